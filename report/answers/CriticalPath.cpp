@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
-#include <set>
 
 namespace popscope {
 namespace {
@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kPathBlock = 64;    // steps whose clocks are in memory at the same time
 constexpr std::size_t kForgetSteps = 32;  // number of steps after which unreachable history is dropped
 constexpr std::size_t kTaskSegments = 64; // minimum number of segments per task
-constexpr std::size_t kNothingBefore = static_cast<std::size_t>(-1);
 constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of a tile without work
 
 /// One step of a replay: its work, the clocks before it and the meetings of its tiles.
@@ -35,102 +34,250 @@ void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedS
 
 // The kind of a tile's cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
 enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
-using Part = std::pair<unsigned, std::uint64_t>; // (kind, cycles)
 
-/// The history of each tile since its latest barrier. trace() looks backwards through the steps of the current block;
-/// history from before the block is kept per tile.
+/// What a tile did: the kind, and the program of a StepCause (else null).
+struct Label {
+  unsigned what = kRelease;
+  const ReplayProgram *program = nullptr;
+  friend bool operator==(const Label &, const Label &) = default;
+};
+using Part = std::pair<Label, std::uint64_t>; // with its cycles
+
+/// What kept each tile busy, backwards from any moment of the current block.
+///
+/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of the controller of
+/// that barrier, one list per IPU: what the tile did whose signal came last, then its signal. Each part has its exact
+/// place in time, so a wait between two moments has the parts of the last tile between these moments. History from
+/// before the block is kept per tile, as far as later waits can reach: from the clock that is furthest behind.
 class Histories {
 public:
-  Histories(std::size_t tiles, const std::vector<PassedStep> &block) : block_(block), before_(tiles) {}
+  Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
+      : block_(block), perIpu_(perIpu), controllers_(tiles / perIpu), marks_(block.size()), before_(tiles) {}
 
   /// Begins a segment. Only the reading of counters precedes it.
   void begin(const std::vector<std::uint64_t> *counters) {
     counters_ = counters;
+    for (Controller &controller : controllers_)
+      controller = {};
     if (long_)
       for (auto &parts : before_)
         parts.clear();
     long_ = false;
   }
-  /// Calls visit(kind, cycles) for what `tile` did before step `end` of the block, the latest first, until the sum is
-  /// `cycles`. Returns the cycles for which there is no history. If the tile waited in an exchange, its history during
-  /// the wait is that of the tile that came last.
+  /// Calls visit(label, cycles) for what kept `tile` busy before step `end` of the block, and before its barrier
+  /// `barrier`, the latest first, until the sum is `cycles`. Returns the cycles for which there is no history.
   template <class Visit>
-  std::uint64_t trace(std::size_t tile, std::size_t end, std::uint64_t cycles, const Visit &visit) const {
-    const auto take = [&](unsigned what, std::uint64_t most) {
-      const std::uint64_t part = std::min(cycles, most);
-      if (part != 0)
-        visit(what, part);
-      cycles -= part;
+  std::uint64_t trace(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
+                      const Visit &visit) const {
+    std::size_t reached = 0;
+    cycles = traceOwn(tile, end, barrier, cycles, visit, reached);
+    return traceController(tile / perIpu_, reached, cycles, visit);
+  }
+  /// Adds the meetings of barrier `at` of step `step`.
+  void passBarrier(std::size_t step, std::size_t at) {
+    const PassedStep &passed = block_[step];
+    const BarrierDelay &delay = *passed.program->barriers[at];
+    for (const TileMeeting &m : passed.met[at]) {
+      Controller &of = controllers_[m.last / perIpu_];
+      const std::uint64_t arrived = passed.before[at][m.last];
+      parts_.clear();
+      const std::uint64_t left = trace(m.last, step, at, arrived - of.time, [this](const Label &label, std::uint64_t n) {
+        parts_.emplace_back(label, n);
+      });
+      if (left != 0) // no later wait reaches this far back
+        parts_.emplace_back(Label(), left);
+      for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
+        of.add(*part);
+      of.add({Label(), delay.toController[m.last]});
+      of.time = m.begin;
+      if (m.end - m.first != perIpu_) { // all tiles were released together: no one waits for anything before
+        Controller all;
+        all.time = m.begin;
+        for (Controller &controller : controllers_) {
+          all.dropped = controller.dropped + controller.parts.size();
+          controller = all;
+        }
+      }
+    }
+    auto &marks = marks_[step];
+    marks.resize(std::max(marks.size(), at + 1));
+    marks[at].clear();
+    for (const Controller &controller : controllers_)
+      marks[at].push_back(controller.dropped + controller.parts.size());
+  }
+  /// Ends a block of `steps` steps before another one.
+  void nextBlock(std::size_t steps, const std::vector<std::uint64_t> &clocks) {
+    const std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
+    for (std::size_t tile = 0; tile < clocks.size(); ++tile) {
+      parts_.clear();
+      std::size_t reached = 0;
+      (void)traceOwn(
+          tile, steps, 0, clocks[tile] - least,
+          [this](const Label &label, std::uint64_t cycles) {
+            if (!parts_.empty() && parts_.back().first == label)
+              parts_.back().second += cycles;
+            else
+              parts_.emplace_back(label, cycles);
+          },
+          reached);
+      next_.emplace_back(parts_.rbegin(), parts_.rend());
+    }
+    before_.swap(next_); // afterwards, because traceOwn() reads the old history
+    next_.clear();
+    long_ = true;
+    for (Controller &controller : controllers_)
+      controller.forget(least);
+  }
+
+private:
+  /// The history of an IPU's tiles until the latest barrier, the latest last. `time`: when its last signal came.
+  struct Controller {
+    std::vector<Part> parts;
+    std::size_t dropped = 0; // number of earlier parts that are no longer there
+    std::size_t atStart = 0; // number of parts, with the dropped ones, at the start of the block
+    std::uint64_t time = 0;
+
+    void add(const Part &part) {
+      if (part.second != 0)
+        parts.push_back(part);
+    }
+    void forget(std::uint64_t least) {
+      std::size_t kept = parts.size();
+      for (std::uint64_t at = time; kept != 0 && at > least; --kept)
+        at -= std::min(at, parts[kept - 1].second);
+      parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(kept));
+      dropped += kept;
+      atStart = dropped + parts.size();
+    }
+  };
+
+  template <class Visit>
+  static void take(const Label &label, std::uint64_t most, std::uint64_t &cycles, const Visit &visit) {
+    const std::uint64_t part = std::min(cycles, most);
+    if (part != 0)
+      visit(label, part);
+    cycles -= part;
+  }
+  /// Returns what remains of `cycles` after the parts of the controller before `end`.
+  template <class Visit>
+  std::uint64_t traceController(std::size_t ipu, std::size_t end, std::uint64_t cycles, const Visit &visit) const {
+    const Controller &of = controllers_[ipu];
+    for (; cycles != 0 && end > of.dropped; --end)
+      take(of.parts[end - 1 - of.dropped].first, of.parts[end - 1 - of.dropped].second, cycles, visit);
+    return cycles;
+  }
+  /// Traces a tile back to its latest barrier. Sets `reached` to the end of the controller's history there.
+  template <class Visit>
+  std::uint64_t traceOwn(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
+                         const Visit &visit, std::size_t &reached) const {
+    const auto released = [&](std::size_t step, std::size_t at) {
+      take({}, block_[step].program->barriers[at]->fromController[tile], cycles, visit);
+      reached = marks_[step][at][tile / perIpu_];
+      return cycles;
     };
+    if (barrier != 0)
+      return released(end, barrier - 1);
     for (std::size_t i = end; cycles != 0 && i-- > 0;) {
       const PassedStep &step = block_[i];
       const ReplayProgram &program = *step.program;
       if (!program.counters.empty())
-        take(kCounters, program.counters[tile]);
+        take({kCounters, nullptr}, program.counters[tile], cycles, visit);
       if (program.kind == ReplayProgram::Kind::Barriers)
-        return cycles; // no one waits for anything before a barrier
-      const auto cause = static_cast<unsigned>(program.info->kind);
+        return released(i, step.count - 1);
+      const Label label{static_cast<unsigned>(program.info->kind), &program};
       if (step.count == 0) {
-        take(cause, step.busy[tile]);
+        take(label, step.busy[tile], cycles, visit);
         continue;
       }
       if (step.busy[tile] == 0)
         continue;
       const TileMeeting &m = meetingOf(step, tile);
-      take(cause, m.finish - m.begin);
+      take(label, m.finish - m.begin, cycles, visit);
       if (const std::uint64_t waited = std::min(cycles, m.begin - step.before[0][tile]); waited != 0) {
-        const std::uint64_t left = trace(m.last, i, waited, visit);
-        if (left != 0)
-          visit(kRelease, left); // the other tile was released later
+        if (const std::uint64_t left = trace(m.last, i, 0, waited, visit); left != 0)
+          visit({}, left); // the other tile was released later
         cycles -= waited;
       }
     }
-    if (long_)
+    const Controller &of = controllers_[tile / perIpu_];
+    reached = of.dropped; // nothing
+    if (cycles == 0)
+      return 0;
+    if (long_) {
       for (auto at = before_[tile].rbegin(); cycles != 0 && at != before_[tile].rend(); ++at)
-        take(at->first, at->second);
-    else if (counters_ != nullptr && !counters_->empty())
-      take(kCounters, (*counters_)[tile]);
+        take(at->first, at->second, cycles, visit);
+    } else if (counters_ != nullptr && !counters_->empty()) {
+      take({kCounters, nullptr}, (*counters_)[tile], cycles, visit);
+    }
+    reached = of.atStart; // it passed no barrier in this block before
     return cycles;
   }
-  /// Ends a block of `steps` steps before another one. Keeps the history that later waits can reach: from the clock
-  /// that is furthest behind, minus the longest signal to a barrier, because a tile also waits for another tile's
-  /// signal.
-  void nextBlock(std::size_t steps, const std::vector<std::uint64_t> &clocks, std::uint64_t longestSignal) {
-    std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
-    least -= std::min(least, longestSignal);
-    for (std::size_t tile = 0; tile < clocks.size(); ++tile) {
-      std::vector<Part> &parts = kept_[tile % 2];
-      parts.clear();
-      (void)trace(tile, steps, clocks[tile] - least, [&](unsigned what, std::uint64_t cycles) {
-        if (!parts.empty() && parts.back().first == what)
-          parts.back().second += cycles;
-        else
-          parts.emplace_back(what, cycles);
-      });
-      next_.emplace_back(parts.rbegin(), parts.rend());
-    }
-    before_.swap(next_); // afterwards, because trace() reads the old history
-    next_.clear();
-    long_ = true;
-  }
-
-private:
   static const TileMeeting &meetingOf(const PassedStep &step, std::size_t tile) {
     const std::vector<TileMeeting> &met = step.met[0];
     return met[tile / (met[0].end - met[0].first)];
   }
 
   const std::vector<PassedStep> &block_;
-  const std::vector<std::uint64_t> *counters_ = nullptr; // counters that were read at the start
-  bool long_ = false;                                    // there was an earlier block
-  std::vector<std::vector<Part>> before_, next_;         // per tile, the latest last
-  std::array<std::vector<Part>, 2> kept_;
+  std::size_t perIpu_;
+  std::vector<Controller> controllers_;                      // per IPU
+  std::vector<std::vector<std::vector<std::size_t>>> marks_; // per step, barrier and IPU: the end of its history there
+  const std::vector<std::uint64_t> *counters_ = nullptr;     // counters that were read at the start
+  bool long_ = false;                                        // there was an earlier block
+  std::vector<std::vector<Part>> before_, next_;             // per tile, the latest last
+  std::vector<Part> parts_;
+};
+
+/// The compute work of each tile since the latest barrier of its IPU, by program.
+class WorkSinceBarrier {
+public:
+  WorkSinceBarrier(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), ipus_(tiles / perIpu) {}
+
+  POPSCOPE_WIDE_LOOPS void add(const ReplayProgram &program, std::span<const std::uint64_t> busy) {
+    for (std::size_t ipu = 0; ipu < ipus_.size(); ++ipu) {
+      std::vector<Entry> &entries = ipus_[ipu];
+      auto at = std::find_if(entries.rbegin(), entries.rend(), [&](const Entry &e) { return e.program == &program; });
+      if (at == entries.rend()) {
+        entries.push_back({&program, std::vector<std::uint64_t>(perIpu_)});
+      } else {
+        std::rotate(at.base() - 1, at.base(), entries.end());
+      }
+      std::uint64_t *work = entries.back().work.data();
+      const std::uint64_t *more = busy.data() + ipu * perIpu_;
+      for (std::size_t t = 0; t < perIpu_; ++t)
+        work[t] += more[t];
+    }
+  }
+  /// Forgets the work of the IPUs with the tiles [first, end).
+  void forget(std::size_t first, std::size_t end) {
+    for (std::size_t ipu = first / perIpu_; ipu * perIpu_ < end; ++ipu)
+      ipus_[ipu].clear();
+  }
+  /// Calls visit(program, work) for the programs that the IPU executed, the latest first, until it returns false.
+  template <class Visit> void each(std::size_t ipu, const Visit &visit) const {
+    for (auto at = ipus_[ipu].rbegin(); at != ipus_[ipu].rend(); ++at)
+      if (!visit(*at->program, at->work.data()))
+        return;
+  }
+  [[nodiscard]] std::size_t perIpu() const { return perIpu_; }
+
+private:
+  struct Entry {
+    const ReplayProgram *program;
+    std::vector<std::uint64_t> work; // per tile of the IPU
+  };
+  std::size_t perIpu_;
+  std::vector<std::vector<Entry>> ipus_; // in the order of the latest execution
 };
 
 /// Sums of work and waits over the counted tiles.
+///
+/// A wait counts for the cause that keeps the last tile busy meanwhile. If that is compute, and the waiting tile is on
+/// the same IPU, the programs to blame are those in which the last tile worked longer than the waiting tile, the latest
+/// first. So a balanced compute set that a late tile begins late is not blamed.
 class WaitAccounts {
 public:
-  WaitAccounts(std::size_t tiles, const std::vector<bool> &counted) : mask_(tiles, ~std::uint64_t(0)) {
+  WaitAccounts(std::size_t tiles, std::size_t perIpu, const std::vector<bool> &counted)
+      : mask_(tiles, ~std::uint64_t(0)), own_(tiles, perIpu) {
     for (std::size_t t = 0; t < std::min(tiles, counted.size()); ++t)
       mask_[t] = counted[t] ? ~std::uint64_t(0) : 0;
   }
@@ -142,10 +289,10 @@ public:
     counters_ += sumOf(0, cycles.size(), [&](std::size_t t) { return cycles[t]; });
   }
   /// Adds waits: each tile of [first, end) waited cyclesOf(tile) cycles, until `last` was ready at step `step` of the
-  /// block. The waits count for what `last` did meanwhile. kNothingBefore: right after a barrier.
+  /// block, before its barrier `barrier`. The waits count for what kept `last` busy meanwhile.
   template <class CyclesOf>
   void waited(std::size_t first, std::size_t end, std::size_t last, const Histories &histories, std::size_t step,
-              const CyclesOf &cyclesOf) {
+              std::size_t barrier, const CyclesOf &cyclesOf) {
     left_.resize(end - first);
     std::uint64_t *cyclesLeft = left_.data();
     const std::uint64_t *mask = mask_.data();
@@ -156,16 +303,39 @@ public:
       left += cycles;
       most = std::max(most, cycles);
     }
-    share(left, step == kNothingBefore ? 0 : most, last, histories, step);
+    const std::size_t ipu = last / own_.perIpu();
+    const std::size_t from = std::max(first, ipu * own_.perIpu()) - first;
+    const std::size_t to = std::min(end, (ipu + 1) * own_.perIpu()) - first;
+    compute_.assign(to - from, 0);
+    Label latest; // the latest compute
+    std::uint64_t blamed = 0;
+    (void)histories.trace(last, step, barrier, most, [&](const Label &label, std::uint64_t part) {
+      std::uint64_t near = 0;
+      if (label.what == static_cast<unsigned>(StepCause::Compute)) {
+        near = moveEach(std::span(left_).subspan(from, to - from), compute_, part);
+        waits_[label.what] += near;
+        blamed += near;
+        latest = latest.program == nullptr ? label : latest;
+      }
+      const std::uint64_t sum = takeEach(left_, part, from, near != 0 ? to : from);
+      add(label, sum);
+      left -= sum + near;
+    });
+    waits_[kRelease] += left; // released later
+    if (blamed != 0)
+      blame(ipu, first + from, last, blamed, latest);
   }
+  /// Adds the work of a compute step, for the blame of later waits.
+  void addOwn(const ReplayProgram &program, std::span<const std::uint64_t> busy) { own_.add(program, busy); }
+  void forgetOwn(std::size_t first, std::size_t end) { own_.forget(first, end); }
   /// Adds waits of each tile of [first, end), cyclesOf(tile) cycles, for the longest schedule of an exchange.
   template <class CyclesOf>
-  void waitedFor(StepCause cause, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
-    waits_[static_cast<unsigned>(cause)] += sumOf(first, end, cyclesOf);
+  void waitedFor(const ReplayProgram &program, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
+    add({static_cast<unsigned>(program.info->kind), &program}, sumOf(first, end, cyclesOf));
   }
-  POPSCOPE_WIDE_LOOPS void released(const BarrierDelay &delay, std::size_t first, std::size_t end) {
-    const std::uint64_t *to = delay.toController.data(), *from = delay.fromController.data();
-    waits_[kRelease] += sumOf(first, end, [=](std::size_t t) { return to[t] + from[t]; });
+  /// Adds the time of signals: cyclesOf(tile) cycles of each tile of [first, end).
+  template <class CyclesOf> void released(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
+    waits_[kRelease] += sumOf(first, end, cyclesOf);
   }
   void addTo(CriticalPath &path) const {
     for (unsigned what = 0; what < kCounters; ++what) {
@@ -174,20 +344,49 @@ public:
       if (waits_[what] != 0)
         path.waits[static_cast<StepCause>(what)] += waits_[what];
     }
+    for (const auto &[id, cycles] : waitsFor_)
+      path.waitsFor[id] += cycles;
     path.counters += counters_;
     path.waitedForCounters += waits_[kCounters];
     path.released += waits_[kRelease];
   }
 
 private:
-  /// Divides the waits in left_, whose sum is `left` and maximum `most`, among what tile `last` did before the step.
-  void share(std::uint64_t left, std::uint64_t most, std::size_t last, const Histories &histories, std::size_t step) {
-    (void)histories.trace(last, step, most, [&](unsigned what, std::uint64_t part) {
-      const std::uint64_t sum = takeEach(left_, part);
-      waits_[what] += sum;
+  /// Divides the waits in compute_, of tiles from `first`, whose sum is `left`.
+  void blame(std::size_t ipu, std::size_t first, std::size_t last, std::uint64_t left, const Label &latest) {
+    const std::size_t base = ipu * own_.perIpu();
+    own_.each(ipu, [&](const ReplayProgram &program, const std::uint64_t *work) {
+      const std::uint64_t ofLast = work[last - base], *own = work + (first - base);
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < compute_.size(); ++i) {
+        const std::uint64_t part = std::min(compute_[i], ofLast - std::min(ofLast, own[i]));
+        compute_[i] -= part;
+        sum += part;
+      }
+      if (sum != 0)
+        waitsFor_[program.info->id] += sum;
       left -= sum;
+      return left != 0;
     });
-    waits_[kRelease] += left; // released later
+    if (left != 0)
+      waitsFor_[latest.program->info->id] += left;
+  }
+  /// Moves up to `most` of each number. Returns the sum.
+  POPSCOPE_WIDE_LOOPS static std::uint64_t moveEach(std::span<std::uint64_t> from, std::vector<std::uint64_t> &to,
+                                                    std::uint64_t most) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::uint64_t part = std::min(from[i], most);
+      from[i] -= part;
+      to[i] += part;
+      sum += part;
+    }
+    return sum;
+  }
+  void add(const Label &label, std::uint64_t sum) {
+    waits_[label.what] += sum;
+    if (label.program != nullptr && sum != 0)
+      waitsFor_[label.program->info->id] += sum;
   }
   template <class CyclesOf>
   [[nodiscard]] std::uint64_t sumOf(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) const {
@@ -197,20 +396,28 @@ private:
       sum += cyclesOf(t) & mask[t];
     return sum;
   }
-  /// Subtracts up to `most` from each number. Returns the sum of what was subtracted.
-  POPSCOPE_WIDE_LOOPS static std::uint64_t takeEach(std::vector<std::uint64_t> &numbers, std::uint64_t most) {
+  /// Subtracts up to `most` from each number, except those of [first, end). Returns the sum of what was subtracted.
+  POPSCOPE_WIDE_LOOPS static std::uint64_t takeEach(std::vector<std::uint64_t> &numbers, std::uint64_t most,
+                                                    std::size_t first, std::size_t end) {
     std::uint64_t sum = 0;
-    for (std::uint64_t &number : numbers) {
-      const std::uint64_t part = std::min(number, most);
-      number -= part;
-      sum += part;
-    }
+    const auto take = [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) {
+        const std::uint64_t part = std::min(numbers[i], most);
+        numbers[i] -= part;
+        sum += part;
+      }
+    };
+    take(0, first);
+    take(end, numbers.size());
     return sum;
   }
 
   std::vector<std::uint64_t> mask_; // per tile: all bits set if the tile counts
-  std::vector<std::uint64_t> left_; // remaining waits per tile
+  WorkSinceBarrier own_;
+  std::vector<std::uint64_t> left_;    // remaining waits per tile
+  std::vector<std::uint64_t> compute_; // waits for compute, of tiles of the last tile's IPU
   std::array<std::uint64_t, kAll> work_{}, waits_{};
+  std::map<std::size_t, std::uint64_t> waitsFor_; // by program id
   std::uint64_t counters_ = 0;
 };
 
@@ -232,9 +439,9 @@ struct SegmentEnds {
 /// begin where the segment begins (checked).
 class PathFinder {
 public:
-  PathFinder(const RunReplay &replay, const std::vector<bool> &counted, std::uint64_t longestSignal)
-      : replay_(replay), longestSignal_(longestSignal), steps_(kPathBlock), histories_(replay.tiles(), steps_),
-        waits_(replay.tiles(), counted), leastSlack_(replay.tiles(), kNever), slack_(replay.tiles()) {
+  PathFinder(const RunReplay &replay, const std::vector<bool> &counted)
+      : replay_(replay), steps_(kPathBlock), histories_(replay.tiles(), replay.tilesPerIpu(), steps_),
+        waits_(replay.tiles(), replay.tilesPerIpu(), counted), leastSlack_(replay.tiles(), kNever), slack_(replay.tiles()) {
     path_.cyclesOfTile.resize(replay.tiles());
   }
 
@@ -278,6 +485,7 @@ private:
   std::vector<std::vector<std::uint64_t>> forward(const RunSegment &segment) {
     TileClocks clocks = replay_.clocks();
     histories_.begin(segment.before == nullptr ? nullptr : &segment.before->counters);
+    waits_.forgetOwn(0, replay_.tiles());
     if (segment.before != nullptr) {
       startAfter(*segment.before, clocks);
       start_ = clocks.now();
@@ -288,7 +496,7 @@ private:
       const std::size_t i = (s - segment.first) % kPathBlock;
       if (i == 0) {
         if (s != segment.first)
-          histories_.nextBlock(kPathBlock, clocks.now(), longestSignal_);
+          histories_.nextBlock(kPathBlock, clocks.now());
         starts.push_back(clocks.now());
       }
       pass(replay_, s, clocks, steps_[i]);
@@ -309,7 +517,7 @@ private:
     for (std::size_t t = 0; t < slack_.size(); ++t)
       slack_[t] = now_ - clocks.now()[t];
     const std::size_t steps = segment.end - segment.first;
-    waits_.waited(0, slack_.size(), tile_, histories_, steps == 0 ? 0 : (steps - 1) % kPathBlock + 1,
+    waits_.waited(0, slack_.size(), tile_, histories_, steps == 0 ? 0 : (steps - 1) % kPathBlock + 1, 0,
                   [&](std::size_t t) { return slack_[t]; });
     ends_ = {0, tile_, now_, 0};
   }
@@ -327,28 +535,41 @@ private:
     const PassedStep &passed = steps_[at];
     const ReplayProgram &program = *passed.program;
     if (program.kind == ReplayProgram::Kind::Barriers) {
-      for (std::size_t i = 0; i < passed.count; ++i)
+      for (std::size_t i = 0; i < passed.count; ++i) {
         for (const TileMeeting &m : passed.met[i])
-          accountBarrier(*program.barriers[i], m, passed.before[i], i == 0 ? at : kNothingBefore);
+          accountBarrier(*program.barriers[i], m, passed.before[i], at, i);
+        histories_.passBarrier(at, i);
+        for (const TileMeeting &m : passed.met[i])
+          waits_.forgetOwn(m.first, m.end);
+      }
       return;
     }
     waits_.worked(program.info->kind, passed.busy);
-    if (passed.count == 0)
+    if (passed.count == 0) {
+      if (program.info->kind == StepCause::Compute)
+        waits_.addOwn(program, passed.busy);
       return;
+    }
     for (const TileMeeting &m : passed.met[0]) {
       const std::uint64_t *busy = passed.busy.data(), *before = passed.before[0].data();
       const std::uint64_t begin = m.begin, length = m.finish - m.begin;
-      waits_.waited(m.first, m.end, m.last, histories_, at,
+      waits_.waited(m.first, m.end, m.last, histories_, at, 0,
                     [=](std::size_t t) { return (begin - before[t]) & maskOf(busy[t] != 0); });
-      waits_.waitedFor(program.info->kind, m.first, m.end,
+      waits_.waitedFor(program, m.first, m.end,
                        [=](std::size_t t) { return (length - busy[t]) & maskOf(busy[t] != 0); });
     }
   }
+  /// Waits until the last tile arrives have the cause that keeps it busy. The rest, until the tiles are released, is
+  /// the time of signals.
   POPSCOPE_WIDE_LOOPS void accountBarrier(const BarrierDelay &delay, const TileMeeting &m,
-                                          const std::vector<std::uint64_t> &before, std::size_t step) {
-    const std::uint64_t *to = delay.toController.data(), *clocks = before.data(), begin = m.begin;
-    waits_.waited(m.first, m.end, m.last, histories_, step, [=](std::size_t t) { return begin - to[t] - clocks[t]; });
-    waits_.released(delay, m.first, m.end);
+                                          const std::vector<std::uint64_t> &before, std::size_t step,
+                                          std::size_t barrier) {
+    const std::uint64_t *from = delay.fromController.data(), *clocks = before.data();
+    const std::uint64_t begin = m.begin, arrived = clocks[m.last];
+    waits_.waited(m.first, m.end, m.last, histories_, step, barrier,
+                  [=](std::size_t t) { return arrived - std::min(arrived, clocks[t]); });
+    waits_.released(m.first, m.end,
+                    [=](std::size_t t) { return begin - std::max(arrived, clocks[t]) + from[t]; });
   }
 
   /// Adds a piece of the path and goes back by its length.
@@ -405,6 +626,8 @@ private:
     } else if (passed.count != 0) {
       backExchange(program, passed);
     } else {
+      if (passed.busy[tile_] != 0)
+        path_.byProgram[program.info->id].even += evenWork(passed.busy);
       leg(program, tile_, passed.busy[tile_], false);
       noteSlackOf(program, passed, 0, slack_.size(), [slack = slack_.data()](std::size_t t) { return slack[t]; });
     }
@@ -435,6 +658,7 @@ private:
       if (!m.any)
         continue;
       if (tile_ >= m.first && tile_ < m.end && passed.busy[tile_] != 0) {
+        path_.byProgram[program.info->id].even += evenWork(passed.busy);
         leg(program, m.longest, now_ - m.begin, false);
         tile_ = m.last;
       }
@@ -450,7 +674,6 @@ private:
   }
 
   const RunReplay &replay_;
-  std::uint64_t longestSignal_;
   std::vector<PassedStep> steps_; // steps of the current block
   Histories histories_;
   CriticalPath path_;
@@ -463,17 +686,6 @@ private:
   SegmentEnds ends_;
 };
 
-std::uint64_t longestSignalOf(const RunReplay &replay) {
-  std::set<const BarrierDelay *> delays;
-  for (std::size_t s = 0; s < replay.steps(); ++s)
-    delays.insert(replay.program(s).barriers.begin(), replay.program(s).barriers.end());
-  std::uint64_t longest = 0;
-  for (const BarrierDelay *delay : delays)
-    for (const std::uint64_t cycles : delay->toController)
-      longest = std::max(longest, cycles);
-  return longest;
-}
-
 } // namespace
 
 void addPath(const CriticalPath &part, CriticalPath &all) {
@@ -481,6 +693,7 @@ void addPath(const CriticalPath &part, CriticalPath &all) {
     PathSums &to = all.byProgram[id];
     to.cycles += sums.cycles;
     to.counters += sums.counters;
+    to.even += sums.even;
     to.pieces += sums.pieces;
     for (const auto &[tile, cycles] : sums.byTile)
       to.byTile[tile] += cycles;
@@ -500,6 +713,8 @@ void addPath(const CriticalPath &part, CriticalPath &all) {
     all.work[cause] += cycles;
   for (const auto &[cause, cycles] : part.waits)
     all.waits[cause] += cycles;
+  for (const auto &[id, cycles] : part.waitsFor)
+    all.waitsFor[id] += cycles;
   all.waitedForCounters += part.waitedForCounters;
   all.released += part.released;
   all.counters += part.counters;
@@ -514,18 +729,17 @@ CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &
   if (!all.whyNot.empty())
     return all;
   const std::vector<RunSegment> segments = replay.segments();
-  const std::uint64_t longest = longestSignalOf(replay);
   std::vector<SegmentEnds> ends(segments.size());
   std::mutex joined; // sums and minima do not depend on the order
   parallelRanges(threads, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
-    PathFinder finder(replay, counted, longest);
+    PathFinder finder(replay, counted);
     for (std::size_t i = first; i < end; ++i)
       ends[i] = finder.find(segments[i]);
     const CriticalPath part = finder.take();
     const std::lock_guard guard(joined);
     addPath(part, all);
   });
-  PathFinder joints(replay, counted, longest);
+  PathFinder joints(replay, counted);
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     length += ends[i].length;

@@ -1,5 +1,6 @@
 #include "report/answers/LossAnswer.hpp"
 
+#include "report/answers/BalanceTrial.hpp"
 #include "report/answers/CriticalPath.hpp"
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/FlopColumns.hpp"
@@ -10,6 +11,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace popscope {
 namespace {
@@ -29,12 +31,17 @@ struct Saving {
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, saved = 0;
 };
 
-/// Returns the cycles that each step would save if all tiles had the same work: its length minus the mean of the work,
-/// at most its part in the run.
-Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles) {
+/// Returns whether the step's work lies next to that of earlier steps.
+bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.cycles; }
+
+/// Returns steps by program id, without barriers, control flow and what --steps and --name leave out. If `trial` is
+/// null, a step that neither overlaps an earlier one nor the next one would save its length minus the mean of its work.
+std::map<std::size_t, Saving> selectedSavings(const Request &request, const StepTimes &times, std::uint64_t tiles,
+                                              const BalanceTrial *trial) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Saving> byProgram;
-  for (const StepTime &step : times.steps) {
+  for (std::size_t i = 0; i < times.steps.size(); ++i) {
+    const StepTime &step = times.steps[i];
     const StepCause kind = step.program->kind;
     if (kind == StepCause::Barrier || kind == StepCause::Control || !step.known || !steps.contains(step.program->id) ||
         (!request.selection.name.empty() && !nameMatches(request.selection.name, step.program->name)))
@@ -46,9 +53,36 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     s.length += step.length(tiles);
     s.busy += step.busy;
     const std::uint64_t even = (step.busy + tiles - 1) / tiles;
-    const std::uint64_t length = std::min(step.part, step.cycles); // cycles next to other steps are no gain
-    s.saved += length > even ? length - even : 0;
+    const bool last = i + 1 == times.steps.size() || times.steps[i + 1].run != step.run;
+    if (trial == nullptr && !overlaps(step) && (last || !overlaps(times.steps[i + 1])) && step.cycles > even)
+      s.saved += step.cycles - even;
   }
+  return byProgram;
+}
+
+/// Sets Saving::saved of the programs that save most, until at least `count` of them save more than any other can.
+void tryBalance(const BalanceTrial &trial, std::size_t count, std::map<std::size_t, Saving> &byProgram) {
+  std::vector<std::pair<std::uint64_t, Saving *>> most; // the upper bound
+  for (auto &[id, saving] : byProgram)
+    if (const std::uint64_t bound = trial.most(id); bound != 0)
+      most.emplace_back(bound, &saving);
+  std::stable_sort(most.begin(), most.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::vector<std::uint64_t> best; // descending, at most `count`
+  for (const auto &[bound, saving] : most) {
+    if (best.size() >= count && best.back() >= bound)
+      break;
+    saving->saved = trial.saved(saving->program->id);
+    best.insert(std::upper_bound(best.begin(), best.end(), saving->saved, std::greater<>()), saving->saved);
+    best.resize(std::min(best.size(), count));
+  }
+}
+
+/// Returns what each step would save if all tiles had the same work. `trial`: replays of the runs, or null.
+Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles, const BalanceTrial *trial) {
+  const std::size_t count = request.selection.countOr(kUsualLossRows);
+  std::map<std::size_t, Saving> byProgram = selectedSavings(request, times, tiles, trial);
+  if (trial != nullptr)
+    tryBalance(*trial, count, byProgram);
   const MeasuredColumn measured(request.report);
   Table table{"balance",
               "What perfect balance over all tiles would save, by step",
@@ -69,7 +103,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     measured.addTo(row, measured.ofStep(id, s.program->computeSet));
     ranking.add(s.saved, std::move(row));
   }
-  return ranking.take(request.selection.countOr(kUsualLossRows));
+  return ranking.take(count);
 }
 
 /// Returns compute sets against the machine's peak: how fast they compute, and what takes most of their tiles' time.
@@ -124,16 +158,19 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
 struct Paths {
   std::string whyNot; // "" = all are known
   CriticalPath all;
+  BalanceTrial trial;
 };
 
 Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> &counted) {
   Paths paths;
   for (const std::size_t run : times.runs) {
-    const CriticalPath path = findCriticalPath(RunReplay(request.report, times.programs, run), counted);
+    RunReplay replay(request.report, times.programs, run);
+    const CriticalPath path = findCriticalPath(replay, counted);
     paths.whyNot = path.whyNot;
     if (!path.whyNot.empty())
       return paths;
     addPath(path, paths.all);
+    paths.trial.add(std::move(replay), path);
   }
   return paths;
 }
@@ -168,8 +205,29 @@ std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times
   return programs;
 }
 
+/// Returns the steps for which tiles wait. The rows of a kind of step add up to its row of waits.
+Table waitsBySteps(const Request &request, const CriticalPath &path,
+                   const std::map<std::size_t, const StepProgramInfo *> &programs, std::uint64_t whole) {
+  const NumberSet steps = selectedSteps(request.selection);
+  Ranking ranking({"waits",
+                   "What tiles wait for, by step",
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"kind", "Kind of step"},
+                    {"waiting", "Waiting", Unit::TileCycles},
+                    {"share", "Of all", Unit::Percent}},
+                   {}});
+  MovedNames moved(request.report);
+  for (const auto &[id, waiting] : path.waitsFor)
+    if (const StepProgramInfo &info = *programs.at(id);
+        steps.contains(id) && (request.selection.name.empty() || nameMatches(request.selection.name, info.name)))
+      ranking.add(waiting,
+                  {std::uint64_t(id), moved.titleOf(info), stepCauseName(info.kind), waiting, Share{waiting, whole}});
+  return ranking.take(request.selection.countOr(kUsualLossRows));
+}
+
 void addPath(const Request &request, const StepTimes &times, const CriticalPath &path, const std::vector<bool> &counted,
-             Rows &rows) {
+             std::uint64_t whole, Rows &rows) {
   const auto programs = programsOf(times);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::string, std::uint64_t> classes;
@@ -216,6 +274,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
                  {std::uint64_t(t), path.cyclesOfTile[t], Share{path.cyclesOfTile[t], times.cycles},
                   knownOr(path.slackOfTile[t].has_value(), path.slackOfTile[t].value_or(0))});
   rows.tables.push_back(bound.take(static_cast<std::size_t>(-1)));
+  rows.tables.push_back(waitsBySteps(request, path, programs, whole));
   rows.tables.push_back(byStep.take(request.selection.countOr(kUsualLossRows)));
   rows.tables.push_back(byTile.take(request.selection.countOr(kUsualLossRows)));
 }
@@ -358,8 +417,8 @@ Rows collectLoss(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
   if (exact)
-    addPath(request, times, paths.all, counted, rows);
-  rows.tables.push_back(savings(request, times, all));
+    addPath(request, times, paths.all, counted, whole, rows);
+  rows.tables.push_back(savings(request, times, all, exact ? &paths.trial : nullptr));
   const FlopColumns flops(request);
   if (!flops.empty())
     rows.tables.push_back(roofline(request, flops, times, all));
@@ -368,6 +427,7 @@ Rows collectLoss(const Request &request) {
   if (exact) {
     rows.notes.emplace_back(
         "cycles are estimates; a waiting tile is counted under what the last busy tile does in that time");
+    rows.notes.emplace_back("for the balance of a step, the runs are replayed with its mean work on all tiles");
     rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
                             "longer without making the run longer");
   } else {

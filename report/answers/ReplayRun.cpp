@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 namespace popscope {
 namespace {
@@ -99,6 +100,11 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
   }
   if (!program.counters.empty())
     (void)clocks.work(program.counters);
+}
+
+std::uint64_t evenWork(std::span<const std::uint64_t> busy) {
+  const std::uint64_t sum = std::accumulate(busy.begin(), busy.end(), std::uint64_t(0));
+  return (sum + busy.size() - 1) / busy.size();
 }
 
 void startAfter(const ReplayProgram &before, TileClocks &clocks) {

@@ -93,6 +93,7 @@ public:
   RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run);
 
   [[nodiscard]] std::size_t tiles() const { return tiles_; }
+  [[nodiscard]] std::size_t tilesPerIpu() const { return perIpu_; }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] const ReplayProgram &program(std::size_t step) const { return *steps_[step]; }
   /// Returns the recorded busy cycles per tile; all are 0 for a barrier. Thread-safe.
@@ -137,6 +138,9 @@ struct StepMeetings {
 /// Advances the clocks over one step, and stores its meetings in `seen` if `seen` is not null.
 void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
+
+/// Returns the work of each tile if all tiles had the same: the mean, rounded up.
+[[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
 /// Sets the clocks to the values after the last barrier of `before`, which all tiles pass, and after its reading of
 /// counters. Time counts from the barrier's last signal.

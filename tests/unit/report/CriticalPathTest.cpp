@@ -1,5 +1,6 @@
 // The critical path, slack and what tiles waited for, against a twin that keeps what each tile did in each cycle and
 // runs everything again, one cycle longer at one place, to see whether the run's end moves.
+#include "report/answers/BalanceTrial.hpp"
 #include "report/answers/CriticalPath.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -34,37 +35,70 @@ struct Program {
   [[nodiscard]] std::size_t tiles() const { return tilesPerIpu * ipus; }
 };
 
-/// Clocks, and of each tile the labels of its latest cycles since it was released.
+/// A cycle: its kind, and the program that worked then (0 = none).
+using Cycle = std::pair<unsigned, std::size_t>;
+
+/// Clocks, and of each tile what kept it busy in each cycle from the start of the run. A barrier gives all of its tiles
+/// the past of the one that came last: that is what kept them busy.
 struct Twin {
   const Program &program;
   std::vector<std::uint64_t> clock;
-  std::vector<std::vector<unsigned>> done;
+  std::vector<std::vector<Cycle>> done; // as many cycles as the clock says
   std::map<unsigned, std::uint64_t> work, waits;
+  std::map<std::size_t, std::uint64_t> waitsFor; // by program
+  std::size_t id = 0;                            // the program that is passed
+  std::vector<std::map<std::size_t, std::uint64_t>> own; // per tile: compute work since its barrier, by program
+  std::map<std::size_t, std::size_t> latest;             // when a program was last executed
+  std::size_t executions = 0;
 
-  explicit Twin(const Program &p) : program(p), clock(p.tiles()), done(p.tiles()) {}
+  explicit Twin(const Program &p) : program(p), clock(p.tiles()), done(p.tiles()), own(p.tiles()) {}
 
   void label(std::size_t tile, unsigned what, std::uint64_t cycles) {
-    done[tile].insert(done[tile].end(), cycles, what);
+    done[tile].insert(done[tile].end(), cycles, {what, what < kCounters ? id : 0});
   }
-  /// What `tile` waits for, a cycle each: the latest that `last` did. What it did before it was released is the
-  /// release.
-  [[nodiscard]] std::vector<unsigned> waitedFor(std::size_t last, std::uint64_t cycles) const {
-    const auto &all = done[last];
-    std::vector<unsigned> labels(cycles, kRelease);
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cycles, all.size()); ++i)
-      labels[cycles - 1 - i] = all[all.size() - 1 - i];
-    return labels;
+  void count(const Cycle &waited) {
+    ++waits[waited.first];
+    if (waited.second != 0)
+      ++waitsFor[waited.second];
+  }
+  /// Lets `tile` wait until the clock of `last`, for what kept `last` busy in each of these cycles. On the same IPU,
+  /// compute is blamed on programs in which `last` worked longer, the latest first.
+  void waitFor(std::size_t tile, std::size_t last, const std::vector<Cycle> &past) {
+    const bool near = tile / program.tilesPerIpu == last / program.tilesPerIpu;
+    std::uint64_t compute = 0;
+    std::size_t before = 0; // the program of the latest cycle of compute
+    while (done[tile].size() < past.size()) {
+      const Cycle cycle = past[done[tile].size()];
+      done[tile].push_back(cycle);
+      if (near && cycle.first == static_cast<unsigned>(StepCause::Compute)) {
+        ++waits[cycle.first];
+        ++compute;
+        before = cycle.second;
+      } else {
+        count(cycle);
+      }
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> order;
+    for (const auto &[which, when] : latest)
+      order.emplace_back(when, which);
+    std::sort(order.rbegin(), order.rend());
+    for (const auto &[when, which] : order)
+      for (std::uint64_t excess = own[last][which]; compute != 0 && excess > own[tile][which]; --excess, --compute)
+        ++waitsFor[which];
+    waitsFor[before] += compute;
   }
   void compute(const Step &step, const std::vector<std::uint64_t> &busy) {
     for (std::size_t t = 0; t < clock.size(); ++t) {
       clock[t] += busy[t];
       label(t, static_cast<unsigned>(step.cause), busy[t]);
       work[static_cast<unsigned>(step.cause)] += busy[t];
+      own[t][id] += busy[t];
     }
+    latest[id] = ++executions;
   }
   void exchange(const Step &step, const std::vector<std::uint64_t> &busy, std::size_t first, std::size_t end) {
     const auto cause = static_cast<unsigned>(step.cause);
-    std::uint64_t begin = 0, longest = 0;
+    std::uint64_t longest = 0;
     std::size_t last = end;
     for (std::size_t t = first; t < end; ++t)
       if (busy[t] != 0) {
@@ -74,21 +108,16 @@ struct Twin {
       }
     if (last == end)
       return;
-    begin = clock[last];
-    std::vector<std::vector<unsigned>> seen(end);
-    for (std::size_t t = first; t < end; ++t)
-      if (busy[t] != 0 && t != last)
-        seen[t] = waitedFor(last, begin - clock[t]);
+    const std::uint64_t begin = clock[last];
+    const std::vector<Cycle> past = done[last];
     for (std::size_t t = first; t < end; ++t) {
       if (busy[t] == 0)
         continue;
-      for (const unsigned what : seen[t]) {
-        ++waits[what];
-        done[t].push_back(what);
-      }
+      waitFor(t, last, past);
       label(t, cause, longest);
       work[cause] += busy[t];
       waits[cause] += longest - busy[t];
+      waitsFor[id] += longest - busy[t];
       clock[t] = begin + longest;
     }
   }
@@ -98,18 +127,21 @@ struct Twin {
       if (clock[t] + barrier.to[t] > clock[last] + barrier.to[last])
         last = t;
     const std::uint64_t controller = clock[last] + barrier.to[last];
-    for (std::size_t t = first; t < end; ++t)
-      for (const unsigned what : waitedFor(last, controller - barrier.to[t] - clock[t]))
-        ++waits[what];
+    const std::vector<Cycle> past = done[last];
     for (std::size_t t = first; t < end; ++t) {
-      waits[kRelease] += barrier.to[t] + barrier.from[t];
+      waitFor(t, last, past);
+      waits[kRelease] += controller - done[t].size() + barrier.from[t];
+      done[t] = past;
+      label(t, kRelease, barrier.to[last] + barrier.from[t]);
       clock[t] = controller + barrier.from[t];
-      done[t].clear();
     }
+    for (std::size_t t = first; t < end; ++t)
+      own[t].clear();
   }
   /// `longer`: of that execution, on that tile, that many cycles.
   void pass(std::size_t at, std::size_t longerAt, std::size_t longerTile, std::uint64_t longer) {
     const Step &step = program.steps[program.run[at]];
+    id = program.run[at] + 1;
     std::vector<std::uint64_t> busy = step.busy;
     if (at == longerAt)
       busy[longerTile] += longer;
@@ -139,9 +171,9 @@ struct Twin {
   std::uint64_t end() const { return *std::max_element(clock.begin(), clock.end()); }
   void finish() {
     const auto last = static_cast<std::size_t>(std::max_element(clock.begin(), clock.end()) - clock.begin());
+    const std::vector<Cycle> past = done[last];
     for (std::size_t t = 0; t < clock.size(); ++t)
-      for (const unsigned what : waitedFor(last, clock[last] - clock[t]))
-        ++waits[what];
+      waitFor(t, last, past);
   }
 };
 
@@ -150,6 +182,16 @@ std::uint64_t lengthWith(const Program &p, std::size_t at, std::size_t tile, std
   for (std::size_t s = 0; s < p.run.size(); ++s)
     twin.pass(s, at, tile, longer);
   return twin.end();
+}
+
+/// The length of the run if all tiles have the same work in one of its programs: the mean, rounded up.
+std::uint64_t balancedLength(Program p, std::size_t program) {
+  std::vector<std::uint64_t> &busy = p.steps[program].busy;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t cycles : busy)
+    sum += cycles;
+  busy.assign(busy.size(), (sum + busy.size() - 1) / busy.size());
+  return lengthWith(p, static_cast<std::size_t>(-1), 0, 0);
 }
 
 class RandomNumbers {
@@ -266,9 +308,17 @@ void checkAgainstTwin(const Program &p, bool slackToo) {
   twin.finish();
   const pva::Report report = pva::makeReport(profileOf(p, twin.end()));
   StepPrograms programs;
-  const RunReplay replay(report, programs, 0);
+  RunReplay replay(report, programs, 0);
   const CriticalPath path = findCriticalPath(replay);
   REQUIRE(path.whyNot == "");
+  BalanceTrial trial;
+  trial.add(std::move(replay), path);
+  for (std::size_t i = 0; i < p.steps.size(); ++i)
+    if (p.steps[i].kind != Step::Kind::Barriers) {
+      const std::uint64_t balanced = balancedLength(p, i), saved = twin.end() > balanced ? twin.end() - balanced : 0;
+      CHECK(trial.saved(i + 1) == saved);
+      CHECK(trial.most(i + 1) >= saved);
+    }
   std::map<unsigned, std::uint64_t> work, waits;
   for (const auto &[cause, cycles] : path.work)
     work[static_cast<unsigned>(cause)] = cycles;
@@ -282,6 +332,12 @@ void checkAgainstTwin(const Program &p, bool slackToo) {
     CHECK(work[what] == twin.work[what]);
     CHECK(waits[what] == twin.waits[what]);
   }
+  CHECK(twin.waitsFor[0] == 0);
+  for (const auto &[id, cycles] : twin.waitsFor)
+    CHECK((cycles == 0 ? path.waitsFor.count(id) : path.waitsFor.at(id)) == cycles);
+  twin.waitsFor.erase(0);
+  for (const auto &[id, cycles] : path.waitsFor)
+    CHECK(twin.waitsFor[id] == cycles);
   std::uint64_t onPath = 0, onTiles = 0;
   for (const auto &[id, sums] : path.byProgram) {
     onPath += sums.cycles;
@@ -335,6 +391,87 @@ TEST_SUITE("report.critical path") {
       RandomNumbers random(seed);
       checkAgainstTwin(randomProgram(random, random.below(40), static_cast<unsigned>(random.below(6))), true);
     }
+  }
+
+  TEST_CASE("steps that overlap and end together let no tile wait, and balance of one of them saves nothing") {
+    Program p;
+    p.tilesPerIpu = 4;
+    p.ipus = 1;
+    p.barriers["internal"] = {false, {1, 2, 3, 4}, {2, 2, 2, 2}};
+    Step a, b, barrier;
+    a.busy = {1, 3, 1, 3};
+    b.busy = {3, 1, 3, 1};
+    barrier.kind = Step::Kind::Barriers;
+    barrier.cause = StepCause::Barrier;
+    barrier.barriers = {"internal"};
+    barrier.busy.assign(4, 0);
+    p.steps = {a, b, barrier};
+    p.run = {0, 1, 2, 0, 1, 2};
+    checkAgainstTwin(p, true);
+    const std::uint64_t length = lengthWith(p, static_cast<std::size_t>(-1), 0, 0);
+    const pva::Report report = pva::makeReport(profileOf(p, length));
+    StepPrograms programs;
+    RunReplay replay(report, programs, 0);
+    const CriticalPath path = findCriticalPath(replay);
+    CHECK(path.waitsFor.empty());
+    CHECK(path.released == 2 * 4 * (4 + 2)); // the signal of tile 3 comes last
+    BalanceTrial trial;
+    trial.add(std::move(replay), path);
+    CHECK(trial.saved(1) == 0);
+    CHECK(trial.saved(2) == 0);
+  }
+
+  TEST_CASE("a balanced step that a late tile begins late is not blamed") {
+    Program p;
+    p.tilesPerIpu = 3;
+    p.ipus = 1;
+    p.barriers["internal"] = {false, {1, 1, 1}, {1, 1, 1}};
+    Step late, after, barrier;
+    late.busy = {10, 60, 10};
+    after.busy = {20, 20, 20};
+    barrier.kind = Step::Kind::Barriers;
+    barrier.cause = StepCause::Barrier;
+    barrier.barriers = {"internal"};
+    barrier.busy.assign(3, 0);
+    p.steps = {late, after, barrier};
+    p.run = {0, 1, 2};
+    checkAgainstTwin(p, true);
+    const pva::Report report = pva::makeReport(profileOf(p, lengthWith(p, static_cast<std::size_t>(-1), 0, 0)));
+    StepPrograms programs;
+    const CriticalPath path = findCriticalPath(RunReplay(report, programs, 0));
+    CHECK(path.waitsFor == std::map<std::size_t, std::uint64_t>{{1, 2 * 50}});
+  }
+
+  TEST_CASE("an IPU without work waits for the compute sets of the other one, across their barriers") {
+    Program p;
+    p.tilesPerIpu = 2;
+    p.ipus = 2;
+    p.barriers["internal"] = {false, {1, 1, 1, 1}, {1, 1, 1, 1}};
+    p.barriers["external"] = {true, {5, 5, 5, 5}, {5, 5, 5, 5}};
+    const auto barrier = [](const char *name) {
+      Step step;
+      step.kind = Step::Kind::Barriers;
+      step.cause = StepCause::Barrier;
+      step.barriers = {name};
+      step.busy.assign(4, 0);
+      return step;
+    };
+    Step a, b;
+    a.busy = {100, 40, 0, 0};
+    b.busy = {10, 70, 0, 0};
+    p.steps = {a, b, barrier("internal"), barrier("external")};
+    p.run = {0, 2, 1, 3};
+    checkAgainstTwin(p, true);
+    const std::uint64_t length = lengthWith(p, static_cast<std::size_t>(-1), 0, 0);
+    CHECK(length == 100 + 2 + 70 + 10);
+    const pva::Report report = pva::makeReport(profileOf(p, length));
+    StepPrograms programs;
+    const CriticalPath path = findCriticalPath(RunReplay(report, programs, 0));
+    // Tile 1 waits 60 for tile 0 in a, tile 0 waits 60 for tile 1 in b. IPU 1 passes its barrier at once and waits
+    // 100 - 2 cycles for a, 2 for the signals of IPU 0's barrier and 70 for b, on both tiles.
+    CHECK(path.waitsFor == std::map<std::size_t, std::uint64_t>{{1, 60 + 2 * 98}, {2, 60 + 2 * 70}});
+    CHECK(path.waits.at(StepCause::Compute) == 60 + 2 * 98 + 60 + 2 * 70);
+    CHECK(path.released == 4 * 2 + 2 * 2 + 4 * 10);
   }
 
   TEST_CASE("a long way without a barrier of all tiles") {

@@ -1,0 +1,31 @@
+// By how much runs become shorter if all tiles have the same work in one of their steps: the runs are replayed with the
+// mean of the work. So a step whose slow tiles have less work in an overlapping step saves nothing.
+//
+// Two barriers of all tiles enclose independent segments (RunSegment); only those that execute the step are replayed.
+#pragma once
+#include "report/answers/CriticalPath.hpp"
+
+#include <list>
+
+namespace popscope {
+
+class BalanceTrial {
+public:
+  /// Adds a run. The path through it gives each program an upper bound of what its balance saves.
+  void add(RunReplay replay, const CriticalPath &path);
+  /// Returns an upper bound: the program's work on the critical path, less what this work would take with balance.
+  [[nodiscard]] std::uint64_t most(std::size_t program) const;
+  /// Returns the cycles by which all runs together become shorter; 0 if they become longer. Replays segments.
+  [[nodiscard]] std::uint64_t saved(std::size_t program) const;
+
+private:
+  struct Place {
+    const RunReplay *run;
+    RunSegment segment;
+  };
+  std::list<RunReplay> runs_;
+  std::map<std::size_t, std::vector<Place>> places_; // by program id
+  std::map<std::size_t, std::uint64_t> most_;        // by program id
+};
+
+} // namespace popscope
