@@ -13,9 +13,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPathBlock = 64;    // steps whose clocks are in memory at the same time
-constexpr std::size_t kForgetSteps = 32;  // number of steps after which unreachable history is dropped
-constexpr std::size_t kTaskSegments = 64; // minimum number of segments per task
+constexpr std::size_t kPathBlock = 64;              // steps whose clocks are in memory at the same time
+constexpr std::size_t kForgetSteps = 32;            // number of steps after which unreachable history is dropped
+constexpr std::size_t kTaskSegments = 64;           // minimum number of segments per task
 constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of a tile without work
 
 /// One step of a replay: its work, the clocks before it and the meetings of its tiles.
@@ -81,9 +81,8 @@ public:
       Controller &of = controllers_[m.last / perIpu_];
       const std::uint64_t arrived = passed.before[at][m.last];
       parts_.clear();
-      const std::uint64_t left = trace(m.last, step, at, arrived - of.time, [this](const Label &label, std::uint64_t n) {
-        parts_.emplace_back(label, n);
-      });
+      const std::uint64_t left = trace(m.last, step, at, arrived - of.time,
+                                       [this](const Label &label, std::uint64_t n) { parts_.emplace_back(label, n); });
       if (left != 0) // no later wait reaches this far back
         parts_.emplace_back(Label(), left);
       for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
@@ -441,7 +440,8 @@ class PathFinder {
 public:
   PathFinder(const RunReplay &replay, const std::vector<bool> &counted)
       : replay_(replay), steps_(kPathBlock), histories_(replay.tiles(), replay.tilesPerIpu(), steps_),
-        waits_(replay.tiles(), replay.tilesPerIpu(), counted), leastSlack_(replay.tiles(), kNever), slack_(replay.tiles()) {
+        waits_(replay.tiles(), replay.tilesPerIpu(), counted), leastSlack_(replay.tiles(), kNever),
+        slack_(replay.tiles()) {
     path_.cyclesOfTile.resize(replay.tiles());
   }
 
@@ -568,8 +568,7 @@ private:
     const std::uint64_t begin = m.begin, arrived = clocks[m.last];
     waits_.waited(m.first, m.end, m.last, histories_, step, barrier,
                   [=](std::size_t t) { return arrived - std::min(arrived, clocks[t]); });
-    waits_.released(m.first, m.end,
-                    [=](std::size_t t) { return begin - std::max(arrived, clocks[t]) + from[t]; });
+    waits_.released(m.first, m.end, [=](std::size_t t) { return begin - std::max(arrived, clocks[t]) + from[t]; });
   }
 
   /// Adds a piece of the path and goes back by its length.

@@ -34,9 +34,9 @@ struct CriticalPath {
   // Tile cycles of the counted tiles. `waits` is keyed by what kept the last tile busy during the wait. The sums of these
   // two, plus the three members below, equal the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
-  std::uint64_t waitedForCounters = 0; // waits while the last tile reads counters of instrumentation
-  std::uint64_t released = 0;          // waits while signals of barriers are in transit
-  std::uint64_t counters = 0;          // reading counters of instrumentation
+  std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
+  std::uint64_t released = 0;                    // waits while signals of barriers are in transit
+  std::uint64_t counters = 0;                    // reading counters of instrumentation
   std::map<std::size_t, std::uint64_t> waitsFor; // `waits`, by the id of the program to blame
 };
 

@@ -81,7 +81,7 @@ void checkWritten(std::ostream &out) {
 } // namespace
 
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug,
-               std::istream *answers, const PageProfile *second) {
+               const PageProfile *second) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
   const auto named = [&out](const char *id, const PageProfile &one) {
@@ -102,7 +102,8 @@ void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &
     put(out, "</script>");
   };
   beside("debug", debug);
-  beside("answers", answers);
+  beside("answers", profile.answers);
+  beside("second-answers", second == nullptr ? nullptr : second->answers);
   put(out, std::string_view(viewer).substr(at + kMark.size()));
   checkWritten(out);
 }

@@ -3,8 +3,8 @@
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// A second profile (to compare with), the debug information (debug.cbor) and answers about the profile (JSON) follow in
-// elements of the same kind, with the ids "second", "debug" and "answers".
+// A second profile (to compare with), the debug information (debug.cbor) and answers about the two profiles (JSON)
+// follow in elements of the same kind, with the ids "second", "debug", "answers" and "second-answers".
 //
 // A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
 // page's own script and style, so nothing of a profile can become code.
@@ -19,14 +19,15 @@ namespace popscope {
 struct PageProfile {
   std::istream &bytes;
   const std::string &name;
-  std::int64_t written = 0; // time of the profile's file in seconds since 1970; 0 = unknown
+  std::int64_t written = 0;        // time of the profile's file in seconds since 1970; 0 = unknown
+  std::istream *answers = nullptr; // the answers about it that the page shows, as JSON, or null
 };
 
 /// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug` (debug
-/// information), `answers` (the answers that the page shows, as JSON) and `second` (the profile to compare with) may be
-/// null. Throws std::runtime_error if `viewer` does not contain exactly one mark, or if a stream fails.
+/// information) and `second` (the profile to compare with) may be null. Throws std::runtime_error if `viewer` does not
+/// contain exactly one mark, or if a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
-               std::istream *answers = nullptr, const PageProfile *second = nullptr);
+               const PageProfile *second = nullptr);
 /// Writes the page without a profile. The user can drop a profile onto it.
 void writeHtml(std::ostream &out, const std::string &viewer);
 /// Returns a page that requests the profile called `name` from the server of the page only. Throws std::runtime_error

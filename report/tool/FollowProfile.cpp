@@ -36,8 +36,10 @@ std::string bytesOf(const std::string &path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// Returns the contents of an address: the page, "state", "profile" or "debug".
-Answer answerTo(const std::string &path, const std::string &profile, const std::string &page) {
+/// Returns the contents of an address: the page, "state", "profile", "answers" (about the profile that was sent last)
+/// or "debug".
+Answer answerTo(const std::string &path, const std::string &profile, const std::string &page,
+                const FollowCallbacks &callbacks, std::string &sent) {
   if (path.empty())
     return {200, "text/html; charset=utf-8", page};
   const std::string file = followedFile(profile);
@@ -48,10 +50,13 @@ Answer answerTo(const std::string &path, const std::string &profile, const std::
     return fs::is_regular_file(debug) ? Answer{200, "application/octet-stream", bytesOf(debug.string())}
                                       : Answer{404, "text/plain", "There is no debug.cbor yet.\n"};
   }
+  if (path == "answers")
+    return {200, "application/json", sent.empty() ? "" : callbacks.answers(sent)};
   if (path != "profile")
     return {404, "text/plain", "There is nothing here.\n"};
   try { // the file may not exist yet, or may just be renamed: the page asks again
-    return {200, "application/octet-stream", popImage(*openPop(file))};
+    sent = popImage(*openPop(file));
+    return {200, "application/octet-stream", sent};
   } catch (const std::exception &problem) {
     return {503, "text/plain; charset=utf-8", std::string(problem.what()) + "\n"};
   }
@@ -84,13 +89,14 @@ std::string followedFile(const std::string &profile) {
   return newest;
 }
 
-void followProfile(const std::string &profile, const std::string &viewer,
-                   const std::function<bool(const std::string &address)> &open, std::ostream &out) {
+void followProfile(const std::string &profile, const std::string &viewer, const FollowCallbacks &callbacks,
+                   std::ostream &out) {
   const std::string page = followingPage(viewer, fs::path(profile).filename().string());
-  serveLoopback([&](const std::string &path) { return answerTo(path, profile, page); },
+  std::string sent; // the image of the profile
+  serveLoopback([&](const std::string &path) { return answerTo(path, profile, page, callbacks, sent); },
                 [&](const std::string &address) {
                   out << address << std::endl; // at once: a browser in this terminal takes it next
-                  if (!open(address))
+                  if (!callbacks.open(address))
                     out << "No browser could be started here: open this address in one. Ctrl-C ends it." << std::endl;
                 });
 }

@@ -10,9 +10,15 @@ namespace popscope {
 /// result is the newest of the final file and the unfinished files next to it; "" if there is none yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
-/// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. The page requests the profile again whenever it
-/// has changed. Prints the address to `out`, and passes it to `open`, which returns whether it started a browser.
-void followProfile(const std::string &profile, const std::string &viewer,
-                   const std::function<bool(const std::string &address)> &open, std::ostream &out);
+struct FollowCallbacks {
+  std::function<bool(const std::string &address)> open; // returns whether it started a browser
+  // Returns the answers for the page, about the profile with these bytes; "" = it has none.
+  std::function<std::string(const std::string &image)> answers;
+};
+
+/// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. The page requests the profile and the answers
+/// about it again whenever it has changed. Prints the address to `out`, and opens it.
+void followProfile(const std::string &profile, const std::string &viewer, const FollowCallbacks &callbacks,
+                   std::ostream &out);
 
 } // namespace popscope

@@ -142,13 +142,15 @@ void writePage(const fs::path &to, const Sources &sources) {
       if (!sources.debug.empty()) // the user named the file, so a page without it is a fault
         (void)pva::OperationAnalysis(pva::openReportQuietly(file, sources.debug));
       std::istringstream answers(answersOf(file));
+      std::istringstream ofSecond(other.empty() ? "" : answersOf(other));
+      const auto orNull = [](std::istringstream &in) { return in.str().empty() ? nullptr : &in; };
       const auto names = pageNames(from, sources.second);
       std::ifstream second(other, std::ios::binary);
       if (!other.empty() && !second)
         throw ProfileError(other + ": cannot be read");
-      const PageProfile compared{second, names.second, writtenAt(sources.second)};
-      writeHtml(out.stream(), viewer, {profile, names.first, writtenAt(from)}, debugFile.empty() ? nullptr : &debug,
-                answers.str().empty() ? nullptr : &answers, other.empty() ? nullptr : &compared);
+      const PageProfile compared{second, names.second, writtenAt(sources.second), orNull(ofSecond)};
+      writeHtml(out.stream(), viewer, {profile, names.first, writtenAt(from), orNull(answers)},
+                debugFile.empty() ? nullptr : &debug, other.empty() ? nullptr : &compared);
     }
     out.publish();
   } catch (const std::system_error &problem) {
@@ -257,7 +259,13 @@ CommandAction makeView(CLI::App &app) {
     if (*follow) {
       if (!debug->empty())
         throw AnswerError("--follow reads the debug.cbor next to the profile; leave out --debug-info");
-      followProfile(*profile, viewerPage(), openBrowser, std::cout);
+      const auto answers = [](const std::string &image) {
+        const TemporaryFolder folder;
+        const std::string file = (folder.path() / "profile.pop").string();
+        std::ofstream(file, std::ios::binary) << image;
+        return answersOf(file);
+      };
+      followProfile(*profile, viewerPage(), {openBrowser, answers}, std::cout);
       return kDone;
     }
     removeOldPages();

@@ -1,7 +1,7 @@
 // The critical path, slack and what tiles waited for, against a twin that keeps what each tile did in each cycle and
 // runs everything again, one cycle longer at one place, to see whether the run's end moves.
-#include "report/answers/BalanceTrial.hpp"
 #include "report/answers/CriticalPath.hpp"
+#include "report/answers/BalanceTrial.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pva/MakeReport.hpp"
 
@@ -45,8 +45,8 @@ struct Twin {
   std::vector<std::uint64_t> clock;
   std::vector<std::vector<Cycle>> done; // as many cycles as the clock says
   std::map<unsigned, std::uint64_t> work, waits;
-  std::map<std::size_t, std::uint64_t> waitsFor; // by program
-  std::size_t id = 0;                            // the program that is passed
+  std::map<std::size_t, std::uint64_t> waitsFor;         // by program
+  std::size_t id = 0;                                    // the program that is passed
   std::vector<std::map<std::size_t, std::uint64_t>> own; // per tile: compute work since its barrier, by program
   std::map<std::size_t, std::size_t> latest;             // when a program was last executed
   std::size_t executions = 0;

@@ -108,7 +108,7 @@ TEST_SUITE("report.html") {
     const std::string name = "p.pop", other = "q.pop";
     const popscope::PageProfile beside{second, other, 1764200000};
     std::ostringstream out;
-    popscope::writeHtml(out, kPage, {first, name}, nullptr, nullptr, &beside);
+    popscope::writeHtml(out, kPage, {first, name}, nullptr, &beside);
     CHECK(out.str().find("id=\"profile\" data-name=\"p.pop\">") != std::string::npos);
     CHECK(out.str().find("id=\"second\" data-name=\"q.pop\" data-written=\"1764200000\">") != std::string::npos);
   }

@@ -28,7 +28,8 @@ async function unpack(data: string): Promise<Uint8Array> {
 /** A second profile in the page, which is compared with the first. */
 function secondInPage(): Content | null {
   const second = packedIn('second');
-  return second ? { ...second, debug: null, answers: null } : null;
+  const answers = packedIn('second-answers');
+  return second ? { ...second, debug: null, answers: answers?.bytes ?? null } : null;
 }
 
 async function inPage(): Promise<Content | null> {

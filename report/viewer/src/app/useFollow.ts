@@ -23,8 +23,15 @@ export function useFollow(name: string, replace: (content: Content) => Promise<v
         if (state !== shown && state !== '') {
           const bytes = await bytesFrom('profile');
           const debug = await bytesFrom('debug').catch(() => null);
-          const beside = debug && (() => Promise.resolve(debug));
-          await replace({ name, bytes: () => Promise.resolve(bytes), debug: beside, answers: null, written: Date.now() });
+          const answers = await bytesFrom('answers').catch(() => null);
+          const promised = (of: Uint8Array | null) => of && (() => Promise.resolve(of));
+          await replace({
+            name,
+            bytes: () => Promise.resolve(bytes),
+            debug: promised(debug),
+            answers: promised(answers),
+            written: Date.now(),
+          });
           shown = state;
           setSaid(`Follows ${name}; as of ${new Date().toLocaleTimeString()}`);
         }

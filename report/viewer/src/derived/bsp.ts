@@ -5,11 +5,13 @@ import type { PooledRun } from './pool';
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
-/** When the last tile of an IPU leaves the last step of a run, in cycles from its start; at least 1. */
-export function endOfRun(profile: Profile, run: Run, ipu: number): number {
+/** When the last tile of an IPU (null: of any) leaves the last step of a run, in cycles from its start; at least 1. */
+export function endOfRun(profile: Profile, run: Run, ipu: number | null): number {
   return profile.keep(`end ${run.id} ${ipu}`, () => {
+    const { ipus, to } = profile.steps;
+    const [first, end] = ipu === null ? [0, ipus] : [ipu, ipu + 1];
     let last = 1;
-    for (let s = run.firstStep; s < run.endStep; ++s) last = Math.max(last, profile.steps.to[s * profile.steps.ipus + ipu] || 0);
+    for (let s = run.firstStep; s < run.endStep; ++s) for (let i = first; i < end; ++i) last = Math.max(last, to[s * ipus + i] || 0);
     return last;
   });
 }

@@ -1,9 +1,9 @@
 // What differs between two profiles, largest first. A step is known by its path of names, and by its position among equals.
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
-import { categoryLabel } from './names';
-import { collectLoss, lossOfParts } from './loss';
-import { waitingOfPrograms } from './times';
+import { categoryLabel, kCauseLabels } from './names';
+import { collectLoss } from './loss';
+import { lengthByKind, timesOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
 
 export interface Difference {
@@ -24,7 +24,7 @@ interface StepCycles {
 function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   const names = namePaths(profile);
   const sums = new Map<string, { cycles: number; count: number }>();
-  for (const time of waitingOfPrograms(profile)) {
+  for (const time of timesOfPrograms(profile)) {
     const name = names[time.program] ?? '';
     const row = sums.get(name) ?? { cycles: 0, count: 0 };
     row.cycles += time.cycles;
@@ -109,17 +109,22 @@ const allocatedBytes = (profile: Profile): number => profile.variables.reduce((a
 
 const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
 
-/** `answered`: both profiles have the answer of `popscope loss`, which is finer; one alone would differ from itself. */
-function causes(profile: Profile, answered: boolean): Map<string, number> {
+/** Tile cycles of a run by cause. */
+function causes(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  const loss = answered ? collectLoss(profile) : lossOfParts(profile);
-  return new Map(loss?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
+  return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
-/** Cycles are compared where both have a recorded run: those of the other are unknown, not 0. */
+/** Cycles of a run by kind of step. */
+function lengths(profile: Profile): Map<string, number> {
+  const runs = profile.runTotals.length || 1;
+  return new Map(lengthByKind(profile).map((part) => [`Steps: ${kCauseLabels[part.kind]}`, part.cycles / runs]));
+}
+
+/** Cycles are compared where both have a recorded run: those of the other are unknown, not 0. So are their causes where both are known. */
 function compareTimes(a: Profile, b: Profile): Difference[] {
   if (a.runTotals.length === 0 || b.runTotals.length === 0) return [];
-  const answered = Boolean(a.answers?.views.loss && b.answers?.views.loss);
+  const answered = collectLoss(a) !== null && collectLoss(b) !== null;
   const cycles = Math.max(meanRun(a), meanRun(b), 1);
   const tileCycles = Math.max(meanRun(a) * a.tiles, meanRun(b) * b.tiles, 1);
   const [first, second] = [cyclesOfSteps(a), cyclesOfSteps(b)];
@@ -127,7 +132,8 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
   const run = (p: Profile) => new Map([['A run, mean', meanRun(p)]]);
   return [
     ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
-    ...compareMaps('Cycles', 'tile cycles of a run', causes(a, answered), causes(b, answered), part(tileCycles)),
+    ...compareMaps('Cycles', 'cycles of a run', lengths(a), lengths(b), part(cycles)),
+    ...(answered ? compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)) : []),
     ...compareMaps(
       'Steps',
       'cycles of an execution, mean',

@@ -44,9 +44,10 @@ export class Machine {
         if (arrives > latest) [latest, m.last[group]] = [arrives, t];
       }
       m.begin[group] = latest;
+      const arrived = this.clock[m.last[group]!]!;
       let waited = 0;
       for (let t = first; t < end; ++t) {
-        waited += latest - (this.clock[t] ?? 0) - (delay.to[t] ?? 0);
+        waited += Math.max(0, arrived - (this.clock[t] ?? 0)); // after that its signal is on the way
         this.clock[t] = latest + (delay.from[t] ?? 0);
       }
       this.caused[m.last[group]!]! += waited;
@@ -94,6 +95,14 @@ export class Machine {
     if (kExchanges.has(program.type)) return [this.exchange(busy, program.type === 'GlobalExchange')];
     for (let t = 0; t < busy.length; ++t) this.clock[t]! += busy[t]!;
     return kNoMeetings;
+  }
+
+  /** The tile that ends the run, and when: the others have waited for it. */
+  finish(): { readonly tile: number; readonly cycle: number } {
+    const cycle = this.clock.reduce((most, c) => (c > most ? c : most), 0);
+    const tile = this.clock.indexOf(cycle);
+    if (tile >= 0) this.caused[tile]! += this.clock.reduce((sum, c) => sum + cycle - c, 0);
+    return { tile, cycle };
   }
 
   /** What instrumentation adds after a step. */

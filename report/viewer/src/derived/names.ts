@@ -72,6 +72,16 @@ export function causeOf(type: string): StepCause {
   return kCauses.get(type) ?? 'control';
 }
 
+export const kCauseLabels: Readonly<Record<StepCause | 'after', string>> = {
+  compute: 'compute',
+  exchange: 'exchange',
+  global: 'exchange between IPUs',
+  host: 'host',
+  barrier: 'barrier',
+  control: 'control',
+  after: 'after the last step',
+};
+
 export const kActivityLabels: Readonly<Record<Activity, string>> = {
   compute: 'Compute',
   exchange: 'Exchange',

@@ -39,6 +39,7 @@ export interface PooledRun {
   readonly start: Float32Array; // the same tile's start after the first tile's of the IPU
   readonly late: Float64Array; // the most of `start`: [step - first][segment]
   readonly meetings: Meetings;
+  ending: { readonly tile: number; readonly cycle: number }; // the tile whose end the others wait for; -1 = not known
   exact: boolean; // `start` and `meetings` are known
   read: number; // steps whose tiles have been read
 }
@@ -101,6 +102,7 @@ export class PoolJob {
       start: new Float32Array(count * top),
       late: new Float64Array(count * segments.length),
       meetings: { last: new Int32Array(count * profile.ipus).fill(-1), begin: new Float64Array(count * profile.ipus).fill(NaN) },
+      ending: { tile: -1, cycle: NaN },
       exact: true,
       read: 0,
     };
@@ -215,8 +217,8 @@ export class PoolJob {
   /** Where the clocks do not end at the length of the run, something that they depend on is not in the file. */
   private checkEnd(): void {
     const total = this.profile.runTotals.find((t) => t.run === this.run.id)?.total ?? NaN;
-    const end = this.machine.clock.reduce((most, c) => (c > most ? c : most), 0);
-    if (this.pooled.exact && end !== total) this.giveUp();
+    this.pooled.ending = this.machine.finish();
+    if (this.pooled.exact && this.pooled.ending.cycle !== total) this.giveUp();
   }
 }
 

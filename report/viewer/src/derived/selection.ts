@@ -2,7 +2,7 @@
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
-import { partsOnIpu, stepParts } from './times';
+import { stepParts } from './times';
 
 /** Of one step, or of several on one IPU or on all. NaN = not recorded. */
 export interface StepSum {
@@ -37,36 +37,38 @@ function addAfter(sum: Sum, other: StepSum): void {
   sum.sent = plus(sum.sent, other.sent);
 }
 
-/** Adds the same step on another IPU. */
+/** Adds the same step on another IPU: it makes the run longer once. */
 function addBeside(sum: Sum, other: StepSum): void {
-  const { steps } = sum;
+  const [steps, adds] = [Math.max(sum.steps, other.steps), most(sum.adds, other.adds)];
   addAfter(sum, other);
-  sum.steps = Math.max(steps, other.steps);
+  sum.steps = steps;
+  sum.adds = adds;
 }
 
-function onIpu(profile: Profile, step: number, ipu: number, into: Sum): boolean {
+/** The tiles of an IPU wait for what the step adds to the run, wherever that is: so the IPUs add up to all. */
+function onIpu(profile: Profile, step: number, ipu: number, into: Sum): void {
   const { steps } = profile;
   const at = step * steps.ipus + ipu;
-  if (!Number.isFinite(steps.activeTiles[at] ?? NaN)) return false;
-  const adds = partsOnIpu(profile, ipu)[step] ?? NaN;
-  into.steps = 1;
+  const takesPart = Number.isFinite(steps.activeTiles[at] ?? NaN);
+  const adds = stepParts(profile).part[step] ?? NaN;
+  into.steps = takesPart ? 1 : 0;
   into.from = steps.from[at] ?? NaN;
   into.to = steps.to[at] ?? NaN;
   into.adds = adds;
-  into.busy = steps.busy[at] ?? NaN;
+  into.busy = takesPart ? (steps.busy[at] ?? NaN) : 0;
   into.waiting = (adds * profile.tiles) / profile.ipus - into.busy;
   into.received = steps.dataIn[at] ?? NaN;
   into.sent = steps.dataOut[at] ?? NaN;
-  return true;
 }
 
 const onOne = nothing();
 
 function overIpus(profile: Profile, step: number, into: Sum): void {
   Object.assign(into, kNothing);
-  for (let ipu = 0; ipu < profile.ipus; ++ipu) if (onIpu(profile, step, ipu, onOne)) addBeside(into, onOne);
-  into.adds = stepParts(profile).part[step] ?? NaN;
-  into.waiting = into.adds * profile.tiles - into.busy;
+  for (let ipu = 0; ipu < profile.ipus; ++ipu) {
+    onIpu(profile, step, ipu, onOne);
+    addBeside(into, onOne);
+  }
 }
 
 /** One step over all IPUs. */
@@ -98,20 +100,30 @@ export function sumOfSteps(profile: Profile, selected: readonly number[]): Selec
     let kind = byActivity.get(activity);
     if (!kind) byActivity.set(activity, (kind = nothing()));
     addAfter(kind, one);
-    for (let ipu = 0; ipu < profile.ipus; ++ipu) if (onIpu(profile, step, ipu, onOne)) addAfter(byIpu[ipu]!, onOne);
+    for (let ipu = 0; ipu < profile.ipus; ++ipu) {
+      onIpu(profile, step, ipu, onOne);
+      addAfter(byIpu[ipu]!, onOne);
+    }
     threadCycles = plus(threadCycles, profile.steps.threadCycles[step] ?? NaN);
   }
   return { all, byIpu, byActivity, threadCycles };
 }
 
-/** Steps of a run that are under way on an IPU in [from, to) cycles. */
-export function stepsWithin(profile: Profile, run: Run, ipu: number, from: number, to: number): number[] {
+/** Steps of a run that are under way in [from, to] cycles on an IPU, or with null on any; those without length lie at their cycle. */
+export function stepsWithin(profile: Profile, run: Run, ipu: number | null, from: number, to: number): number[] {
   const { steps } = profile;
+  const inSight = (at: number): boolean => {
+    const [begin, end] = [steps.from[at] ?? NaN, steps.to[at] ?? NaN];
+    return begin === end ? begin >= from && end <= to : begin < to && end > from;
+  };
+  const [first, last] = ipu === null ? [0, steps.ipus - 1] : [ipu, ipu];
   const out: number[] = [];
-  for (let s = run.firstStep; s < run.endStep; ++s) {
-    const at = s * steps.ipus + ipu;
-    if ((steps.from[at] ?? NaN) < to && (steps.to[at] ?? NaN) > from) out.push(s);
-  }
+  for (let s = run.firstStep; s < run.endStep; ++s)
+    for (let i = first; i <= last; ++i)
+      if (inSight(s * steps.ipus + i)) {
+        out.push(s);
+        break;
+      }
   return out;
 }
 

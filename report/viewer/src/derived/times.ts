@@ -1,12 +1,11 @@
-// The one accounting of time. A step's part is by how much it makes its run longer:
+// The length of runs. A step's part is by how much it makes its run longer:
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
 // T(s) is when the last tile leaves step s or one before it; the part of s is T(s) less that of the step before. Parts add up to where
-// the last step ends. What the tiles do not work in a step's part they wait. A step that ran beside earlier ones can have more work than
-// its part: its waiting is then below 0 and makes up for what the earlier ones seem to wait, so that work and waiting of all steps add
-// up to tiles x cycles, with nothing twice. `popscope top` and `popscope loss` account by the same parts.
+// the last step ends. A step that ran beside earlier ones adds little or nothing. `popscope top` and `popscope loss` have the same parts;
+// what tiles wait for, only `popscope loss` knows (loss.ts).
 import type { Profile, Run } from '../data/profile';
 import { causeOf, type StepCause } from './names';
 
@@ -62,41 +61,29 @@ export interface ProgramTime {
   readonly program: number;
   readonly cycles: number; // parts of the length of the runs
   readonly busy: number; // tile cycles
-  readonly waiting: number; // tile cycles; below 0 where it ran beside earlier steps
   readonly executions: number;
   readonly most: number; // cycles of one execution
 }
 
 function add(profile: Profile, from: number, end: number): ProgramTime[] {
   const { program, part, busy } = stepParts(profile);
-  const by = new Map<number, { program: number; cycles: number; busy: number; waiting: number; executions: number; most: number }>();
+  const by = new Map<number, { program: number; cycles: number; busy: number; executions: number; most: number }>();
   for (let s = from; s < end; ++s) {
     const id = program[s] ?? -1;
     let row = by.get(id);
-    if (!row) by.set(id, (row = { program: id, cycles: 0, busy: 0, waiting: 0, executions: 0, most: 0 }));
+    if (!row) by.set(id, (row = { program: id, cycles: 0, busy: 0, executions: 0, most: 0 }));
     const [cycles, work] = [part[s] ?? NaN, busy[s] ?? NaN];
     row.cycles += cycles;
     row.busy += work;
-    row.waiting += profile.tiles * cycles - work;
     row.most = Math.max(row.most, cycles);
     ++row.executions;
   }
   return [...by.values()];
 }
 
-/** By program over all recorded runs, those that make tiles wait most first. */
-export function waitingOfPrograms(profile: Profile): readonly ProgramTime[] {
-  return profile.keep('waiting of programs', () =>
-    add(profile, 0, stepParts(profile).run.length).sort((a, b) => b.waiting - a.waiting || a.program - b.program),
-  );
-}
-
-/** The compute sets that make tiles wait most. */
-export function idlest(profile: Profile, count: number): readonly ProgramTime[] {
-  const sets = new Set(profile.db.numbers("SELECT id FROM programs WHERE type = 'OnTileExecute'"));
-  return waitingOfPrograms(profile)
-    .filter((row) => sets.has(row.program) && row.waiting > 0)
-    .slice(0, count);
+/** By program over all recorded runs. */
+export function timesOfPrograms(profile: Profile): readonly ProgramTime[] {
+  return profile.keep('times of programs', () => add(profile, 0, stepParts(profile).run.length));
 }
 
 /** Of one run, those that make it longest first. */
@@ -106,25 +93,32 @@ export function stepTimes(profile: Profile, run: Run): readonly ProgramTime[] {
   );
 }
 
-/** Work and waiting of a kind of step, in tile cycles. */
-export interface CauseTime {
-  readonly busy: number;
-  readonly waiting: number;
+/** Cycles of the runs by kind of step; together the length of all recorded runs, or of one. */
+export interface LengthPart {
+  readonly kind: StepCause | 'after'; // after: past the last step
+  readonly steps: number;
+  readonly cycles: number;
 }
 
-/** By kind of step, of all recorded runs or of one; null where some time is not known. */
-export function timesByCause(profile: Profile, run?: number): ReadonlyMap<StepCause, CauseTime> | null {
-  const { run: runs, program, part, busy } = stepParts(profile);
-  const out = new Map<StepCause, { busy: number; waiting: number }>();
-  for (let s = 0; s < runs.length; ++s) {
-    if (run !== undefined && runs[s] !== run) continue;
-    const cause = causeOf(profile.programs[program[s] ?? -1]?.type ?? '');
-    let sum = out.get(cause);
-    if (!sum) out.set(cause, (sum = { busy: 0, waiting: 0 }));
-    const waits = profile.tiles * (part[s] ?? NaN) - (busy[s] ?? NaN);
-    if (Number.isNaN(waits)) return null;
-    sum.busy += busy[s] ?? 0;
-    sum.waiting += waits;
-  }
-  return out;
+/** Most first; empty where some time is not known. */
+export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
+  return profile.keep(`length ${run ?? 'of all'}`, () => {
+    const { run: runs, program, part } = stepParts(profile);
+    const totals = profile.runTotals.filter((t) => run === undefined || t.run === run);
+    const parts = new Map<StepCause | 'after', { steps: number; cycles: number }>();
+    let rest = totals.reduce((sum, t) => sum + t.total, 0);
+    for (let s = 0; s < runs.length; ++s) {
+      if (run !== undefined && runs[s] !== run) continue;
+      const kind = causeOf(profile.programs[program[s] ?? -1]?.type ?? '');
+      const sum = parts.get(kind) ?? { steps: 0, cycles: 0 };
+      parts.set(kind, { steps: sum.steps + 1, cycles: sum.cycles + (part[s] ?? NaN) });
+      rest -= part[s] ?? NaN;
+    }
+    if (Number.isNaN(rest)) return [];
+    if (rest > 0) parts.set('after', { steps: 0, cycles: rest });
+    return [...parts]
+      .map(([kind, sum]) => ({ kind, ...sum }))
+      .filter((p) => p.cycles > 0)
+      .sort((a, b) => b.cycles - a.cycles);
+  });
 }

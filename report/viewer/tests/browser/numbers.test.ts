@@ -43,28 +43,6 @@ class Twin {
     return lines.join('\n');
   }
 
-  /** What each compute set adds to its runs and what tiles wait in that: step by step, from when the last tile leaves each. */
-  private waits(): Map<number, { waiting: number; cycles: number; busy: number }> {
-    const out = new Map<number, { waiting: number; cycles: number; busy: number }>();
-    const end = new Map<unknown, number>(); // by run
-    for (const r of this.rows(
-      `SELECT s.id, s.run, s.program, p.type, max(i.cycles_base + i.all_cycles_to_max) AS t, sum(i.busy_cycles) AS b
-       FROM steps s, programs p, steps_by_ipu i WHERE p.id = s.program AND i.step_id = s.id GROUP BY s.id ORDER BY s.id`,
-    )) {
-      if (r.t === null || r.b === null) continue;
-      const before = end.get(r.run) ?? 0;
-      end.set(r.run, Math.max(before, Number(r.t)));
-      if (r.type !== 'OnTileExecute') continue;
-      const sum = out.get(Number(r.program)) ?? { waiting: 0, cycles: 0, busy: 0 };
-      const adds = Math.max(0, Number(r.t) - before);
-      sum.cycles += adds;
-      sum.busy += Number(r.b);
-      sum.waiting += adds * this.tiles - Number(r.b);
-      out.set(Number(r.program), sum);
-    }
-    return out;
-  }
-
   /** The rows of `popscope loss`, which add up to tiles x cycles. */
   loss(): string {
     const runs = this.rows('SELECT total_cycles AS c FROM execution_cycle_totals ORDER BY run');
@@ -86,13 +64,18 @@ class Twin {
     return `${counted(lines)} ${lines.join('\n')}`;
   }
 
+  /** The compute sets for which tiles wait, of `popscope loss`: together all that they wait for slower tiles. */
   idlest(): string {
-    const all = [...this.waits()].sort((a, b) => b[1].waiting - a[1].waiting || a[0] - b[0]);
-    const rows = all.filter(([, r]) => r.waiting > 0).slice(0, 5);
+    const { waits, causes } = answer(this.profile, 'loss', '-n', '0').tables;
+    const rows = waits?.rows.filter((r) => r.kind === 'compute') ?? [];
+    const slower = causes?.rows.find((r) => r.cause === 'compute: waiting for slower tiles')?.tileCycles ?? 0;
+    if (waits) expect(rows.reduce((sum, r) => sum + Number(r.waiting), 0)).toBe(slower);
     const tileCycles = this.tiles * Number(this.row('SELECT sum(total_cycles) AS v FROM execution_cycle_totals').v);
-    const lines = rows.map(([program, { waiting, cycles, busy }]) => {
-      const { name } = this.row(`SELECT name FROM programs WHERE id = ${program}`);
-      return `${name} ${program} ${whole(waiting)} ${share(waiting, tileCycles)} ${whole(cycles)} ${share(busy, busy + waiting)}`;
+    // The page has the rows of the usual answer, which are of all kinds of steps.
+    const usual = (answer(this.profile, 'loss').tables.waits?.rows ?? []).filter((r) => r.kind === 'compute');
+    const lines = usual.slice(0, 5).map((r) => {
+      const { name } = this.row(`SELECT name FROM programs WHERE id = ${Number(r.step)}`);
+      return `${name} ${Number(r.step)} ${whole(r.waiting)} ${share(Number(r.waiting), tileCycles)}`;
     });
     return rows.length === 0 ? '' : `${counted(lines)} ${lines.join('\n')}`;
   }
@@ -154,9 +137,11 @@ class Twin {
 interface Answer {
   readonly tables: Readonly<Record<string, { readonly rows: readonly Row[] } | undefined>>;
 }
-function answer(profile: string, view: string): Answer {
+function answer(profile: string, view: string, ...options: readonly string[]): Answer {
   try {
-    return JSON.parse(execFileSync(kTool, [view, profile, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()) as Answer;
+    return JSON.parse(
+      execFileSync(kTool, [view, profile, ...options, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+    ) as Answer;
   } catch {
     return { tables: {} }; // the profile lacks something for it
   }

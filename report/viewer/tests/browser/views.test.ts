@@ -1,10 +1,11 @@
 // Each view in a real browser on real profiles: it shows something, its numbers are those of the file, nothing complains.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../src/app/route';
-import { drop, emptyPage, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
+import { drop, emptyPage, kFolder, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
 const kViews = [
   'verdict',
@@ -199,6 +200,48 @@ describe.skipIf(kTool === '')('the viewer', () => {
     const file = (name: string) => ({ name: `${name}.pop`, bytes: readFileSync(profilePath(name)) });
     await drop(page, [file('layers'), file('blocks')]);
     await page.locator('h2', { hasText: 'From layers.pop to blocks.pop' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('states of a dropped file what its tables have, and names what popscope adds', async () => {
+    const page = await newPage(browser);
+    for (const name of ['waits', 'two', 'cure']) {
+      await open(page, emptyPage(), '');
+      await drop(page, [{ name: `${name}.pop`, bytes: readFileSync(profilePath(name)) }]);
+      const said = await page.locator('main p', { hasText: 'popscope html' }).first().innerText();
+      expect(said).toContain(`popscope view ${name}.pop`);
+      expect(said).toContain(name === 'cure' ? 'what makes the program fit' : 'where the cycles went');
+      expect(await page.locator('table[aria-label="Where the cycles went"]').count()).toBe(0);
+      if (name === 'cure') continue; // it has no run
+      const rows = await tableRows(page, 'Length by kind of step');
+      const [run] = sql(profilePath(name), 'SELECT sum(total_cycles) AS c FROM execution_cycle_totals');
+      expect(rows.reduce((sum, row) => sum + Number((row['Adds cycles'] ?? '').replace(/,/g, '')), 0)).toBe(run?.c);
+    }
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('compares the causes of popscope loss in a page of two profiles', async () => {
+    const page = await newPage(browser);
+    const [a, b] = [profilePath('waits'), profilePath('two')];
+    const file = join(kFolder, 'two-profiles.html');
+    execFileSync(kTool, ['html', a, b, '-o', file], { stdio: 'ignore' });
+    await open(page, file, 'compare');
+    const causes = (profile: string) => {
+      const text = execFileSync(kTool, ['loss', profile, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+      const { facts, tables } = JSON.parse(text) as {
+        facts: { runs: number };
+        tables: Record<string, { rows: Record<string, unknown>[] }>;
+      };
+      return new Map(tables.causes?.rows.map((r) => [String(r.cause), Number(r.tileCycles) / facts.runs]));
+    };
+    const [first, second] = [causes(a), causes(b)];
+    const rows = new Map((await tableRows(page, 'Cycles')).map((r) => [r.What ?? '', r]));
+    const name = 'compute: waiting for slower tiles';
+    const shown = (cell: string | undefined) => Number((cell ?? '').replace(/,/g, ''));
+    expect(shown(rows.get(name)?.Before)).toBeCloseTo(first.get(name) ?? NaN, 0);
+    expect(shown(rows.get(name)?.After)).toBeCloseTo(second.get(name) ?? NaN, 0);
     expect(page.complaints).toEqual([]);
     await page.close();
   });

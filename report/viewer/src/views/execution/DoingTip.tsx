@@ -34,6 +34,15 @@ export function Sentence(props: {
   if (!doing) return <>The file does not say what it does here.</>;
   if (doing.kind === 'unread') return <>what it does is still being read.</>;
   if (doing.kind === 'ended') return <>It has ended: nothing follows in this run.</>;
+  if (doing.kind === 'ends') {
+    const cause = why(profile, run, base, doing.for, cycle);
+    return (
+      <>
+        has nothing more to do, and waits for tile {doing.for}
+        {cause !== '' && `: ${cause}`}, which ends the run at cycle {integer(doing.until)}
+      </>
+    );
+  }
   const step = stepName(profile, doing.step);
   if (doing.kind === 'works')
     return (

@@ -65,7 +65,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const second = runs.find((r) => String(r.id) === route.params.beside && r !== run);
   const names = kNestings.find(([key]) => key === route.params.names)?.[0] ?? 'nested';
   const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
-  const end = Math.max(...[run, second].map((r) => (r ? endOfRun(profile, r, ipu) : 1)));
+  const end = Math.max(...[run, second].map((r) => (r ? endOfRun(profile, r, shown) : 1)));
   const from = numberParam(route, 'from', 0, 0, end - 1);
   const to = numberParam(route, 'to', end, from + 1, end);
   const window: Window = [from, to];
@@ -117,7 +117,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             marked={marked}
             zoomed={from > 0 || to < end || rows[1] - rows[0] < order.length}
             find={route.params.find ?? ''}
-            onSelect={() => setSelected(stepsWithin(profile, run, ipu, from, to))}
+            onSelect={() => setSelected(stepsWithin(profile, run, shown, from, to))}
           />
         }
       >

@@ -59,7 +59,7 @@ export function RunChart(p: Props): JSX.Element {
   const { profile, run, window, rows, selected } = p;
   const { sight, done } = useTiles(p);
   const first = p.ipu ?? 0; // whose clock the scale is
-  const end = endOfRun(profile, run, first);
+  const end = endOfRun(profile, run, p.ipu);
   const tiles = sight.order.length;
   const spans = useMemo(() => flame(profile, run, p.ipu, p.names), [profile, run, p.ipu, p.names]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
@@ -119,7 +119,7 @@ export function RunChart(p: Props): JSX.Element {
   const add = (event: MouseEvent) => event.shiftKey || event.ctrlKey || event.metaKey;
   const span = (a: Point, b: Point, w: number, h: number, event: MouseEvent, tall: boolean) => {
     const [low, high] = [cycleAt(a.x, w), cycleAt(b.x, w)];
-    if (add(event)) p.onSelect(stepsWithin(profile, run, first, Math.min(low, high), Math.max(low, high)), event);
+    if (add(event)) p.onSelect(stepsWithin(profile, run, p.ipu, Math.min(low, high), Math.max(low, high)), event);
     else
       show(
         (Math.abs(a.x - b.x) > 8 && spanWindow(low, high, end)) || window,
@@ -130,7 +130,7 @@ export function RunChart(p: Props): JSX.Element {
   /** Selects the step before or after; the window follows. With none selected it begins with the first in sight. */
   const walk = (by: number) => {
     const last = selected[by > 0 ? selected.length - 1 : 0];
-    const next = last === undefined ? stepsWithin(profile, run, first, ...window)[0] : last + by;
+    const next = last === undefined ? stepsWithin(profile, run, p.ipu, ...window)[0] : last + by;
     if (next === undefined || next < run.firstStep || next >= run.endStep) return;
     const at = next * profile.steps.ipus + first;
     const [start, stop] = [profile.steps.from[at] ?? NaN, profile.steps.to[at] ?? NaN];
@@ -151,7 +151,7 @@ export function RunChart(p: Props): JSX.Element {
       PageUp: () => show(window, zoomWindow(rows, 0.75, centre, tiles, 1), 'burst'),
       PageDown: () => show(window, zoomWindow(rows, height < 4 ? 2 : 4 / 3, centre, tiles, 1), 'burst'),
       '0': () => setParams({ from: '', to: '', rows: '' }, 'each'),
-      s: () => p.onSelect(stepsWithin(profile, run, first, ...window), null),
+      s: () => p.onSelect(stepsWithin(profile, run, p.ipu, ...window), null),
       ',': () => walk(-1),
       '.': () => walk(1),
     };

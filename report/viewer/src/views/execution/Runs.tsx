@@ -10,6 +10,7 @@ import { programLabel } from '../../derived/names';
 import { collectLoss, type LossPart } from '../../derived/loss';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
+import { LengthTable } from '../LengthTable';
 import { Picture } from '../Picture';
 import { shareColumn, Table } from '../Table';
 
@@ -71,7 +72,12 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
 
 export function RunCycles({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element | null {
   const loss = collectLoss(profile, run.id);
-  if (!loss || !(loss.whole > 0)) return null;
+  if (!loss || !(loss.whole > 0))
+    return (
+      <Card title="Length of the run">
+        <LengthTable profile={profile} run={run.id} />
+      </Card>
+    );
   const work = loss.parts.find((p) => p.key === 'work')?.tileCycles ?? 0;
   return (
     <Card title="Cycles of the run">
@@ -82,7 +88,7 @@ export function RunCycles({ profile, run }: { readonly profile: Profile; readonl
       </p>
       <Table
         label="Cycles of the run"
-        rows={loss.parts.filter((p) => p.tileCycles > 0)}
+        rows={loss.parts}
         columns={[
           { title: 'Cause', value: (p) => p.label },
           { title: 'Tile cycles', value: (p) => p.tileCycles },

@@ -134,7 +134,6 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
             (r) => r.cycles,
             () => total,
           ),
-          { title: 'Waiting', unit: 'tile cycles', value: (r) => r.waiting, help: 'What tiles do not work in that time' },
         ]}
       />
     </Card>

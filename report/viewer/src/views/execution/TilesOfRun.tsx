@@ -46,7 +46,7 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
               title: 'Waiting caused',
               unit: 'tile cycles',
               value: (r) => r.caused,
-              help: 'What other tiles waited at the barriers and exchanges to which it came last',
+              help: 'What other tiles waited at the barriers and exchanges to which it came last, and for its end of the run',
             },
             { title: 'Last work ends', unit: 'cycle', value: (r) => r.end },
             { title: 'Work', unit: 'cycles', value: (r) => r.busy },

@@ -7,6 +7,7 @@ export type Doing =
   | { readonly kind: 'works'; readonly step: number; readonly from: number; readonly to: number }
   | { readonly kind: 'waits'; readonly step: number; readonly for: number; readonly until: number } // cycle at which `for` arrives
   | { readonly kind: 'unread' } // its tiles are still being read
+  | { readonly kind: 'ends'; readonly for: number; readonly until: number } // waits for the tile that ends the run
   | { readonly kind: 'ended' };
 
 /** Of a row on an IPU; the busiest tile stands for it. Null where the file does not say. */
@@ -28,5 +29,7 @@ export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position:
       return { kind: 'waits', step, for: last, until };
   }
   if (pooled.read < pooled.count) return { kind: 'unread' };
+  const { ending } = pooled;
+  if (pooled.exact && cycle < ending.cycle) return { kind: 'ends', for: ending.tile, until: ending.cycle };
   return pooled.exact ? { kind: 'ended' } : null;
 }

@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../../app/route';
+import { cellNumber } from '../../data/answers';
 import { number } from '../../data/database';
 import type { Profile } from '../../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
 import { categoryLabel, programLabel } from '../../derived/names';
 import { fullestTiles } from '../../derived/fullest';
-import { idlest, type ProgramTime } from '../../derived/times';
 import { collectFit, collectPeak } from '../../derived/verdict';
 import { collectNotes } from './notes';
 import { Card, ProgramLink, stepCells } from '../common';
@@ -91,9 +91,13 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
   );
 }
 
+/** What `popscope loss` says that tiles wait for, of compute sets. */
 function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
-  const rows = useMemo(() => idlest(profile, 5), [profile]);
-  const whole = profile.runTotals.reduce((sum, t) => sum + t.total, 0) * profile.tiles;
+  const loss = profile.answers?.views.loss;
+  const rows = (loss?.tables.waits?.rows ?? [])
+    .filter((row) => row.kind === 'compute')
+    .slice(0, 5)
+    .map((row) => ({ program: cellNumber(row.step), waiting: cellNumber(row.waiting) }));
   if (rows.length === 0) return null;
   return (
     <Card title="Compute sets that idle most">
@@ -111,23 +115,33 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
             title: 'Waiting',
             unit: 'tile cycles',
             value: (r) => r.waiting,
-            help: 'What tiles do not work in the cycles by which it makes the runs longer; the waiting and the work of all steps add up to the runs',
+            help: 'In which tiles wait for a tile that the compute set keeps busy; together not more than “waiting for slower tiles”',
           },
-          shareColumn<ProgramTime>(
+          shareColumn<(typeof rows)[number]>(
             (r) => r.waiting,
-            () => whole,
+            () => cellNumber(loss?.facts.tileCycles),
             'Of all',
-          ),
-          { title: 'Adds', unit: 'cycles', value: (r) => r.cycles, help: 'By how much it makes the runs longer' },
-          shareColumn<ProgramTime>(
-            (r) => r.busy,
-            (r) => r.busy + r.waiting,
-            'Tiles busy',
-            'Of the tile cycles that it adds',
           ),
         ]}
       />
     </Card>
+  );
+}
+
+/** Says what only `popscope` computes, where the file was opened without it. */
+function Missing({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  if (profile.answers) return null;
+  const ran = profile.runTotals.length > 0;
+  const missing = [
+    ...(profile.outOfMemoryTiles.length > 0 ? ['what makes the program fit, what must go'] : ['changes that were tried']),
+    ...(ran ? ['where the cycles went, what bounds the runs, what tiles wait for, runs on other machines'] : []),
+    'what is largest',
+  ].join(', ');
+  return (
+    <p class="hint">
+      This page shows what the tables of the file state. <code>popscope view {profile.db.name}</code> and{' '}
+      <code>popscope html {profile.db.name}</code> add {missing}.
+    </p>
   );
 }
 
@@ -136,61 +150,64 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
   const target = profile.target;
   const [graph] = useMemo(() => profile.db.query('SELECT * FROM graph'), [profile]);
   return (
-    <div class="cards">
-      <FitCard profile={profile} />
-      {profile.outOfMemoryTiles.length > 0 && <CureCard profile={profile} />}
-      <LossCard profile={profile} />
-      <FullestCard profile={profile} />
-      <IdleCard profile={profile} />
-      <PeakCard profile={profile} />
-      <BoundCard profile={profile} />
-      <SavingCard profile={profile} />
-      <LargestCard profile={profile} />
-      {profile.outOfMemoryTiles.length === 0 && <CureCard profile={profile} />}
-      <Card title="The machine and the runs">
-        <p>
-          {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}
-          tiles with {bytes(target.bytesPerTile)} each
-          {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
-        </p>
-        {graph && (
+    <>
+      <Missing profile={profile} />
+      <div class="cards">
+        <FitCard profile={profile} />
+        {profile.outOfMemoryTiles.length > 0 && <CureCard profile={profile} />}
+        <LossCard profile={profile} />
+        <FullestCard profile={profile} />
+        <IdleCard profile={profile} />
+        <PeakCard profile={profile} />
+        <BoundCard profile={profile} />
+        <SavingCard profile={profile} />
+        <LargestCard profile={profile} />
+        {profile.outOfMemoryTiles.length === 0 && <CureCard profile={profile} />}
+        <Card title="The machine and the runs">
           <p>
-            The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
-            {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
-            {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, those that lowering adds included.
+            {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}
+            tiles with {bytes(target.bytesPerTile)} each
+            {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
           </p>
-        )}
-        {profile.runTotals.length > 0 && (
-          <Table
-            label="Recorded runs"
-            rows={profile.runTotals.map((totals, i) => ({ totals, run: profile.runs[i] }))}
-            columns={[
-              {
-                title: 'Run',
-                value: (r) => (Number.isFinite(r.run?.number ?? NaN) ? (r.run?.number ?? NaN) : r.totals.run),
-                show: (r) => (
-                  <a href={link('execution', { run: r.totals.run })}>
-                    {String(Number.isFinite(r.run?.number ?? NaN) ? r.run?.number : r.totals.run)}
-                  </a>
-                ),
-              },
-              { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
-              { title: 'Cycles', value: (r) => r.totals.total },
-              {
-                title: 'Time',
-                value: (r) => r.totals.total,
-                show: (r) => duration(r.totals.total, target.clockHz),
-                copies: ['Time (s)', (r) => (target.clockHz > 0 ? r.totals.total / target.clockHz : NaN)],
-              },
-            ]}
-          />
-        )}
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      </Card>
-    </div>
+          {graph && (
+            <p>
+              The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
+              {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
+              {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, those that lowering adds included.
+            </p>
+          )}
+          {profile.runTotals.length > 0 && (
+            <Table
+              label="Recorded runs"
+              rows={profile.runTotals.map((totals, i) => ({ totals, run: profile.runs[i] }))}
+              columns={[
+                {
+                  title: 'Run',
+                  value: (r) => (Number.isFinite(r.run?.number ?? NaN) ? (r.run?.number ?? NaN) : r.totals.run),
+                  show: (r) => (
+                    <a href={link('execution', { run: r.totals.run })}>
+                      {String(Number.isFinite(r.run?.number ?? NaN) ? r.run?.number : r.totals.run)}
+                    </a>
+                  ),
+                },
+                { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
+                { title: 'Cycles', value: (r) => r.totals.total },
+                {
+                  title: 'Time',
+                  value: (r) => r.totals.total,
+                  show: (r) => duration(r.totals.total, target.clockHz),
+                  copies: ['Time (s)', (r) => (target.clockHz > 0 ? r.totals.total / target.clockHz : NaN)],
+                },
+              ]}
+            />
+          )}
+          <ul class="notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { collectLoss, type LossPart } from '../../derived/loss';
 import { whyNoRun } from '../../derived/recorded';
 import { currentTheme } from '../../theme';
 import { Card, ProgramLink, stepCells } from '../common';
+import { LengthTable } from '../LengthTable';
 import { Picture } from '../Picture';
 import { shareColumn, Table } from '../Table';
 import { VariableLink } from '../Variables';
@@ -17,13 +18,16 @@ import { VariableLink } from '../Variables';
 export function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const loss = useMemo(() => collectLoss(profile), [profile]);
   const theme = currentTheme();
-  if (!loss || !(loss.whole > 0)) {
-    return (
+  if (!loss || !(loss.whole > 0))
+    return profile.runTotals.some((t) => t.total > 0) ? (
+      <Card title="What the length of the runs consists of" aside={<a href={link('execution')}>Execution</a>}>
+        <LengthTable profile={profile} />
+      </Card>
+    ) : (
       <Card title="Where the cycles went">
         <p class="empty">{whyNoRun(profile)}</p>
       </Card>
     );
-  }
   const parts = loss.parts.filter((part) => part.tileCycles > 0);
   return (
     <Card title="Where the cycles went" aside={<a href={link('execution')}>Execution</a>}>

@@ -1,0 +1,28 @@
+// What the length of the recorded runs consists of, by kind of step: the tables of the file state it.
+import type { JSX } from 'preact';
+import type { Profile } from '../data/profile';
+import { kCauseLabels } from '../derived/names';
+import { type LengthPart, lengthByKind } from '../derived/times';
+import { shareColumn, Table } from './Table';
+
+/** Of all recorded runs, or of one. */
+export function LengthTable({ profile, run }: { readonly profile: Profile; readonly run?: number }): JSX.Element {
+  const parts = lengthByKind(profile, run);
+  const all = parts.reduce((sum, part) => sum + part.cycles, 0);
+  return (
+    <Table
+      label="Length by kind of step"
+      rows={parts}
+      empty="The times of some steps were not recorded."
+      columns={[
+        { title: 'Kind of step', value: (p) => kCauseLabels[p.kind] },
+        { title: 'Steps', value: (p) => p.steps },
+        { title: 'Adds', unit: 'cycles', value: (p) => p.cycles, help: 'By how much they make the runs longer' },
+        shareColumn<LengthPart>(
+          (p) => p.cycles,
+          () => all,
+        ),
+      ]}
+    />
+  );
+}
