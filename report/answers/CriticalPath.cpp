@@ -303,8 +303,9 @@ public:
       most = std::max(most, cycles);
     }
     const std::size_t ipu = last / own_.perIpu();
-    const std::size_t from = std::max(first, ipu * own_.perIpu()) - first;
-    const std::size_t to = std::min(end, (ipu + 1) * own_.perIpu()) - first;
+    // The waiting tiles on the IPU of the last one; none if that IPU is not among the waiting ones.
+    const std::size_t from = std::clamp(ipu * own_.perIpu(), first, end) - first;
+    const std::size_t to = std::clamp((ipu + 1) * own_.perIpu(), first, end) - first;
     compute_.assign(to - from, 0);
     Label latest; // the latest compute
     std::uint64_t blamed = 0;
