@@ -25,7 +25,7 @@ same 'work and waiting' "$(view loss profile.pop | awk -F, '/waiting|barriers/ {
   "$(sql "SELECT SUM(compute + exchange + host_exchange) FROM execution_cycle_totals"; sql "SELECT SUM(sync) FROM execution_cycle_totals")"
 same 'runs' "$(view runs profile.pop | cut -d, -f1,7)" "$(sql "SELECT run, total_cycles FROM execution_cycle_totals ORDER BY run")"
 same 'operators' "$(view operators profile.pop -n 0 | sed -E 's/"[^"]*"/T/g' | grep -Ev ',(DoExchange|GlobalExchange|StreamCopyMid),' | cut -d, -f1,3,4 | sort)" \
-  "$(sql "SELECT c.name, COUNT(*), CAST(ROUND(SUM(i.cycles) * 1e9 / (SELECT clock_hz FROM target)) AS INTEGER) FROM steps s JOIN programs p ON p.id = s.program JOIN compute_sets c ON c.id = p.compute_set JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY p.id" | sed -E 's/"[^"]*"/T/g' | sort)"
+  "$(sql "SELECT c.name, COUNT(*), CAST(ROUND(SUM(i.cycles) * 1e9 / (SELECT clock_hz FROM target)) AS INTEGER) FROM steps s JOIN programs p ON p.id = s.program JOIN compute_sets c ON c.id = p.compute_set JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY c.id" | sed -E 's/"[^"]*"/T/g' | sort)"
 same 'what if nothing were different' "$("$binaries/popscope" whatif profile.pop --workers 6 --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 same 'the critical path' "$("$binaries/popscope" loss profile.pop -n 0 --json | sed -n '/"path"/,/"tiles": {/p' | sed -n 's/.*"cycles": \([0-9]*\),/\1/p' | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 # Loops, branches, a switch, calls and two IPUs, each way that the values decided.
