@@ -262,7 +262,7 @@ CommandAction makeView(CLI::App &app) {
       const auto answers = [](const std::string &image) {
         const TemporaryFolder folder;
         const std::string file = (folder.path() / "profile.pop").string();
-        std::ofstream(file, std::ios::binary) << image;
+        writeWholeFile(file, image, false);
         return answersOf(file);
       };
       followProfile(*profile, viewerPage(), {openBrowser, answers}, std::cout);

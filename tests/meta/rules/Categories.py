@@ -13,7 +13,7 @@ TABLE = "base/StorageCategory.hpp"
 ROW = re.compile(r'\{StorageCategory::(\w+),\s*"(\w+)",\s*"([^"]+)",\s*CategoryHolds::\w+,\s*"([^"]+)"\}')
 ACCESSORS = re.compile(r"^  Category (\w+)\(\) const;$", re.MULTILINE)
 COLOUR_LISTS = ("report/viewer/src/theme.ts", "report/export/Svg.cpp")
-VIEWER = re.compile(r"kCategoryLabels.*?= \{(.*?)^\};", re.MULTILINE | re.DOTALL)
+VIEWER = re.compile(r"kCategoryLabels.*?= new Map\(\[(.*?)^\]\);", re.MULTILINE | re.DOTALL)
 
 
 def read(root, path):
@@ -47,7 +47,7 @@ def check(root):
         findings.append("the accessors of pva::Categories are others than the table's, or in another order")
     if re.findall(r"&pva::Categories::(?!byIndex)(\w+)", read(root, "python/bindings/PvaCompilation.cpp")) != keys:
         findings.append("the names of pva.Categories in Python are others than the table's, or in another order")
-    if sorted(re.findall(r"^  (\w+):", part(VIEWER, read(root, "report/viewer/src/derived/names.ts")), re.M)) != sorted(keys):
+    if sorted(re.findall(r"^  \['(\w+)',", part(VIEWER, read(root, "report/viewer/src/derived/names.ts")), re.M)) != sorted(keys):
         findings.append("the viewer names other categories than the table")
     return findings
 

@@ -13,7 +13,7 @@ GOOD = {
     "docs/CATEGORIES.md": "| controlId | 4 bytes |",
     "report/include/pva/Memory.hpp": "class Categories {\n  Category controlId() const;\n};",
     "python/bindings/PvaCompilation.cpp": '.def_property_readonly("controlId", &pva::Categories::controlId)',
-    "report/viewer/src/derived/names.ts": "const kCategoryLabels = {\n  controlId: 'Control IDs',\n};",
+    "report/viewer/src/derived/names.ts": "const kCategoryLabels = new Map([\n  ['controlId', 'Control IDs'],\n]);",
     "report/viewer/src/theme.ts": "['controlId', '#875a87', '#964b69'],",
     "report/export/Svg.cpp": '{"controlId", "#ccbb44"},',
 }
