@@ -219,8 +219,10 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{-1, 7}, {}});
     const auto own = [&] { return popscope::irOf(graph).vertices[popscope::VertexId(0)].flopEstimate(); };
     CHECK(own() == -1);
-    graph.setPerfEstimate(v, 9); // says: none
-    CHECK(own() == 0);
+    graph.setPerfEstimate(v, 9); // 0 operations, the default, state none
+    CHECK(own() == -1);
+    graph.setPerfEstimate(v, 9, 5);
+    CHECK(own() == 5);
     CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{-1, 7}, {}});
     graph.registerPerfEstimator("Rows", [](const VertexIntrospector &, const Target &) {
       return VertexPerfEstimate(7, (std::uint64_t(1) << 48) + 1);
