@@ -78,7 +78,7 @@ def recorded(text):
 
 def checkRecorded(rows, medians, text=""):
     findings = []
-    told = re.search(r"has\s+(\d+) of the first 64 and (\d+) of the next", text)
+    told = re.search(r"(\d+) of the first 64\s+rows and (\d+) of the next", text)
     if text and (not told or int(told[1]) + int(told[2]) != len(rows)):
         findings.append("%d rows are listed; the page tells of %s" % (len(rows), told and told[0]))
     for name, _, values in rows:
@@ -208,8 +208,8 @@ def selfTest():
     assert checkRecorded([row], {"looked at": (1, [10.0, 0.0, 50.0])}) == []
     assert len(checkRecorded([row], {"looked at": (2, [10.0, 0.0, 50.0])})) == 1
     assert len(checkRecorded([("r", "looked at", [(100.0, 110.0, 9.0)] + row[2][1:])], {})) == 1
-    assert checkRecorded([row], {}, "it has 1 of the first 64 and 0 of the next") == []
-    assert len(checkRecorded([row], {}, "it has 1 of the first 64 and 1 of the next")) == 1 and len(checkRecorded([row], {}, "none")) == 1
+    assert checkRecorded([row], {}, "ran: 1 of the first 64\nrows and 0 of the next") == []
+    assert len(checkRecorded([row], {}, "ran: 1 of the first 64 rows and 1 of the next")) == 1 and len(checkRecorded([row], {}, "none")) == 1
     under = {"r": ("looked at", 100.0, [(110.0, 10.0), (120.0, 20.0), (130.0, 30.0)])}
     assert checkRules([row], {"looked at": [10.0, 20.0, 30.0]}, under) == []
     assert len(checkRules([row], {"looked at": [10.0, 21.0, 30.0]}, under)) == 1
