@@ -1,9 +1,9 @@
 #include "engine/host/HostSampler.hpp"
 
+#include "base/QuietThread.hpp"
 #include "report/pvti/HostTrace.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -62,11 +62,7 @@ HostSampleRecord sampleHost(HostMetrics metrics) {
 
 HostSampler::HostSampler(std::chrono::milliseconds interval, HostMetrics metrics)
     : interval_(interval), metrics_(metrics), process_(::getpid()), samples_{sampleHost(metrics)} {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread_ = startQuietThread([this] { run(); });
 }
 
 HostSampler::~HostSampler() {

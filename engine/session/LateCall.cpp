@@ -1,6 +1,7 @@
 #include "engine/session/LateCall.hpp"
 
-#include <csignal>
+#include "base/QuietThread.hpp"
+
 #include <system_error>
 
 namespace popscope {
@@ -23,14 +24,10 @@ void LateCall::wake() {
   changed_.notify_all();
   if (thread_.joinable())
     return;
-  sigset_t all, before; // the thread takes no signals from the program
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = startQuietThread([this] { run(); });
   } catch (const std::system_error &) { // no thread is left: there is no late call
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void LateCall::run() {

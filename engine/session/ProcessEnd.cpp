@@ -1,5 +1,7 @@
 #include "engine/session/ProcessEnd.hpp"
 
+#include "base/QuietThread.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -72,16 +74,11 @@ private:
     if (watched.empty() || ::pipe(pipe().data()) != 0)
       return;
     processOfHandler() = process_;
-    sigset_t all, before; // the thread takes no signals from the program
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = true;
     try {
-      std::thread([this] { waitForSignal(); }).detach();
+      startQuietThread([this] { waitForSignal(); }).detach();
     } catch (const std::system_error &) { // no thread is left: signals keep their usual effect
-      started = false;
+      return;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     struct sigaction ours {};
     ours.sa_handler = [](int number) {
       if (::getpid() != processOfHandler()) { // a forked child, which has no thread to wake: the usual end
@@ -94,8 +91,7 @@ private:
     };
     ours.sa_flags = SA_RESTART;
     for (const int signal : watched)
-      if (started)
-        ::sigaction(signal, &ours, nullptr);
+      ::sigaction(signal, &ours, nullptr);
   }
   void waitForSignal() {
     unsigned char number = 0;
