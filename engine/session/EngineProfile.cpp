@@ -53,8 +53,7 @@ void noteProfile(const std::string &path) {
         << "Popscope: " << path
         << " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give each "
            "engine an autoReport.directory of its own, or leave that option out and set POPSCOPE_PROFILE=1, which "
-           "gives "
-           "each engine a folder.\n";
+           "gives each engine a folder.\n";
 }
 
 } // namespace
@@ -292,8 +291,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   }
   if (session_)
     session_->ran(number);
-  else if (end_ && (number & (number + 1)) == 0) // as SessionEngine::ran
-    ProcessEnd::watchExitAgain();
+  else if (end_)
+    ProcessEnd::ran(number);
 }
 
 /// The chain of listeners of every run that is recorded. It persists between runs, so that results for step patterns

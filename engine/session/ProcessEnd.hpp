@@ -5,6 +5,7 @@
 // signal. The program's threads run on for that time. A forked child makes no calls, because the open files are its
 // parent's.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -26,6 +27,12 @@ public:
   /// Registers for the exit of the process again. A handler that is registered later runs earlier: before the
   /// destruction of tables that were made in between and that writing needs.
   static void watchExitAgain();
+  /// Does the same after the calls 1, 2, 4, 8 ... of a run: most new tables come with the first runs. `number` is that
+  /// of the call, from 0.
+  static void ran(std::uint64_t number) {
+    if ((number & (number + 1)) == 0)
+      watchExitAgain();
+  }
 
 private:
   Call call_;

@@ -239,8 +239,8 @@ void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file
   Session::of({}).begun(number_, path, std::move(file), std::move(settle));
 }
 void SessionEngine::ran(std::uint64_t number) {
-  if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: most new tables come with the first runs
-    ProcessEnd::watchExitAgain();
+  if (open_)
+    ProcessEnd::ran(number);
 }
 void SessionEngine::ended() {
   if (open_)
