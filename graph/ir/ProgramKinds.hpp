@@ -134,6 +134,17 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
 
+/// Returns whether the program names tensors, a compute set or a function of another graph, as far as that shows:
+/// handles are numbers, so one of another graph could silently name something else.
+[[nodiscard]] inline bool isForeign(const ProgramNode &program, const GraphIr &graph) {
+  if (program.graph != nullptr && program.graph != &graph)
+    return true;
+  if (const auto *const execute = std::get_if<ExecuteArguments>(&program.arguments))
+    return execute->computeSet.index() >= graph.computeSets.size();
+  const auto *const call = std::get_if<CallArguments>(&program.arguments);
+  return call != nullptr && call->function.index() >= graph.functions.size();
+}
+
 /// Returns arguments of the type that belongs to the kind, with their initial values.
 [[nodiscard]] inline ProgramArguments initialArguments(ProgramKind kind) {
   ProgramArguments arguments;

@@ -63,13 +63,8 @@ public:
   }
 
 private:
-  // Handles are numbers: one of another graph would silently name something else.
   void checkGraph(const ProgramNode &p) const {
-    const bool foreign =
-        (p.graph != nullptr && p.graph != &graph_) ||
-        (p.kind == ProgramKind::Execute && p.as<ExecuteArguments>().computeSet.index() >= graph_.computeSets.size()) ||
-        (p.kind == ProgramKind::Call && p.as<CallArguments>().function.index() >= graph_.functions.size());
-    if (foreign)
+    if (isForeign(p, graph_))
       throw poplar::control_program_error(
           fmt::format("{} '{}' belongs to another graph than the one that is compiled; build the program with this "
                       "graph's tensors, compute sets and functions.",

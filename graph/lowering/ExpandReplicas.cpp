@@ -34,7 +34,7 @@ private:
   using Node = std::shared_ptr<ProgramNode>;
 
   ProgramPtr expand(const ProgramPtr &program, std::int64_t replica) {
-    if (!program || isForeign(*program))
+    if (!program || isForeign(*program, source_))
       return program; // lowering reports the mistake
     const auto key = std::make_pair(program.get(), replica);
     if (const auto known = done_.find(key); known != done_.end())
@@ -45,12 +45,6 @@ private:
     return result;
   }
 
-  [[nodiscard]] bool isForeign(const ProgramNode &p) const {
-    return (p.graph != nullptr && p.graph != &source_) ||
-           (p.kind == ProgramKind::Execute &&
-            p.as<ExecuteArguments>().computeSet.index() >= source_.computeSets.size()) ||
-           (p.kind == ProgramKind::Call && p.as<CallArguments>().function.index() >= source_.functions.size());
-  }
   static std::string label(const ProgramNode &p) {
     return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
   }
