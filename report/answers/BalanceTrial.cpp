@@ -39,13 +39,19 @@ std::uint64_t lengthOf(const RunReplay &run, const RunSegment &segment, const St
 
 void BalanceTrial::add(RunReplay replay, const CriticalPath &path) {
   const RunReplay &run = runs_.emplace_back(std::move(replay));
+  const std::size_t before = places_.size();
   for (const RunSegment &segment : run.segments()) {
     std::set<std::size_t> seen;
     for (std::size_t s = segment.first; s < segment.end; ++s)
       if (const std::size_t id = run.program(s).info->id;
           run.program(s).kind != ReplayProgram::Kind::Barriers && seen.insert(id).second)
-        places_[id].push_back({&run, segment});
+        placesOf_[id].push_back(places_.size());
+    places_.push_back({&run, segment, 0});
   }
+  parallelRanges({}, places_.size() - before, kTrialSegments, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = before + first; i < before + end; ++i)
+      places_[i].length = lengthOf(run, places_[i].segment, nullptr);
+  });
   for (const auto &[id, sums] : path.byProgram) {
     const std::uint64_t work = sums.cycles - sums.counters;
     most_[id] += work - std::min(work, sums.even);
@@ -58,20 +64,20 @@ std::uint64_t BalanceTrial::most(std::size_t program) const {
 }
 
 std::uint64_t BalanceTrial::saved(std::size_t program) const {
-  const auto at = places_.find(program);
-  if (at == places_.end())
+  const auto at = placesOf_.find(program);
+  if (at == placesOf_.end())
     return 0;
-  const std::vector<Place> &places = at->second;
+  const std::vector<std::size_t> &places = at->second;
   std::vector<std::int64_t> shorter(places.size());
   parallelRanges({}, places.size(), kTrialSegments, [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
-      const auto &[run, segment] = places[i];
+      const auto &[run, segment, length] = places_[places[i]];
       const StepProgramInfo *balanced = nullptr;
       for (std::size_t s = segment.first; balanced == nullptr; ++s)
         if (run->program(s).info->id == program)
           balanced = run->program(s).info;
-      shorter[i] = static_cast<std::int64_t>(lengthOf(*run, segment, nullptr)) -
-                   static_cast<std::int64_t>(lengthOf(*run, segment, balanced));
+      shorter[i] =
+          static_cast<std::int64_t>(length) - static_cast<std::int64_t>(lengthOf(*run, segment, balanced));
     }
   });
   const std::int64_t sum = std::accumulate(shorter.begin(), shorter.end(), std::int64_t(0));

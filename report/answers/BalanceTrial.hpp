@@ -1,5 +1,5 @@
-// By how much runs become shorter if all tiles have the same work in one of their steps: the runs are replayed with the
-// mean of the work. So a step whose slow tiles have less work in an overlapping step saves nothing.
+// BalanceTrial: replays runs with the mean of a step's work on all tiles, and measures by how much they become shorter.
+// So a step whose slow tiles have less work in an overlapping step saves nothing.
 //
 // Two barriers of all tiles enclose independent segments (RunSegment); only those that execute the step are replayed.
 #pragma once
@@ -22,9 +22,11 @@ private:
   struct Place {
     const RunReplay *run;
     RunSegment segment;
+    std::uint64_t length; // as recorded
   };
   std::list<RunReplay> runs_;
-  std::map<std::size_t, std::vector<Place>> places_; // by program id
+  std::vector<Place> places_;
+  std::map<std::size_t, std::vector<std::size_t>> placesOf_; // positions in places_, by program id
   std::map<std::size_t, std::uint64_t> most_;        // by program id
 };
 
