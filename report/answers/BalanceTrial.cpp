@@ -76,8 +76,7 @@ std::uint64_t BalanceTrial::saved(std::size_t program) const {
       for (std::size_t s = segment.first; balanced == nullptr; ++s)
         if (run->program(s).info->id == program)
           balanced = run->program(s).info;
-      shorter[i] =
-          static_cast<std::int64_t>(length) - static_cast<std::int64_t>(lengthOf(*run, segment, balanced));
+      shorter[i] = static_cast<std::int64_t>(length) - static_cast<std::int64_t>(lengthOf(*run, segment, balanced));
     }
   });
   const std::int64_t sum = std::accumulate(shorter.begin(), shorter.end(), std::int64_t(0));

@@ -108,6 +108,11 @@ std::uint64_t breaches(const std::vector<Breach> &judged) {
       std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
 }
 
+/// Returns the sentence that some of `limits` do not hold; it quotes the fact "breaches".
+std::string doNotHold(const std::string &limits, std::uint64_t count) {
+  return "!{breaches} of " + limits + (count == 1 ? " does" : " do") + " not hold.";
+}
+
 } // namespace
 
 // Reads the numbers of both profiles in parallel and lists the differences by unit, then the options that differ. With
@@ -160,8 +165,7 @@ Rows collectDiff(const Request &request) {
     rows.finding = breaches(judged) != 0;
     if (rows.finding)
       rows.tables.insert(rows.tables.begin(), breachTable(judged, false));
-    rows.lines.emplace_back(rows.finding ? std::string("!{breaches} of the limits of --fail-on ") +
-                                               (breaches(judged) == 1 ? "does" : "do") + " not hold."
+    rows.lines.emplace_back(rows.finding ? doNotHold("the limits of --fail-on", breaches(judged))
                                          : "The limits of --fail-on hold.");
   }
   rows.next = {"popscope numbers " + shellWord(request.otherProfile),
@@ -194,8 +198,7 @@ Rows collectCheck(const Request &request) {
   rows.fact("limits", std::uint64_t(judged.size()));
   rows.fact("breaches", breaches(judged));
   rows.finding = breaches(judged) != 0;
-  rows.lines.emplace_back(rows.finding ? std::string("!{breaches} of {limits:limit} ") +
-                                             (breaches(judged) == 1 ? "does" : "do") + " not hold."
+  rows.lines.emplace_back(rows.finding         ? doNotHold("{limits:limit}", breaches(judged))
                           : judged.size() == 1 ? "The limit holds."
                                                : "All {limits} limits hold.");
   rows.tables.push_back(breachTable(judged, true));

@@ -31,6 +31,11 @@ struct Saving {
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, saved = 0;
 };
 
+/// Returns whether --steps, whose numbers are `steps`, and --name select the program.
+bool isSelected(const Request &request, const NumberSet &steps, const StepProgramInfo &program) {
+  return steps.contains(program.id) && nameMatches(request.selection.name, program.name);
+}
+
 /// Returns whether the step's work lies next to that of earlier steps.
 bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.cycles; }
 
@@ -43,8 +48,8 @@ std::map<std::size_t, Saving> selectedSavings(const Request &request, const Step
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
     const StepCause kind = step.program->kind;
-    if (kind == StepCause::Barrier || kind == StepCause::Control || !step.known || !steps.contains(step.program->id) ||
-        (!request.selection.name.empty() && !nameMatches(request.selection.name, step.program->name)))
+    if (kind == StepCause::Barrier || kind == StepCause::Control || !step.known ||
+        !isSelected(request, steps, *step.program))
       continue;
     Saving &s = byProgram[step.program->id];
     s.program = step.program;
@@ -116,8 +121,7 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::int64_t, Set> sets;
   for (const StepTime &step : times.steps)
-    if (step.program->computeSet >= 0 && step.known && steps.contains(step.program->id) &&
-        (request.selection.name.empty() || nameMatches(request.selection.name, step.program->name))) {
+    if (step.program->computeSet >= 0 && step.known && isSelected(request, steps, *step.program)) {
       Set &set = sets[step.program->computeSet];
       set.name = step.program->name;
       ++set.executions;
@@ -219,8 +223,7 @@ Table waitsBySteps(const Request &request, const CriticalPath &path,
                    {}});
   MovedNames moved(request.report);
   for (const auto &[id, waiting] : path.waitsFor)
-    if (const StepProgramInfo &info = *programs.at(id);
-        steps.contains(id) && (request.selection.name.empty() || nameMatches(request.selection.name, info.name)))
+    if (const StepProgramInfo &info = *programs.at(id); isSelected(request, steps, info))
       ranking.add(waiting,
                   {std::uint64_t(id), moved.titleOf(info), stepCauseName(info.kind), waiting, Share{waiting, whole}});
   return ranking.take(request.selection.countOr(kUsualLossRows));
@@ -246,7 +249,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
     const auto on = path.byProgram.find(id);
     const std::uint64_t cycles = on == path.byProgram.end() ? 0 : on->second.cycles;
     classes[boundName(info->kind)] += cycles;
-    if (!steps.contains(id) || (!request.selection.name.empty() && !nameMatches(request.selection.name, info->name)))
+    if (!isSelected(request, steps, *info))
       continue;
     const auto slack = path.slack.find(id);
     byStep.add(cycles,

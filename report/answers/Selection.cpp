@@ -22,6 +22,9 @@ std::vector<std::string> parts(const std::string &text) {
   return all;
 }
 
+/// Returns whether the text may be a name as it is shown, with escapes such as \x1b.
+bool hasEscapes(const std::string &asked) { return asked.find("\\x") != std::string::npos; }
+
 /// Returns, for example, "0 to 15".
 std::string rangeBelow(std::uint64_t end) {
   return end == 0 ? "none" : end == 1 ? "0 alone" : "0 to " + std::to_string(end - 1);
@@ -239,7 +242,11 @@ bool nameMatches(const std::string &pattern, const std::string &name) {
     return pattern.find_first_of("*?") == std::string::npos ? text.find(pattern) != std::string::npos
                                                             : glob(pattern, text);
   };
-  return matches(name) || (pattern.find("\\x") != std::string::npos && matches(shownText(name)));
+  return matches(name) || (hasEscapes(pattern) && matches(shownText(name)));
+}
+
+bool isNamed(const std::string &asked, const std::string &name) {
+  return name == asked || (hasEscapes(asked) && shownText(name) == asked);
 }
 
 } // namespace popscope

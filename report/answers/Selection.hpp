@@ -86,6 +86,8 @@ private:
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
+/// Returns whether `asked` is the name, as it is or with the escapes with which it is shown.
+[[nodiscard]] bool isNamed(const std::string &asked, const std::string &name);
 
 /// Returns the number of tiles of one replica whose memory the profile contains.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);

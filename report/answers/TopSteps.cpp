@@ -144,8 +144,9 @@ void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
     std::size_t after = g; // where the step behind it is
     for (auto at = programs.rbegin(); at != programs.rend(); ++at) {
       const std::size_t id = (*at)->_id();
-      const auto stands = groupOf.find(names.stepOf(id));
-      const bool copies = names.stepOf(id) != id && stands != groupOf.end();
+      const std::size_t step = names.stepOf(id);
+      const auto stands = groupOf.find(step);
+      const bool copies = step != id && stands != groupOf.end();
       const bool before = at != programs.rbegin() && names.isBarrier(id) && (*std::prev(at))->_id() == id + 1;
       after = !around ? g : copies ? stands->second : before ? after : g;
       placed[after].push_back(*at);

@@ -2,7 +2,6 @@
 
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
-#include "base/ShownText.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/summary/Format.hpp"
 
@@ -90,11 +89,6 @@ StepName nameOf(const ProgramNames &names, std::size_t id) {
 
 std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
   return program ? std::optional<StepName>(stepName(*program)) : std::nullopt;
-}
-
-/// Returns whether the user named `name`, as it is or as it is shown.
-bool isNamed(const std::string &asked, const std::string &name) {
-  return name == asked || (asked.find("\\x") != std::string::npos && shownText(name) == asked);
 }
 
 /// The names of the variables to explain: a name, or the patterns of VAR and --name.
