@@ -86,9 +86,7 @@ void VertexCycles::countFlops(const ExecuteStep &execute) {
       vertices.push_back(v);
   for (std::size_t begin = 0; begin < vertices.size() && flopBudget_ != 0; begin += kWave) {
     const std::size_t end = std::min(vertices.size(), begin + kWave);
-    const std::uint64_t limit = std::min(vertexLimit_, flopBudget_);
-    wave_.assign(end - begin, {});
-    parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(vertices[begin + i], limit); });
+    countWave(std::span(vertices).subspan(begin, end - begin), std::min(vertexLimit_, flopBudget_));
     for (std::size_t i = 0; i < wave_.size() && flopBudget_ != 0; ++i) {
       const bool fits = wave_[i].instructions <= flopBudget_ && !wave_[i].atLimit;
       flopBudget_ -= std::min(flopBudget_, wave_[i].instructions);
@@ -157,10 +155,14 @@ void VertexCycles::runStandIns() {
 void VertexCycles::runWave(std::size_t begin, std::size_t end) {
   // One instruction more than the budget distinguishes a vertex that just fits from one that does not.
   const std::uint64_t limit = std::min(vertexLimit_, left_ == kEndless ? left_ : left_ + 1);
-  wave_.assign(end - begin, {});
-  parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
+  countWave(std::span(pending_).subspan(begin, end - begin), limit);
   for (std::size_t i = 0; i < wave_.size(); ++i)
     take(pending_[begin + i], wave_[i], limit);
+}
+
+void VertexCycles::countWave(std::span<const std::uint32_t> vertices, std::uint64_t limit) {
+  wave_.assign(vertices.size(), {});
+  parallelFor(threads_, vertices.size(), [&](std::size_t i) { wave_[i] = count(vertices[i], limit); });
 }
 
 // Runs the stand-in for one vertex, for a MultiVertex once per worker, and converts instructions to cycles. `limit`:

@@ -77,6 +77,8 @@ private:
   void runStandIns();
   void runWave(std::size_t begin, std::size_t end);
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
+  /// Counts the vertices at the same time. wave_ then has their results, in the same order.
+  void countWave(std::span<const std::uint32_t> vertices, std::uint64_t limit);
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
   /// Uses the program's estimate if there is one, and records the reason why the code was not counted.
