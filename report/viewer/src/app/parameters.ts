@@ -64,12 +64,12 @@ function window(what: string, endOf: (asked: Asked) => number, prefix = ''): (re
   ];
 }
 
-/** A range "3-9" up to `endOf`. */
+/** A range "3-9" up to `endOf`; `what` is in the plural. */
 function range(what: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(word.replace(/,/g, ''));
-    if (!match || Number(match[1]) > Number(match[2])) return `“${word}” is no range of ${what}s, such as 3-9`;
-    return Number(match[2]) <= endOf(asked) ? null : `“${word}” is no range of ${what}s: ${upTo(endOf(asked))}`;
+    if (!match || Number(match[1]) > Number(match[2])) return `“${word}” is no range of ${what}, such as 3-9`;
+    return Number(match[2]) <= endOf(asked) ? null : `“${word}” is no range of ${what}: ${upTo(endOf(asked))}`;
   };
 }
 
@@ -81,7 +81,7 @@ function lastCycle(asked: Asked): number {
   const chosen = runOf(asked);
   const beside = profile.runs.find((one) => String(one.id) === params.beside);
   const runs = chosen ? [chosen, ...(beside ? [beside] : [])] : profile.runs;
-  const ends = runs.flatMap((one) => Array.from({ length: profile.ipus }, (_, ipu) => endOfRun(profile, one, ipu)));
+  const ends = runs.map((one) => endOfRun(profile, one, null));
   return Math.max(0, ...profile.runTotals.filter((t) => runs.some((one) => one.id === t.run)).map((t) => t.total || 0), ...ends);
 }
 const lastAddress = ({ profile }: Asked): number =>
@@ -127,10 +127,10 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
       ],
       ...window('tile', tiles),
     ],
-    tile: [['addresses', range('addresse', lastAddress)], ...window('step', programs)],
+    tile: [['addresses', range('addresses', lastAddress)], ...window('step', programs)],
     liveness: [
       ['always', yesNo('always')],
-      ['life', range('step', programs)],
+      ['life', range('steps', programs)],
       ...window('position', (a) => a.profile.livenessSteps.length),
     ],
     program: [
@@ -164,7 +164,7 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
       ['sort', oneOf('sort', () => keysOf(kTileOrders))],
       ['names', oneOf('names', () => keysOf(kNestings))],
       ['critical', yesNo('critical')],
-      ['rows', range('row', (asked) => asked.profile.tiles - 1)],
+      ['rows', range('rows', (asked) => asked.profile.tiles - 1)],
       ['lane', tile],
       [
         'cycle',

@@ -1,4 +1,4 @@
-// What the view of exchanges shows over tiles.
+// The figures that the view of exchanges can show over tiles.
 export const kShown = [
   ['bytes', 'bytes'],
   ['cycles', 'cycles'],
