@@ -86,8 +86,9 @@ void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
     mapping.push_back(range);
 }
 
-// Sets a new mapping of a variable. If the change contains a mapping, that mapping replaces the old tiles of the elements
-// it names. Otherwise the elements on the tiles `from` are dealt to the tiles `to`. Linear in the ranges of the old mapping, times those of the new one for an explicit mapping.
+// Sets a new mapping of a variable. If the change contains a mapping, that mapping replaces the old tiles of the
+// elements it names. Otherwise the elements on the tiles `from` are dealt to the tiles `to`. Linear in the ranges of
+// the old mapping; for an explicit mapping, times the ranges of the new one.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {
