@@ -27,7 +27,7 @@ private:
   std::list<RunReplay> runs_;
   std::vector<Place> places_;
   std::map<std::size_t, std::vector<std::size_t>> placesOf_; // positions in places_, by program id
-  std::map<std::size_t, std::uint64_t> most_;        // by program id
+  std::map<std::size_t, std::uint64_t> most_;                // by program id
 };
 
 } // namespace popscope
