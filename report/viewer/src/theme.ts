@@ -1,5 +1,5 @@
-// The one table of colours. Hues are from Okabe and Ito's set, which colour-blind people tell apart; light and dark have the
-// same hues at lightness that contrasts with the ground.
+// The table of colours. The hues are from Okabe and Ito's set, which colour-blind people can distinguish. Light and dark themes have the
+// same hues; their lightness contrasts with the background.
 import type { Activity } from './derived/names';
 import type { LossKey } from './derived/loss';
 
@@ -14,12 +14,12 @@ export interface Theme {
   readonly warning: string;
   readonly activity: Readonly<Record<Activity, string>>;
   readonly loss: Readonly<Record<LossKey, string>>;
-  readonly series: readonly string[]; // of what has no colour of its own: positions, profiles, runs
+  readonly series: readonly string[]; // for positions, profiles and runs, which have no colour of their own
   readonly category: ReadonlyMap<string, string>; // storage categories, the same in every picture
   readonly path: string; // the critical path, over the colours of activities
 }
 
-/** Storage categories with their colours by day and by night: told apart each from each, by the colour-blind too (a test). */
+/** Storage categories with their colours by day and by night. Every two differ visibly, also for colour-blind people (a test checks it). */
 const kCategoryColours: readonly (readonly [string, string, string])[] = [
   ['variable', '#0072b2', '#3b95d0'],
   ['message', '#e69f00', '#e6a720'],
@@ -142,12 +142,12 @@ const kDark: Theme = {
 
 export const kThemes: readonly Theme[] = [kLight, kDark];
 
-/** What is printed is light. */
+/** Returns the current theme. Print uses the light theme. */
 export function currentTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches ? kDark : kLight;
 }
 
-/** A scale from the ground to the accent for values in [0, 1]: light to dark by day, dark to light by night. */
+/** Returns the colour of a value in [0, 1] on a scale from the background to the accent: light to dark by day, dark to light by night. */
 export function heat(theme: Theme, value: number): readonly [number, number, number] {
   const stops: readonly (readonly [number, number, number])[] = theme.dark
     ? [
@@ -176,7 +176,7 @@ export function rgb(hex: string): readonly [number, number, number] {
   return [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
 }
 
-/** A colour half-way to another. */
+/** Returns the mean of two colours. */
 export function mixed(hex: string, other: string): string {
   const [a, b] = [rgb(hex), rgb(other)];
   return `#${a
@@ -188,13 +188,13 @@ export function mixed(hex: string, other: string): string {
     .join('')}`;
 }
 
-/** Relative luminance (WCAG 2.2) of a colour. */
+/** Returns the relative luminance (WCAG 2.2) of a colour. */
 function luminance(hex: string): number {
   const [r, g, b] = rgb(hex).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
 }
 
-/** What is read best on a colour: dark or light; 0.18 is where they contrast alike. */
+/** Returns the ink, dark or light, that is easier to read on a colour. At luminance 0.18 both have the same contrast. */
 export function inkOn(hex: string): string {
   return luminance(hex) > 0.18 ? '#0b0d10' : '#ffffff';
 }

@@ -1,4 +1,4 @@
-// The frame: menu, what is open, and which view the fragment names.
+// The frame of the page: menu, open profile, and the view that the fragment names.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { setPictureSource } from '../views/savePicture';
@@ -19,7 +19,7 @@ import { warm } from './warm';
 interface Props {
   readonly first: Promise<Content | null>;
   readonly second: Content | null;
-  readonly follow: string; // name of the profile of a running program; empty: none
+  readonly follow: string; // name of the profile of a running program; empty if the page follows none
 }
 
 export function App(props: Props): JSX.Element {
@@ -42,14 +42,15 @@ export function App(props: Props): JSX.Element {
     if (profile) document.body.dataset.ready ??= String(Math.round(performance.now()));
   }, [profile, view]);
 
-  // After the first picture: what most views need, and the tiles of the longest run, in slices between which the page answers.
+  // After the first picture, reads the data that most views need and the tiles of the longest run, in slices, so that the page still
+  // responds.
   useEffect(() => {
     if (!profile) return;
     const stop = warm(profile);
     return stop;
   }, [profile]);
 
-  // What the page shows now: the file that was tried last, be it its views or what is wrong with it, and the route.
+  // Names what the page now shows: the file that was tried last (its views or its error) and the route.
   useEffect(() => {
     if (busy) delete document.body.dataset.shown;
     else document.body.dataset.shown = tried.name;

@@ -1,4 +1,4 @@
-// The profile that is open, another one to open, and those that were open before.
+// The menu of files: the open profile, a field to open another, and the profiles that were open before.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
@@ -7,7 +7,7 @@ import { groundOf } from '../derived/sameness';
 import { FileChoice } from '../views/common';
 import { forgetLent, type Recent } from './recent';
 
-const kMaxShown = 18; // letters beside the views
+const kMaxShown = 18; // letters
 
 export function RecentFiles({
   recent,

@@ -1,4 +1,4 @@
-// What stands around every view: what is wrong, and the place to drop a profile.
+// Parts around every view: error messages, and the place to drop a profile.
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { FileChoice } from '../views/common';
 import { messageOf } from './files';
@@ -13,7 +13,7 @@ export function Alert({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A view that a damaged file breaks says so in its place; the others go on. */
+/** Shows an error in place of a view that fails on a damaged file. The other views still work. */
 export class Fence extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
   override state = { problem: null };
   static override getDerivedStateFromError(error: unknown): { problem: string } {

@@ -1,4 +1,4 @@
-// The list of keys, over whatever view is open.
+// Shows the list of keys over the open view.
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { KeyList } from './KeyList';

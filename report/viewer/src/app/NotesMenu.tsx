@@ -1,4 +1,4 @@
-// Bookmarks and notes: a menu of all, and what is written to the view that is open.
+// Bookmarks and notes: a menu of all notes, and the note on the open view.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { addNote, kMaxNoteLength, kMaxNotes, type Note } from '../derived/bookmarks';
@@ -6,7 +6,7 @@ import { setNotes, useNotes } from './notes';
 import { formatRoute, parseRoute, type Route } from './route';
 import { kViewKeys } from './viewKeys';
 
-/** "Memory, tiles 3". */
+/** Returns a description such as "Memory, tiles 3". */
 function describe(note: Note): string {
   const { view, params } = parseRoute(note.route);
   const title = kViewKeys.find((v) => v.key === view)?.title ?? view;
@@ -88,7 +88,7 @@ export function NotesMenu({ route }: { readonly route: Route }): JSX.Element {
   );
 }
 
-/** What was written to the view that is open. */
+/** The note on the open view. */
 export function NoteHere({ route }: { readonly route: Route }): JSX.Element | null {
   const note = useNotes().find((one) => one.route === keyOf(route));
   return note ? (

@@ -1,12 +1,13 @@
-// The page's own place. In a frame that holds the page as text (srcdoc, as in a notebook) the base address is that of the page around
-// it: a relative address, of a link or of the history, would lead there. Fragments are therefore always of the document itself.
+// The address of the page itself. In a frame whose page is given as text (srcdoc, as in a notebook), the base address is that of the
+// surrounding page, so a relative address in a link or in the history would lead there. Fragments therefore always refer to the document
+// itself.
 
-/** The document's own address with another fragment. */
+/** Returns the document's own address with another fragment. */
 export function addressWith(fragment: string): string {
   return location.href.replace(/#.*$/s, '') + fragment;
 }
 
-/** One handler for every link within the page: a click changes this document's fragment, whatever the base address is. */
+/** Handles every link within the page: a click changes this document's fragment, whatever the base address is. */
 export function keepLinksHere(): void {
   addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,4 +1,4 @@
-// Files that were dropped or chosen: profiles, and the debug information that belongs to one.
+// Reads files that the user drops or chooses: profiles, and the debug information of a profile.
 import { readAnswers } from '../data/answers';
 import { openDatabase } from '../data/database';
 import { type DebugContext, readDebug } from '../data/debug';
@@ -6,18 +6,18 @@ import { Profile } from '../data/profile';
 import { Queries } from '../data/queries';
 import { visible } from '../data/visible';
 
-/** A profile as its bytes, with those of its debug.cbor where that was given. */
+/** The bytes of a profile, and the bytes of its debug.cbor if the user gave that file. */
 export interface Content {
   readonly name: string;
   readonly bytes: () => Promise<Uint8Array>;
   readonly debug: (() => Promise<Uint8Array>) | null;
-  readonly answers: (() => Promise<Uint8Array>) | null; // that `popscope html` put beside it
-  readonly written: number; // milliseconds since 1970, of the file; NaN = not known
+  readonly answers: (() => Promise<Uint8Array>) | null; // answers that `popscope html` put into the page
+  readonly written: number; // time of the file in milliseconds since 1970; NaN = unknown
 }
 
 export interface Opened {
   readonly profile: Profile;
-  readonly problem: string; // with its debug information
+  readonly problem: string; // what is wrong with the profile's debug information
 }
 
 export const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
@@ -36,7 +36,7 @@ export async function readDebugFile(file: File, profile: Profile): Promise<Reado
   return readDebug(file.name, await bytesOf(file), debugInfoOf(profile));
 }
 
-/** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
+/** Opens a profile. Throws if the profile cannot be read. Debug information that cannot be read is left out, and `problem` names it. */
 export async function openContent(content: Content): Promise<Opened> {
   const profile = new Profile(await openDatabase(content.name, await content.bytes()));
   profile.written = content.written;
@@ -51,7 +51,7 @@ export async function openContent(content: Content): Promise<Opened> {
   }
 }
 
-/** The profile among files, with the debug information among them. Null: there is no profile. */
+/** Returns the profile among files, with the debug information among them; null if no file is a profile. */
 export function contentOf(files: readonly File[]): Content | null {
   const file = files.find(isProfile);
   const debug = files.find(isDebug);

@@ -1,9 +1,9 @@
-// Keys that hold in every view.
+// Keys that work in every view.
 import { useEffect } from 'preact/hooks';
 import { kViewKeys } from './viewKeys';
 import { link, parseRoute, setParams } from './route';
 
-/** What Esc closes: a menu that is open, then what the link selects in this view. */
+/** Closes the open menu. If no menu is open, clears the selection of the view. */
 function closeOpen(): void {
   const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu[open]');
   menus.forEach((menu) => (menu.open = false));
@@ -21,7 +21,7 @@ function openNotes(): void {
   menu.querySelector('input')?.focus();
 }
 
-/** A menu closes by Esc within it, and by a click elsewhere. */
+/** Closes a menu on Esc within it, or on a click elsewhere. */
 function closeMenus(event: Event): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))
     if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node)) {
@@ -44,7 +44,7 @@ export function useKeys(onHelp: () => void): void {
       else if (event.key === 'Escape') closeOpen();
       else if (event.key === '/') focus('main input[type=search], main input[type=text]');
       else if (event.key === 'p') focus('main canvas[tabindex]:not([data-aside])');
-      // 0 in a picture shows all of it.
+      // In a picture, the key 0 shows the whole picture.
       else if (view && !(event.key === '0' && target instanceof HTMLCanvasElement)) location.hash = link(view.key);
       else return;
       event.preventDefault();

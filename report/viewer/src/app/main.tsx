@@ -1,4 +1,4 @@
-// Starts the page: the profile inside it, if there is one, else the place to drop one.
+// Starts the page with the profile inside it or, if there is none, with the place to drop one.
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
 import { keepLinksHere } from './address';
@@ -7,7 +7,7 @@ import { serveQueries } from '../data/queries';
 import { visible } from '../data/visible';
 import type { Content } from './files';
 
-/** The bytes that an element of the page holds, which goes: its text is as large as they are. */
+/** Returns the bytes that an element of the page holds, and removes the element, whose text is as large as the bytes. */
 function packedIn(id: string): Pick<Content, 'name' | 'bytes' | 'written'> | null {
   const element = document.getElementById(id);
   const data = element?.textContent?.trim() ?? '';
@@ -25,7 +25,7 @@ async function unpack(data: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A second profile in the page, which is compared with the first. */
+/** Returns the second profile in the page, which is compared with the first. */
 function secondInPage(): Content | null {
   const second = packedIn('second');
   const answers = packedIn('second-answers');
@@ -41,7 +41,7 @@ async function inPage(): Promise<Content | null> {
   return { ...profile, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
 }
 
-/** Of the profile that the page's server follows; empty: none. */
+/** Returns the name of the profile that the page's server follows; empty if it follows none. */
 function followed(): string {
   const name: unknown = JSON.parse(document.getElementById('follow')?.textContent ?? '""');
   return typeof name === 'string' ? visible(name) : '';
@@ -49,7 +49,7 @@ function followed(): string {
 
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
-  if (native) return native.call(Uint8Array, data); // since 2025; several times faster
+  if (native) return native.call(Uint8Array, data); // in browsers since 2025; several times faster
   const binary = atob(data);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);

@@ -1,4 +1,4 @@
-// The notes of the page. They are in the address at all times, so that a copy of it has them, whatever view is open.
+// The notes of the page. The address always contains them, so a copy of the address has them, whatever view is open.
 import { useEffect, useState } from 'preact/hooks';
 import { type Note, parseNotes, withNotes } from '../derived/bookmarks';
 import { addressWith } from './address';
@@ -6,13 +6,15 @@ import { addressWith } from './address';
 let notes: readonly Note[] = [];
 let begun = false;
 const kChanged = 'popscope-notes';
-/** Marks entries of the history in which the page itself wrote the notes: they may be older than those it has now. */
+/** Marks history entries in which the page itself wrote the notes: such notes may be older than the current ones. */
 const kOurs = { notes: true };
 
-/** A fragment as the address has it. */
+/** Returns a fragment together with the notes, as the address has it. */
 export const addressOf = (fragment: string): string => withNotes(fragment, notes);
 
-/** After each change of the address: a link from outside brings its notes, any other entry gets those of the page. */
+/**
+ * Updates the notes after each change of the address: a link from outside brings its own notes; any other entry gets the notes of the page.
+ */
 export function keepNotes(bare: string): void {
   const given = parseNotes(location.hash);
   if (given.length > 0 && (!begun || history.state === null)) {

@@ -1,5 +1,5 @@
-// The one table of what the parameters of a link may be. What it does not allow is said at the top of the page, and the view is shown
-// as if the link did not have it: nothing is replaced by something near without a word.
+// The table of valid link parameters. The page reports each invalid value at the top and shows the view as if the link did not have the
+// parameter: it never silently replaces a value by a similar one.
 import type { Profile } from '../data/profile';
 import { blocks } from '../data/extras';
 import { endOfRun } from '../derived/bsp';
@@ -21,11 +21,11 @@ import type { Route } from './route';
 
 interface Asked {
   readonly profile: Profile;
-  readonly other: Profile | null; // the profile that is compared
+  readonly other: Profile | null; // the profile to compare with
   readonly params: Route['params'];
 }
 
-/** What is wrong with the value of a parameter, in a clause; null: nothing. */
+/** Returns a clause that says what is wrong with the value of a parameter, or null if the value is valid. */
 type Rule = (word: string, asked: Asked) => string | null;
 
 const upTo = (end: number): string => `it goes from 0 to ${integer(end)}`;
@@ -35,7 +35,7 @@ const step: Rule = (word, { profile }) => outside('step', profile.programs.lengt
 const runOf = ({ profile, params }: Asked) => profile.runs.find((run) => String(run.id) === params.run);
 const run: Rule = (word, { profile }) => (profile.runs.some((one) => String(one.id) === word) ? null : `there is no run ${word}`);
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 function oneOf(name: string, words: (asked: Asked) => readonly string[] | null): Rule {
   return (word, asked) => {
     const allowed = words(asked);
@@ -45,7 +45,7 @@ function oneOf(name: string, words: (asked: Asked) => readonly string[] | null):
 }
 const keysOf = (table: readonly (readonly [string, ...unknown[]])[]): readonly string[] => table.map(([key]) => key);
 
-/** An end of a window [from, to) on a scale that ends at `endOf`. */
+/** Accepts an end of a window [from, to) on a scale that ends at `endOf`. */
 function edge(what: string, key: string, fromKey: string, toKey: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const bad = notNumber(word);
@@ -64,7 +64,7 @@ function window(what: string, endOf: (asked: Asked) => number, prefix = ''): (re
   ];
 }
 
-/** A range "3-9" up to `endOf`; `what` is in the plural. */
+/** Accepts a range "3-9" up to `endOf`; `what` names the numbers in the plural. */
 function range(what: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(word.replace(/,/g, ''));
@@ -75,7 +75,7 @@ function range(what: string, endOf: (asked: Asked) => number): Rule {
 
 const programs = ({ profile }: Asked): number => Math.max(1, profile.programs.length);
 const tiles = ({ profile }: Asked): number => profile.tiles;
-/** Where the run of the link, or else the longest, ends on any IPU. */
+/** Returns the last cycle, over all IPUs, of the link's run; without a run in the link, of the longest run. */
 function lastCycle(asked: Asked): number {
   const { profile, params } = asked;
   const chosen = runOf(asked);
@@ -97,7 +97,7 @@ const layerPath: Rule = (word, { profile, other, params }) => {
   return trees.some((tree) => tree && nodeAt(tree, word).path === word) || !trees[0] ? null : `there is no layer “${word}”`;
 };
 
-/** Of every view that has no other rule for them. */
+/** Rules for parameters of every view without a rule of its own. */
 const kEverywhere: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['tile', (word, asked) => (word === 'all' ? null : tile(word, asked))],
   ['worker', tile],
@@ -198,10 +198,10 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
   ),
 );
 
-/** Lists of which the view shows what is there. */
+/** Lists in which the view shows only the numbers that exist in the profile. */
 const kLists: ReadonlySet<string> = new Set(['at', 'tiles']);
 
-/** A route without what the profile has not, and what that is, in clauses. */
+/** Returns a route without the values that the profile lacks, and a clause for each such value. */
 export function checkedRoute(
   profile: Profile,
   other: Profile | null,

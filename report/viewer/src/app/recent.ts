@@ -1,9 +1,9 @@
-// Profiles that were opened before: those of this page with what they hold, and, where the browser lends files for longer than a page
-// (File System Access), those of earlier pages by name. Nothing of their contents is stored.
+// Profiles that the user opened before: those of this page with their contents and, if the browser keeps file handles (File System Access),
+// those of earlier pages by name. The page stores nothing of their contents.
 import type { Content } from './files';
 import { contentOf } from './files';
 
-/** A file that the browser can lend again. */
+/** A handle through which the browser can open a file again. */
 export interface LentFile {
   readonly name: string;
   getFile(): Promise<File>;
@@ -14,7 +14,7 @@ export interface LentFile {
 export interface Recent {
   readonly key: string;
   readonly name: string;
-  readonly about: string; // what tells files of one name apart
+  readonly about: string; // text that distinguishes files of the same name
   readonly content: () => Promise<Content>;
 }
 
@@ -27,7 +27,7 @@ const request = <T>(of: IDBRequest<T>): Promise<T> =>
     of.onerror = () => failed(of.error ?? new Error('the browser keeps nothing'));
   });
 
-/** Null where the browser keeps nothing for this page. */
+/** Opens the store of file handles; null if the browser keeps nothing for this page. */
 async function store(mode: IDBTransactionMode): Promise<IDBObjectStore | null> {
   try {
     const opening = indexedDB.open('popscope', 1);
@@ -57,7 +57,7 @@ async function contentFrom(kept: Kept): Promise<Content> {
   return content;
 }
 
-/** Keeps what was lent, newest first. */
+/** Stores file handles, newest first. */
 export async function keepLent(key: string, files: readonly LentFile[]): Promise<void> {
   const to = await store('readwrite');
   if (!to) return;
@@ -66,7 +66,7 @@ export async function keepLent(key: string, files: readonly LentFile[]): Promise
     const all = (await request(to.getAll())) as Kept[];
     for (const old of all.sort((a, b) => b.when - a.when).slice(kMost)) to.delete(old.key);
   } catch {
-    // A browser that cannot keep them lends none.
+    // If the browser cannot store handles, earlier files are not offered.
   }
 }
 

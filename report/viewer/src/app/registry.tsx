@@ -1,4 +1,4 @@
-// What makes each view.
+// The component of each view.
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { Compare } from '../views/compare/Compare';
@@ -18,12 +18,12 @@ import { WhatIf } from '../views/whatif/WhatIf';
 import type { Route } from './route';
 import { kViewKeys, type ViewKey } from './viewKeys';
 
-/** What a view can show beside the profile, and ask for. */
+/** Data and actions that a view can use in addition to the profile. */
 export interface Surroundings {
   readonly other: Profile | null; // the profile that is compared with the first
   readonly onOther: (files: readonly File[]) => void;
   readonly onFiles: (files: readonly File[]) => void;
-  readonly problem: string; // with the other
+  readonly problem: string; // what was wrong with the other profile
 }
 
 export interface View {

@@ -37,17 +37,17 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Goes to a view; a link that a person can come back from. */
+/** Returns a link to a view. Following it adds an entry to the history. */
 export function link(view: string, params: Readonly<Record<string, string | number>> = {}): string {
   return formatRoute({ view, params: Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) });
 }
 
-const kBurst = 800; // milliseconds within which changes are one entry of the history
+const kBurst = 800; // milliseconds: changes within this time share one history entry
 let lastEntry = -Infinity;
 
 /**
- * Changes parameters of the view that is open; an empty value removes one. `entry`: Back undoes it ('each'), or undoes it together with
- * those that followed at once, as the turns of a wheel ('burst'). Else the history has no new entry.
+ * Changes parameters of the open view; an empty value removes a parameter. With `entry` = 'each' the change gets its own history entry.
+ * With 'burst', changes in quick succession (turns of a wheel) share one entry. Without `entry` the history gets no new entry.
  */
 export function setParams(change: Readonly<Record<string, string | number>>, entry?: 'each' | 'burst'): void {
   const route = parseRoute(location.hash);

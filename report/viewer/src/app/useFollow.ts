@@ -1,4 +1,4 @@
-// Follows a running program: asks the server of the page whether the profile has changed, and shows the newer one in place.
+// Follows a running program: asks the page's server whether the profile has changed, and shows the newer profile in the open view.
 import { useEffect, useState } from 'preact/hooks';
 import { type Content, messageOf } from './files';
 
@@ -10,7 +10,7 @@ async function bytesFrom(path: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** A sentence on what is followed; empty where nothing is. `name` is the profile's. */
+/** Returns a sentence about the followed program, or an empty text if the page follows none. `name` is the profile's name. */
 export function useFollow(name: string, replace: (content: Content) => Promise<void>): string {
   const [said, setSaid] = useState(name === '' ? '' : `Waiting for ${name}`);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The profiles of the page: the one that is shown, the one that is compared with it, and what was wrong with a file.
+// The profiles of the page: the shown profile, the profile to compare with, and what was wrong with a file.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { readTrace } from '../data/trace';
@@ -12,12 +12,12 @@ export interface Profiles {
   readonly problem: string;
   readonly otherProblem: string;
   readonly busy: boolean;
-  readonly tried: { readonly name: string }; // the file that was opened last, or could not be
-  readonly recent: readonly Recent[]; // that can be opened again, newest first
+  readonly tried: { readonly name: string }; // the file that the user opened last, or that could not be opened
+  readonly recent: readonly Recent[]; // profiles that can be opened again, newest first
   readonly openFiles: (files: readonly File[]) => Promise<void>;
   readonly openOther: (files: readonly File[]) => Promise<void>;
   readonly openAgain: (one: Recent) => Promise<void>;
-  /** A newer state of the profile that is shown takes its place. */
+  /** Shows a newer version of the current profile. */
   readonly replace: (content: Content) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ function recentOf(content: Content): Recent {
   return { key: `${content.name} ${content.written}`, name: content.name, about, content: () => Promise.resolve(content) };
 }
 
-/** Keeps what the browser lends for longer than this page, where it can. To be called while files are dropped. */
+/** Keeps handles of dropped files if the browser supports it. Call it during the drop event. */
 function keepDropped(from: DataTransfer | null): void {
   const items = [...(from?.items ?? [])].filter((item) => item.kind === 'file') as (DataTransferItem & {
     getAsFileSystemHandle?: () => Promise<LentFile | null>;
@@ -46,8 +46,8 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
   const [otherProblem, setOtherProblem] = useState('');
   const [busy, setBusy] = useState(true);
   const [tried, setTried] = useState({ name: '' });
-  const [here, setHere] = useState<readonly Recent[]>([]); // opened in this page
-  const [before, setBefore] = useState<readonly Recent[]>([]); // in earlier ones
+  const [here, setHere] = useState<readonly Recent[]>([]); // profiles opened in this page
+  const [before, setBefore] = useState<readonly Recent[]>([]); // profiles opened in earlier pages
   const shown = useRef<Profile | null>(null);
   const beside = useRef<Profile | null>(null);
 
@@ -57,7 +57,7 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     shown.current = opened.profile;
     if (old) opened.profile.host = old.db.name === opened.profile.db.name ? old.host : null;
     setProfile(opened.profile);
-    if (old) setTimeout(() => old.db.close()); // once nothing draws it any more
+    if (old) setTimeout(() => old.db.close()); // after the last view that draws it is gone
     setProblem(opened.problem);
     setTried({ name: content.name });
   };
@@ -74,7 +74,7 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     }
     setBusy(false);
   };
-  /** What belongs to the profile that is shown: debug information, the host's trace. */
+  /** Opens a file that belongs to the shown profile: debug information or the host's trace. */
   const openBeside = async (file: File) => {
     try {
       if (!shown.current) setProblem(`${file.name} belongs to a profile: drop both together.`);
@@ -140,7 +140,7 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
       const files = [...(event.dataTransfer?.files ?? [])];
       const [one, two] = files.filter(isProfile);
       if (one && two) {
-        // Two at once are compared.
+        // If the user opens two profiles at once, the page compares them.
         location.hash = link('compare');
         void openFiles([one, ...files.filter((f) => !isProfile(f))]).then(() => openOther([two]));
       } else void (shown.current && one && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));

@@ -1,4 +1,4 @@
-// Day, night and paper: everything is drawn again when the page changes from one to another.
+// Colours for day, night and print: draws everything again when the page changes from one to another.
 import { options } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -7,7 +7,7 @@ export function useSurface(): void {
   useEffect(() => {
     const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
     const listen = () => {
-      // At once: a printer does not wait for a later frame.
+      // Draws at once, because a printer does not wait for a later frame.
       const usual = options.debounceRendering;
       options.debounceRendering = (render) => render();
       draw((count) => count + 1);

@@ -1,4 +1,4 @@
-// Reads ahead what other views will need, piece by piece, so that they open at once.
+// Reads data for other views ahead of time, in small pieces, so that they open at once.
 import type { Profile } from '../data/profile';
 import { accessesOf } from '../derived/accesses';
 import { endOfRun } from '../derived/bsp';
@@ -14,7 +14,7 @@ import { treeRows } from '../derived/tree';
 import { trafficOf } from '../views/exchange/trafficOf';
 import { kSlice } from '../views/useJob';
 
-/** Of a picture in a card as wide as the page; 0 = not known yet. */
+/** Returns the width of a picture in a card as wide as the page; 0 = not known yet. */
 function pictureWidth(): number {
   const main = document.querySelector('main');
   const card = main?.querySelector('.card');
@@ -31,7 +31,7 @@ function pictureWidth(): number {
   return Math.round(main.clientWidth - inside(main) - inside(card));
 }
 
-/** Returns how to stop it. What is damaged is left to the view that shows it. */
+/** Starts reading ahead. Returns a function that stops it. Errors in damaged data are reported later, by the view that shows the data. */
 export function warm(profile: Profile): () => void {
   let timer = 0;
   const longestRun = () => {

@@ -1,5 +1,5 @@
-// Answers of `popscope` about the profile, which `popscope html` puts into the page beside it: what takes an analysis of all tiles and
-// steps is made once, there, and shown here as it is. A profile that is dropped on the page has none.
+// Answers of `popscope` about the profile. `popscope html` computes the answers that need an analysis of all tiles and steps and stores
+// them in the page. A profile that the user drops on the page has no answers.
 import { visible } from './visible';
 
 export type AnswerCell = string | number | boolean | null;
@@ -9,7 +9,7 @@ export interface AnswerTable {
   readonly title: string;
   readonly columns: readonly { readonly key: string; readonly title: string; readonly unit: string }[];
   readonly rows: readonly AnswerRow[];
-  readonly more: number; // rows that were left out
+  readonly more: number; // number of rows that were left out
 }
 
 export interface Answer {
@@ -20,9 +20,10 @@ export interface Answer {
 }
 
 export interface Answers {
-  readonly views: Readonly<Record<string, Answer | undefined>>; // by name; what the profile lacks for one is not there
-  readonly lossOfRuns: readonly Answer[]; // by position of the run; empty where there is one run, or are very many
-  readonly oomOfTiles: readonly Answer[]; // of each tile that does not fit, the fullest first; of very many tiles, the first ones
+  readonly views: Readonly<Record<string, Answer | undefined>>; // by name; lacks views for which the profile has no data
+  readonly lossOfRuns: readonly Answer[]; // by position of the run; empty for a single run or for very many runs
+  // for each tile that does not fit, the fullest first; at most the first ones if there are very many
+  readonly oomOfTiles: readonly Answer[];
 }
 
 export function cellNumber(cell: AnswerCell | undefined): number {
@@ -32,7 +33,10 @@ export function cellText(cell: AnswerCell | undefined): string {
   return typeof cell === 'string' ? cell : cell === null || cell === undefined ? '' : String(cell);
 }
 
-/** What `popscope html` wrote; null where it is not that, as of another version. Its texts are shown as text, whatever they hold. */
+/**
+ * Reads the answers that `popscope html` wrote; null for any other data, for example of another version. The page shows their text as plain
+ * text.
+ */
 export function readAnswers(bytes: Uint8Array): Answers | null {
   try {
     const read: unknown = JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>

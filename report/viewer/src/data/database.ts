@@ -1,4 +1,4 @@
-// A profile opened as an SQLite database in this page. The one place that knows sql.js; rows leave it checked.
+// Opens a profile as an SQLite database in this page. Only this file uses sql.js, and it checks every row that it returns.
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
 import { visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
@@ -8,7 +8,7 @@ import { kFormat, kTables } from './schema';
 export type Value = number | string | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
-/** What is wrong with a file, in a sentence for the user. */
+/** An error with a sentence that tells the user what is wrong with the file. */
 export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
@@ -27,7 +27,7 @@ export interface Table {
 }
 
 export class Database {
-  private readonly readable = new Set<string>(); // packed tables that are tables of this page's copy
+  private readonly readable = new Set<string>(); // packed tables that already exist as SQL tables in this page's copy
   constructor(
     readonly name: string,
     readonly bytes: number,
@@ -50,7 +50,7 @@ export class Database {
     }
   }
 
-  /** Makes tables of the packed ones that a query names. */
+  /** Creates SQL tables for the packed tables that a query names. */
   private unpackFor(sql: string): void {
     for (const table of kPackedNames) {
       if (this.readable.has(table) || !sql.includes(table)) continue;
@@ -70,8 +70,8 @@ export class Database {
   }
 
   /**
-   * The rows of a packed table by column: all, those of the blocks that may hold `key` in the table's `by` column, or those of the
-   * block with the row `id`. Much faster than SQL, which needs a table of all of them first.
+   * Returns the rows of a packed table by column: all rows, those of the blocks that may hold `key` in the table's `by` column, or those of
+   * the block with the row `id`. Much faster than SQL, which would first need a table of all rows.
    */
   blocks(table: PackedName, where: { readonly key?: number; readonly id?: number } = {}): readonly RowBlock[] {
     const { key, id } = where;
@@ -88,7 +88,7 @@ export class Database {
     }
   }
 
-  /** Whether the file has any row of a packed table. */
+  /** Returns whether the file has any row of a packed table. */
   hasRows(table: PackedName): boolean {
     return (this.db.exec(`SELECT 1 FROM packed_rows WHERE table_name = '${table}' LIMIT 1`)[0]?.values.length ?? 0) > 0;
   }
@@ -97,14 +97,14 @@ export class Database {
     return new BadProfile(`${this.name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Rows of a query as objects; a damaged page of the file becomes BadProfile. */
+  /** Returns the rows of a query as objects. Throws BadProfile for a damaged page of the file. */
   query(sql: string, parameters: readonly Value[] = []): Row[] {
     const rows: Row[] = [];
     try {
       this.unpackFor(sql);
       const statement = this.db.prepare(sql, parameters as Value[]);
       try {
-        const names = statement.getColumnNames(); // once: getAsObject asks for them at each row
+        const names = statement.getColumnNames(); // once per query, because getAsObject would ask for them at each row
         while (statement.step()) {
           const values = statement.get() as Value[];
           const row: Record<string, Value> = {};
@@ -120,14 +120,14 @@ export class Database {
     return rows;
   }
 
-  /** One number for each row of a one-column query. */
+  /** Returns one number for each row of a one-column query. */
   numbers(sql: string, parameters: readonly Value[] = []): number[] {
     return this.query(sql, parameters).map((row) => number(Object.values(row)[0] ?? null));
   }
 
   /**
-   * Columns of numbers of many rows, in the order of the query; what is no number is NaN. SQLite writes each column as one text:
-   * several times faster than value by value.
+   * Returns columns of numbers for many rows, in the order of the query; a value that is not a number becomes NaN. SQLite writes each
+   * column as one text, which is several times faster than reading value by value.
    */
   columns(names: readonly string[], sql: string, parameters: readonly Value[] = []): Float64Array[] {
     const row = this.query(`SELECT ${names.map((n) => `json_group_array(${n}) AS ${n}`).join(', ')} FROM (${sql})`, parameters)[0];
@@ -137,7 +137,7 @@ export class Database {
     });
   }
 
-  /** As many rows as `limit` of a query that the user wrote. */
+  /** Returns at most `limit` rows of a query that the user wrote. */
   table(sql: string, limit: number): Table & { readonly more: boolean } {
     this.unpackFor(sql);
     let statements = 0;
@@ -161,12 +161,12 @@ export class Database {
     }
   }
 
-  /** Whether the file has a table that not every profile has. */
+  /** Returns whether the file has an optional table. */
   has(table: string): boolean {
     return this.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]).length > 0;
   }
 
-  /** What the file lacks of the tables that every profile has, or has where packed_rows has the rows; null: nothing. */
+  /** Returns what the file lacks of the tables that every profile has, as SQL tables or in packed_rows; null if it lacks nothing. */
   fault(): string | null {
     const found = new Set(
       this.query("SELECT m.name || '.' || c.name AS n FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'").map(
@@ -194,7 +194,7 @@ export function blob(value: Value | undefined): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;
 }
 
-/** Opens the bytes of a .pop file. Throws BadProfile with a sentence where they are none. */
+/** Opens the bytes of a .pop file. Throws BadProfile with a sentence if the bytes are not a profile. */
 export async function openDatabase(name: string, bytes: Uint8Array): Promise<Database> {
   if (bytes.length < 100 || new TextDecoder('latin1').decode(bytes.subarray(0, 15)) !== 'SQLite format 3')
     throw new BadProfile(`${name} is not a profile: it is no SQLite file.`);

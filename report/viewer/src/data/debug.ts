@@ -1,20 +1,21 @@
-// debug.cbor: the contexts that programs were made in. A file from a stranger: every length is checked against the bytes.
+// Reads debug.cbor: the debug contexts in which programs were created. The file is untrusted, so the reader checks every length against the
+// remaining bytes.
 import { visible } from './visible';
 
 export interface DebugContext {
   readonly id: number;
   readonly parent: number; // id; 0 = none
-  readonly layer: string; // who made it: poplar, poplibs, popart, …
+  readonly layer: string; // layer that created it: poplar, poplibs, popart, …
   readonly name: string;
   readonly file: string;
   readonly functionName: string;
   readonly line: number;
-  readonly record: ReadonlyMap<string, Item>; // all of it
+  readonly record: ReadonlyMap<string, Item>; // the complete record
 }
 
 export type Item = number | string | boolean | null | Uint8Array | readonly Item[] | ReadonlyMap<string, Item>;
 
-/** What is wrong with a file of debug information, in a sentence. */
+/** An error with a sentence that says what is wrong with a file of debug information. */
 export class BadDebug extends Error {}
 
 const kMaxDepth = 64;
@@ -40,7 +41,7 @@ class Reader {
     return from;
   }
 
-  /** The number that follows a head byte with the low bits `extra`. */
+  /** Returns the number that follows a head byte with the low bits `extra`. */
   private argument(extra: number): number {
     switch (extra) {
       case 24:
@@ -80,7 +81,7 @@ class Reader {
     const value = this.argument(extra);
     if (major === 0) return value;
     if (major === 1) return -1 - value;
-    if (major === 6) return this.item(depth + 1); // a tag says how to read what follows
+    if (major === 6) return this.item(depth + 1); // a tag describes the item after it
     if (value > this.bytes.length - this.at) this.refuse('it ends too early');
     if (major === 2 || major === 3) {
       const from = this.take(value);
@@ -117,8 +118,8 @@ const countOf = (map: ReadonlyMap<string, Item>, key: string): number => {
 };
 
 /**
- * The contexts by id, in the order of the file. `profile`: the id that the profile names as that of its debug information,
- * '' for none. Throws BadDebug, too, for a file that another profile names.
+ * Returns the contexts by id, in the order of the file. `profile` is the id of the debug information that the profile names, or '' if it
+ * names none. Also throws BadDebug if the file belongs to another profile.
  */
 export function readDebug(name: string, bytes: Uint8Array, profile: string): ReadonlyMap<number, DebugContext> {
   const root = new Reader(name, bytes).root();
@@ -147,7 +148,7 @@ export function readDebug(name: string, bytes: Uint8Array, profile: string): Rea
   return out;
 }
 
-/** A record as JSON text, for reading: what has no JSON is named. */
+/** Returns a record as JSON text for display; items without a JSON form appear by name. */
 export function itemJson(item: Item): string {
   const plain = (value: Item): unknown =>
     isMap(value)

@@ -1,5 +1,5 @@
-// The blobs of a profile (docs/FORMAT-pop.md): values by tile, packed blocks of 64, and packed lists.
-// A number that is not known is NaN. Every length is checked against the blob: files come from strangers.
+// Decodes the blobs of a profile (docs/FORMAT-pop.md): values by tile, packed blocks of 64, and packed lists. An unknown number is NaN.
+// Files are untrusted, so the decoder checks every length against the blob.
 import { unzlibSync } from 'fflate';
 
 export class DamagedBlob extends Error {}
@@ -9,7 +9,7 @@ const kList = 3;
 const kMasked = 7;
 const kSparse = 16;
 const kOneTile = 32;
-/** More elements than any machine has tiles; a larger count is damage, not data. */
+/** A count above the number of tiles of any machine: a larger count means that the file is damaged. */
 const kMaxCount = 1 << 26;
 
 function need(condition: boolean, what: string): asserts condition {
@@ -33,18 +33,21 @@ function element(view: DataView, at: number, width: number): number {
   }
 }
 
-/** `bits` (1 to 32) bits from bit position `at` of little-endian 64-bit words: the byte order makes that one long number. */
+/**
+ * Returns `bits` (1 to 32) bits from bit position `at` of little-endian 64-bit words. The byte order makes the words one continuous bit
+ * string.
+ */
 function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
   const from = at >> 3;
   const shift = at & 7;
   const low =
     ((bytes[from] ?? 0) | ((bytes[from + 1] ?? 0) << 8) | ((bytes[from + 2] ?? 0) << 16) | ((bytes[from + 3] ?? 0) << 24)) >>> shift;
   if (bits + shift <= 32) return bits === 32 ? low : low & ((1 << bits) - 1);
-  const more = bits + shift - 32; // bits of the fifth byte
+  const more = bits + shift - 32; // bits that come from the fifth byte
   return low + ((bytes[from + 4] ?? 0) & ((1 << more) - 1)) * 2 ** (32 - shift);
 }
 
-/** The payload with room to read past its end. */
+/** A copy of the payload with padding, so that reads may pass its end. */
 let padded = new Uint8Array(1 << 16);
 
 function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Float64Array {
@@ -58,7 +61,7 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   if (padded.length < length + 8) padded = new Uint8Array(2 * length + 8);
   padded.set(blob.subarray(5 + 5 * blocks));
   const bytes = padded;
-  let word = 0; // in bits; 2^26 numbers of 32 bits are fewer than 2^31
+  let word = 0; // position in bits; 2^26 numbers of 32 bits need fewer than 2^31 bits
   for (let block = 0; block < blocks; ++block) {
     const bits = blob[5 + block] ?? 0;
     const first = block * 64;
@@ -72,7 +75,7 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
     need((word + bits * 64) / 8 <= length, 'a packed blob ends inside a block');
     if (bits === 0) out.fill(smallest, first, Math.max(first, last));
     else if (bits <= 24) {
-      // At most 7 bits of shift: four bytes hold a number.
+      // The shift is at most 7 bits, so four bytes hold a number.
       const mask = (1 << bits) - 1;
       for (let i = first, at = word; i < last; ++i, at += bits) {
         const from = at >> 3;
@@ -85,7 +88,7 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   return out;
 }
 
-/** The tile and the value of a blob of one tile. */
+/** Returns the tile and the value of a blob of one tile. */
 function oneTile(blob: Uint8Array): [number, number] {
   const header = blob[0] ?? 0;
   const [tileWidth, width] = [1 << (header & 3), 1 << ((header >> 2) & 3)];
@@ -95,7 +98,7 @@ function oneTile(blob: Uint8Array): [number, number] {
   return [element(view, 1, tileWidth), element(view, 1 + tileWidth, width)];
 }
 
-/** The elements of a blob that is not packed: each with its tile. */
+/** Calls `take` for each element of an unpacked blob, with its tile. */
 function eachPlain(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   if (((blob[0] ?? 0) & kOneTile) !== 0) {
     const [tile, value] = oneTile(blob);
@@ -131,7 +134,7 @@ function decodePlain(blob: Uint8Array, count: number, most: number): Float64Arra
   return out;
 }
 
-/** The sum of the numbers of the tiles [from, to) of a "by tile" or "packed" column. */
+/** Returns the sum over the tiles [from, to) of a "by tile" or "packed" column. */
 export function sumTiles(blob: Uint8Array, count: number, from: number, to: number, most = count): number {
   need(blob.length > 0, 'a blob is empty');
   let sum = 0;
@@ -149,8 +152,8 @@ export function sumTiles(blob: Uint8Array, count: number, from: number, to: numb
 }
 
 /**
- * The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). `into` may be used for them. The file
- * may have numbers of up to `most` tiles, as of all replicas; those after `count` are left out.
+ * Returns the numbers of a "by tile" or "packed" column for `count` tiles; null stays null (unknown). May reuse the array `into`. The file
+ * may have numbers of up to `most` tiles, for example of all replicas; those from `count` on are left out.
  */
 export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array, most = count): Float64Array | null {
   if (blob === null) return null;
@@ -164,7 +167,7 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
   return out;
 }
 
-/** Calls `take` for each tile of [0, count) that the blob has a number of; for blobs of few tiles much faster than decodeTiles. */
+/** Calls `take` for each tile of [0, count) for which the blob has a number. Much faster than decodeTiles for blobs of few tiles. */
 export function eachTile(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   need(blob.length > 0, 'a blob is empty');
   if (blob[0] === kPacked || isList(blob)) decodeTiles(blob, count, undefined, most)?.forEach((value, tile) => take(tile, value));
@@ -173,7 +176,7 @@ export function eachTile(blob: Uint8Array, count: number, most: number, take: (t
 
 const isList = (blob: Uint8Array): boolean => blob[0] === kList || blob[0] === kMasked;
 
-/** A list: how many numbers it has, and what they are stored in; of a masked one also which are not 0, and their shift. */
+/** A list: its count of numbers and the bytes that store them; a masked list also has the mask of nonzero numbers and their shift. */
 interface List {
   readonly count: number;
   readonly numbers: Uint8Array;
@@ -198,14 +201,14 @@ function openList(blob: Uint8Array, most: number): List {
 
 const isThere = (mask: Uint8Array, at: number): boolean => (((mask[at >> 3] ?? 0) >> (at & 7)) & 1) !== 0;
 
-/** How many of the first `end` numbers are not 0. */
+/** Returns how many of the first `end` numbers are not 0. */
 function countThere(mask: Uint8Array, end: number): number {
   let count = 0;
   for (let at = 0; at < end; ++at) count += isThere(mask, at) ? 1 : 0;
   return count;
 }
 
-/** The numbers of a "packed list" column, of which there are `most` at most. */
+/** Returns the numbers of a "packed list" column; at most `most` numbers. */
 export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
   const { count, numbers, mask, shift } = openList(blob, most);
   if (mask === null) return decodeTiles(numbers, count) ?? new Float64Array(0);
@@ -215,7 +218,7 @@ export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
   return out;
 }
 
-/** One tile's number of a "by tile" or "packed" column. */
+/** Returns one tile's number of a "by tile" or "packed" column. */
 export function decodeTile(blob: Uint8Array, count: number, tile: number, most = count): number {
   if (isList(blob)) {
     const list = openList(blob, most);

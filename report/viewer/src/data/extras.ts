@@ -1,10 +1,10 @@
-// Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, accesses, placements of WriteUndef.
+// Parts of a profile that only single views need: sync, worker slots, blocks, false-live bytes, accesses, placements of WriteUndef.
 import { blob, number, type Row, text } from './database';
 import { decodeList } from './decode';
 import type { Profile } from './profile';
 import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, VariableAccess, WorkerSlots } from './types';
 
-/** By kind. */
+/** Returns the sync delays by kind. */
 export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   return profile.keep('syncDelays', () => {
     const out = new Map<string, SyncDelay>();
@@ -17,12 +17,12 @@ export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   });
 }
 
-/** The debug contexts of what was merged into a program, beside its own. */
+/** Returns the debug contexts of the programs that were merged into a program, without its own context. */
 export function moreContexts(profile: Profile, program: number): readonly number[] {
   return profile.db.numbers('SELECT debug_context FROM more_contexts WHERE program = ? ORDER BY position', [program]);
 }
 
-/** What worker slots did in an executed step; null where it is not known, or the step has no compute set. */
+/** Returns what worker slots did in an executed step; null if it was not recorded or the step has no compute set. */
 export function workerSlots(profile: Profile, step: number): WorkerSlots | null {
   const first = profile.db.query('SELECT slot_cycles FROM steps WHERE id = ?', [step])[0]?.slot_cycles;
   const count = profile.target.workers;
@@ -38,7 +38,7 @@ export function workerSlots(profile: Profile, step: number): WorkerSlots | null 
   return { slots, supervisor: parts.get(count + 1) ?? new Float64Array(profile.tiles) };
 }
 
-/** Blocks of lightweight profiling by tile and begin. */
+/** Returns the blocks of lightweight profiling, by tile and begin. */
 export function blocks(profile: Profile): readonly Block[] {
   return profile.keep('blocks', () => {
     const open: { tile: number; to: number }[] = [];
@@ -66,7 +66,10 @@ export function blocks(profile: Profile): readonly Block[] {
   });
 }
 
-/** Whether the profile explains liveness (autoReport.outputLivenessExplanation), so that nothing found means nothing there. */
+/**
+ * Returns whether the profile explains liveness (autoReport.outputLivenessExplanation). If so, an empty result means that there is nothing
+ * to explain.
+ */
 export function explainsLiveness(profile: Profile): boolean {
   return profile.keep('explains', () => profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] === 1);
 }
@@ -82,12 +85,12 @@ export function falseLive(profile: Profile): readonly FalseLive[] {
   );
 }
 
-/** Whether the file says what programs do to variables. */
+/** Returns whether the file records the accesses of programs to variables. */
 export function hasVariableAccesses(profile: Profile): boolean {
   return profile.keep('hasAccesses', () => profile.db.hasRows('variable_accesses'));
 }
 
-/** What programs do to a variable, by program; null where the file does not say (docs/FORMAT-pop.md, variable_accesses). */
+/** Returns the accesses of programs to a variable, by program; null if the file lacks them (docs/FORMAT-pop.md, variable_accesses). */
 export function variableAccesses(profile: Profile, variable: number): readonly VariableAccess[] | null {
   if (!hasVariableAccesses(profile)) return null;
   return profile.keep(`accesses ${variable}`, () => {
@@ -109,7 +112,7 @@ export function variableAccesses(profile: Profile, variable: number): readonly V
   });
 }
 
-/** Best first. */
+/** Returns the placements of WriteUndef, best first. */
 export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
   return profile.keep('undefs', () =>
     profile.db.query('SELECT variable, before, saved_on_worst_tile, saved_on_device FROM undef_placements ORDER BY id').map((row) => ({
@@ -121,7 +124,7 @@ export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
   );
 }
 
-/** Live bytes over the tiles of an IPU at each liveness step, always-live bytes excluded. */
+/** Returns the live bytes over the tiles of an IPU at each liveness step, without always-live bytes. */
 export function livenessOfIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`livenessOfIpu ${ipu}`, () => {
     const out = new Float64Array(profile.livenessSteps.length).fill(NaN);
@@ -140,7 +143,7 @@ function trafficIn(row: Row): Traffic | null {
   return { tilesPerGroup, from, to, bytes };
 }
 
-/** Of one exchange, or of every exchange once; empty where the file does not tell. */
+/** Returns the traffic of one exchange or, for null, of every exchange once; empty if the file lacks it. */
 export function readTraffic(profile: Profile, program: number | null): readonly Traffic[] {
   return profile.keep(`traffic ${program ?? 'of all'}`, () => {
     const where = program === null ? '' : 'WHERE program = ?';

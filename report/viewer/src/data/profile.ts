@@ -1,5 +1,5 @@
-// A profile as typed data. What every view needs is read at once when a file opens; what one view needs (rows a tile, a
-// variable, a step) is read when it is asked for and kept.
+// A profile as typed data. Data that every view needs is read when the file opens. Data of one view (rows of a tile, a variable or a step)
+// is read on first use and kept.
 import type { Answers } from './answers';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
@@ -36,15 +36,15 @@ export class Profile {
   readonly ipus: number; // of one replica
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
-  /** The contexts of debug.cbor by id; null where that file was not given. */
+  /** The contexts of debug.cbor by id; null if the user did not give that file. */
   debug: ReadonlyMap<number, DebugContext> | null = null;
-  /** What the host did; null where no trace was given. */
+  /** The host's trace; null if the user gave none. */
   host: HostTrace | null = null;
-  /** Queries that a person writes; null where the file's bytes cannot be read again. */
+  /** Runs queries that the user writes; null if the file's bytes cannot be read again. */
   queries: Queries | null = null;
-  /** When the file was written, in milliseconds since 1970; NaN where that is not known. */
+  /** The time of the file in milliseconds since 1970; NaN if unknown. */
   written = NaN;
-  /** What `popscope html` answered about it; null where the profile came without. */
+  /** The answers of `popscope html` about this profile; null if the page has none. */
   answers: Answers | null = null;
   private readonly kept = new Map<string, unknown>();
 
@@ -61,7 +61,7 @@ export class Profile {
     return this.keep('programs', () => readPrograms(this.db, '', []));
   }
 
-  /** One of them, without reading all: the first view needs few. */
+  /** Returns one program without reading all programs, because the first view needs few. */
   program(id: number): Program | undefined {
     if (this.kept.has('programs')) return this.programs[id];
     return this.keep(`program ${id}`, () => readPrograms(this.db, 'WHERE id = ?', [id])[0]);
@@ -85,17 +85,17 @@ export class Profile {
     return this.tree.roots;
   }
 
-  /** The name of the program that wrote the file; empty where it is not known. */
+  /** The name of the program that wrote the file; empty if unknown. */
   get writtenBy(): string {
     return this.meta.get('program') ?? '';
   }
 
-  /** The name of its file; that of the program where the file has the name that engines give to all. */
+  /** The name of the file or, if the file has the default name that every engine uses, the name of the program. */
   get shortName(): string {
     return this.db.name === 'profile.pop' && this.writtenBy !== '' ? this.writtenBy : this.db.name;
   }
 
-  /** What people call it. */
+  /** The title that the page shows for this profile. */
   get title(): string {
     return this.shortName === this.db.name ? this.db.name : `${this.shortName}, ${this.db.name}`;
   }
@@ -104,7 +104,7 @@ export class Profile {
     return this.meta.get('complete') === '1';
   }
 
-  /** What `make` returned when it was first asked for under this key. */
+  /** Returns the result of the first call of `make` for this key. */
   keep<T>(key: string, make: () => T): T {
     if (!this.kept.has(key)) this.kept.set(key, make());
     return this.kept.get(key) as T;
@@ -126,7 +126,7 @@ export class Profile {
     return this.keep('steps', () => readSteps(this.db, this.ipus));
   }
 
-  /** Busy cycles of a step by tile; null where they were not recorded. */
+  /** Returns the busy cycles of a step by tile; null if they were not recorded. */
   tileCycles(step: number): Float64Array | null {
     return this.keep(`tileCycles ${step}`, () => {
       const row = this.db.query('SELECT cycles FROM steps_by_tile WHERE step_id = ?', [step])[0];
@@ -134,21 +134,21 @@ export class Profile {
     });
   }
 
-  /** Bytes by tile of each storage category (allocations, not addresses). */
+  /** Bytes of each storage category by tile (sums of allocations, which may share addresses). */
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
       const out = readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_category');
-      out.delete('multiple'); // addresses of the others, counted again
+      out.delete('multiple'); // `multiple` counts addresses of the other categories a second time
       return out;
     });
   }
 
-  /** Occupied addresses by tile and what they are used for, `multiple` among them; on each tile they add up to what is occupied. */
+  /** Occupied addresses by tile and use, including `multiple`. On each tile they add up to the occupied bytes. */
   get useBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('uses', () => readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_use'));
   }
 
-  /** Occupied addresses of a tile by what they are used for; they add up to what is occupied. Most first. */
+  /** Returns the occupied addresses of a tile by use, most first. They add up to the occupied bytes. */
   usesOf(tile: number): readonly { readonly category: string; readonly bytes: number }[] {
     return this.keep(`uses ${tile}`, () => readUsesOf(this.db, tile));
   }
@@ -188,7 +188,7 @@ export class Profile {
     return this.keep('variables', () => readVariables(this.db, this.names));
   }
 
-  /** Of variables that are done with on some tiles before others; most have none. */
+  /** Parts of variables that die on some tiles earlier than on others; most variables have none. */
   get liveParts(): ReadonlyMap<number, readonly LivePart[]> {
     return this.keep('live parts', () => readLiveParts(this.db));
   }
@@ -208,7 +208,7 @@ export class Profile {
     });
   }
 
-  /** The bytes of a variable on each tile. */
+  /** Returns the bytes of a variable on each tile. */
   variableTiles(id: number): Float64Array | null {
     return this.keep(`variable ${id}`, () => {
       const block = this.db.blocks('liveness_variables', { id })[0];
@@ -220,17 +220,17 @@ export class Profile {
     return this.keep('hasAllocations', () => this.db.hasRows('vars_info'));
   }
 
-  /** By address. */
+  /** Returns the allocations of a tile, by address. */
   allocations(tile: number): readonly Allocation[] {
     return this.keep(`allocations ${tile}`, () => readAllocations(this.db, this.names, tile));
   }
 
-  /** Vertices by type over some tiles; code counts once on each. */
+  /** Returns the vertices of some tiles by type. The code of a type counts once per tile. */
   vertices(tiles: readonly number[]): readonly VertexRow[] {
     return this.keep(`vertices ${tiles.join()}`, () => readVertices(this.db, tiles));
   }
 
-  /** A by-tile column of a program, e.g. exchange_code. */
+  /** Returns a by-tile column of a program, for example exchange_code. */
   programTiles(
     program: number,
     columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles' | 'counter_cycles',

@@ -1,4 +1,4 @@
-// The rows of the program: one a step, sequence, loop or branch.
+// The rows of the program: one row per step, sequence, loop or branch.
 import { type Database, number, text } from './database';
 import type { Program } from './types';
 

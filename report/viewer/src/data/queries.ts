@@ -1,5 +1,5 @@
-// Queries that a person wrote, in a worker with a copy of the file: the page answers meanwhile, and one that takes too long is ended.
-// The worker runs the page's own script, which serves queries where it finds no document.
+// Runs queries that the user writes in a worker with a copy of the file, so that the page still responds and a slow query can be stopped.
+// The worker runs the page's own script, which serves queries if it finds no document.
 import { openDatabase, type Table } from './database';
 
 export const kMaxSeconds = 60;
@@ -11,13 +11,13 @@ export interface Answered extends Table {
 
 interface Asked {
   readonly name: string;
-  readonly bytes: Uint8Array | null; // null: as before
+  readonly bytes: Uint8Array | null; // null: the worker already has the bytes
   readonly sql: string;
   readonly limit: number;
 }
 type Reply = { readonly answer: Answered } | { readonly problem: string };
 
-/** Text of the script that runs now; empty in a worker. */
+/** Text of the current script; empty in a worker. */
 const kScript = typeof document === 'undefined' ? '' : (document.currentScript?.textContent ?? '');
 
 export class Stopped extends Error {}
@@ -30,12 +30,12 @@ export class Queries {
     private readonly source: () => Promise<Uint8Array>,
   ) {}
 
-  /** Rejects with the problem of the query, or with Stopped. One query at a time. */
+  /** Rejects with the problem of the query, or with Stopped. Accepts one query at a time. */
   async ask(sql: string, limit: number): Promise<Answered> {
     this.stop('Another query was asked.');
     let bytes: Uint8Array | null = null;
     if (!this.worker) {
-      bytes = (await this.source()).slice(); // its own: it moves to the worker
+      bytes = (await this.source()).slice(); // a copy, because it moves to the worker
       const url = URL.createObjectURL(new Blob([kScript], { type: 'text/javascript' }));
       this.worker = new Worker(url);
       URL.revokeObjectURL(url);
@@ -65,7 +65,7 @@ export class Queries {
     });
   }
 
-  /** Ends what runs, if anything does. */
+  /** Stops the current query, if there is one. */
   stop(reason: string): void {
     const { fail } = this;
     if (!fail) return;
@@ -79,7 +79,7 @@ export class Queries {
   }
 }
 
-/** In a worker: answers each message. */
+/** Answers each message; runs in a worker. */
 export function serveQueries(): void {
   let database: ReturnType<typeof openDatabase> | null = null;
   const answer = async ({ name, bytes, sql, limit }: Asked): Promise<Reply> => {

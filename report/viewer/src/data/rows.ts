@@ -1,4 +1,4 @@
-// Tables that are kept as columns in packed_rows (docs/FORMAT-pop.md): blocks of rows to rows. Files come from strangers.
+// Reads tables that packed_rows keeps as columns (docs/FORMAT-pop.md): unpacks blocks of rows. Files are untrusted.
 import { unzlibSync } from 'fflate';
 import { DamagedBlob } from './decode';
 import { kPackedBy, kPackedColumns } from './schema';
@@ -12,8 +12,8 @@ export interface Column {
 }
 
 export interface PackedTable {
-  readonly by: string; // the column by which blocks are found; '' = by id alone
-  readonly columns: readonly Column[]; // behind `id`
+  readonly by: string; // the column that finds blocks; '' = by id alone
+  readonly columns: readonly Column[]; // all columns except `id`
 }
 
 export type PackedName = keyof typeof kPackedColumns;
@@ -32,13 +32,13 @@ export const kPackedTables = Object.fromEntries(kPackedNames.map((name) => [name
   Record<PackedName, PackedTable>
 >;
 
-/** Rows by column: ids go on from `first`. */
+/** A block of rows by column; the ids of the rows count up from `first`. */
 export interface RowBlock {
   readonly first: number;
   readonly count: number;
-  /** The numbers of a column; NaN = NULL. */
+  /** Returns the numbers of a column; NaN = NULL. */
   numbers(column: string): Float64Array;
-  /** A value of a column of BLOBs. */
+  /** Returns a value of a column of BLOBs. */
   blob(column: string, row: number): Uint8Array | null;
 }
 
@@ -51,10 +51,10 @@ function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DamagedBlob(what);
 }
 
-/** Of a column: each difference stands there once, with how often it follows itself. */
+/** Encoding of a column: run-length encoding of the differences between neighbouring numbers. */
 const kRuns = 4;
 
-/** A column: its numbers, whether all are known to be one, and where it ends. */
+/** A column: its numbers, whether they are known to be equal, and the offset of its end. */
 interface Numbers {
   readonly values: Float64Array;
   readonly constant: boolean;
@@ -74,7 +74,7 @@ function difference(view: DataView, at: number, log: number): number {
   }
 }
 
-/** The column at `at`: running sums of signed differences of 2^log bytes. */
+/** Reads the column at `at`: running sums of signed differences of 2^log bytes. */
 function columnAt(view: DataView, at: number, rows: number): Numbers {
   const size = view.byteLength;
   need(at < size && view.getUint8(at) < 2 * kRuns, 'a column has no width');
@@ -110,13 +110,13 @@ function columnAt(view: DataView, at: number, rows: number): Numbers {
   return { values, constant, end };
 }
 
-/** From the first byte of each of `rows` values, the second of each, ... to one value after the other. */
+/** Transposes BLOBs from "the first byte of each of `rows` values, then the second byte of each, ..." to one value after the other. */
 function orderByRow(raw: Uint8Array, at: number, rows: number, length: number): void {
   const bytes = raw.slice(at, at + rows * length);
   for (let row = 0; row < rows; ++row) for (let i = 0; i < length; ++i) raw[at + row * length + i] = bytes[i * rows + row]!;
 }
 
-/** A block of rows. Throws DamagedBlob. */
+/** Unpacks a block of rows. Throws DamagedBlob. */
 export function unpackBlock(columns: readonly Column[], first: number, rows: number, blob: Uint8Array): RowBlock {
   need(rows > 0 && rows <= kMaxRows && blob.length > 5 && blob[0] === kCodec, 'a block of rows has an unknown header');
   need(rows <= blob.length * kMaxRowsOfByte, 'a block has more rows than its bytes can say');
@@ -131,7 +131,7 @@ export function unpackBlock(columns: readonly Column[], first: number, rows: num
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   let at = 0;
   const numbers = new Map<string, Float64Array>();
-  const constant = new Set<string>(); // columns known to have one number only
+  const constant = new Set<string>(); // columns in which all numbers are known to be equal
   for (const column of columns) {
     const read = columnAt(view, at, rows);
     const values = read.values;
@@ -165,7 +165,7 @@ export function unpackBlock(columns: readonly Column[], first: number, rows: num
   };
 }
 
-/** The rows of a block one by one, each with its id first, as SQL takes them. */
+/** Returns the rows of a block in the form that SQL takes, each with its id first. */
 export function rowsOf(columns: readonly Column[], block: RowBlock): Cell[][] {
   const numbers = columns.map((column) => block.numbers(column.name));
   return Array.from({ length: block.count }, (_, row) => [

@@ -2,7 +2,7 @@
 import type { Database } from './database';
 import type { Steps } from './types';
 
-/** Of all runs; `ipus` of one replica. */
+/** Reads the executed steps of all runs; `ipus` is the number of IPUs of one replica. */
 export function readSteps(db: Database, ipus: number): Steps {
   const none = new Float64Array(0);
   const [run = none, program = none, threadCycles = none] = db.columns(

@@ -32,7 +32,7 @@ export function readTileMemory(db: Database): TileMemory {
   return { total, includingGaps, nonInterleaved, interleaved, overflowed, alwaysLive, maxNotAlwaysLive };
 }
 
-/** Bytes by tile of each storage category, from a table that has them by tile and category. */
+/** Reads the bytes of each storage category by tile from a table with a row per tile and category. */
 export function readByCategory(db: Database, tiles: number, names: ReadonlyMap<number, string>, table: string): Map<string, Float64Array> {
   const out = new Map<string, Float64Array>();
   const none = new Float64Array(0);
@@ -50,7 +50,7 @@ export function readByCategory(db: Database, tiles: number, names: ReadonlyMap<n
   return out;
 }
 
-/** Occupied addresses of a tile by what they are used for, most first. */
+/** Reads the occupied addresses of a tile by use, most first. */
 export function readUsesOf(db: Database, tile: number): { readonly category: string; readonly bytes: number }[] {
   return db
     .query(

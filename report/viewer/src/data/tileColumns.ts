@@ -1,25 +1,25 @@
-// The "by tile" columns of a file: one number per tile. Those of replicated graphs have numbers of all replicas; the profile is that
-// of the first replica, so the others are left out.
+// Reads the "by tile" columns of a file: one number per tile. The columns of replicated graphs have numbers of all replicas. The page shows
+// the first replica and leaves the others out.
 import { decodeTile, decodeTiles, eachTile, sumTiles } from './decode';
 
 export class TileColumns {
-  /** `tiles`: those of one replica; `most`: those of all replicas. */
+  /** `tiles` counts the tiles of one replica, and `most` those of all replicas. */
   constructor(
     private readonly tiles: number,
     private readonly most: number,
   ) {}
 
-  /** The numbers of all tiles; null = not known. `into` may be used for them. */
+  /** Returns the numbers of all tiles; null = unknown. May reuse the array `into`. */
   all(column: Uint8Array | null, into?: Float64Array): Float64Array | null {
     return decodeTiles(column, this.tiles, into, this.most);
   }
 
-  /** The number of one tile. */
+  /** Returns the number of one tile. */
   one(column: Uint8Array, tile: number): number {
     return decodeTile(column, this.tiles, tile, this.most);
   }
 
-  /** The sum over the tiles of [from, to). */
+  /** Returns the sum over the tiles [from, to). */
   sum(column: Uint8Array, from: number, to: number): number {
     return sumTiles(column, this.tiles, from, to, this.most);
   }

@@ -1,12 +1,12 @@
-// The host's trace (.pvti): a record a line, in the notation of Chrome's trace viewer (docs/PROFILE.md, "Traces of the host").
+// Reads the host's trace (.pvti): one record per line, in the JSON format of Chrome's trace viewer (docs/TRACES.md).
 import { visible } from './visible';
 
-/** Microseconds since 1970. */
+/** A span of the host; times are in microseconds since 1970. */
 export interface HostSpan {
   readonly label: string;
   readonly channel: string;
   readonly lane: number; // a thread of a process
-  readonly depth: number; // spans around it on its lane
+  readonly depth: number; // number of enclosing spans on its lane
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ export interface HostSpan {
 export interface HostTrace {
   readonly lanes: readonly string[];
   readonly spans: readonly HostSpan[];
-  readonly calls: readonly number[]; // when Engine::run was called
+  readonly calls: readonly number[]; // times of the calls of Engine::run
 }
 
 interface Line {
@@ -28,7 +28,7 @@ interface Line {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? visible(value) : '');
 
-/** Throws with a sentence where it is no trace. A last line that its program did not finish does not count. */
+/** Reads a trace. Throws with a sentence if the file is not a trace. Ignores an incomplete last line. */
 export function readTrace(name: string, bytes: Uint8Array): HostTrace {
   const lines = new TextDecoder().decode(bytes).split('\n');
   const lanes = new Map<

@@ -1,4 +1,4 @@
-// The parts of a profile as plain data. Units stand with each field; NaN = not known.
+// The parts of a profile as plain data. Each field states its unit; NaN = unknown.
 
 export interface Target {
   readonly type: string;
@@ -19,24 +19,24 @@ export interface Program {
   readonly parent: number | null;
   readonly isFunction: boolean;
   readonly computeSet: number | null;
-  readonly count: number; // of a Repeat
+  readonly count: number; // iterations of a Repeat
   readonly livenessPoint: boolean;
   readonly controlCode: number; // bytes on each tile, children included
-  readonly context: number; // id of the debug context it was made in; 0 = none
-  readonly barriers: readonly string[]; // that all tiles pass one after the other
+  readonly context: number; // id of the debug context in which it was created; 0 = none
+  readonly barriers: readonly string[]; // barriers that all tiles pass, in order
 }
 
 export interface Run {
   readonly id: number;
   readonly name: string;
-  readonly program: number; // given to Engine::run
+  readonly program: number; // the program number passed to Engine::run
   readonly firstStep: number;
   readonly endStep: number;
-  readonly number: number; // how many calls came before
+  readonly number: number; // number of earlier calls
   readonly complete: boolean;
 }
 
-/** Sums over the tiles of a run in tile cycles; `total` is the run's own length in cycles. */
+/** Sums over the tiles of a run in tile cycles; `total` is the length of the run in cycles. */
 export interface RunTotals {
   readonly run: number;
   readonly total: number;
@@ -49,7 +49,7 @@ export interface RunTotals {
   readonly unattributed: number;
 }
 
-/** Columns over the executed steps; a value by (step, IPU) stands at step * ipus + ipu. Cycles count from the run's start. */
+/** Columns over the executed steps. The value of (step, IPU) is at index step * ipus + ipu. Cycles count from the start of the run. */
 export interface Steps {
   readonly count: number;
   readonly ipus: number;
@@ -59,8 +59,8 @@ export interface Steps {
   readonly cycles: Float64Array;
   readonly busy: Float64Array;
   readonly activeTiles: Float64Array;
-  readonly from: Float64Array; // first tile enters (all tiles)
-  readonly to: Float64Array; // last tile leaves (all tiles)
+  readonly from: Float64Array; // cycle at which the first tile enters (over all tiles)
+  readonly to: Float64Array; // cycle at which the last tile leaves (over all tiles)
   readonly activeFrom: Float64Array;
   readonly activeTo: Float64Array;
   readonly dataIn: Float64Array; // bytes
@@ -93,7 +93,7 @@ export interface Variable {
   readonly category: string;
 }
 
-/** Tiles on which a variable is live at other steps than its equivalence class says. */
+/** Tiles on which the live steps of a variable differ from those of its equivalence class. */
 export interface LivePart {
   readonly equivalenceClass: number;
   readonly bytes: number;
@@ -124,7 +124,7 @@ export interface VertexRow {
 /** A half-open interval of program ids. */
 export type Interval = readonly [number, number];
 
-/** A way to sync: a tile's signal takes `to`; from the last arrival there it is `from` to a tile's release. In cycles. */
+/** Delays of a kind of sync, in cycles: a tile's signal takes `to`; the release reaches a tile `from` after the last signal arrived. */
 export interface SyncDelay {
   readonly acrossIpus: boolean;
   readonly to: Float64Array;
@@ -143,12 +143,12 @@ export interface Block {
   readonly program: number;
   readonly kind: string;
   readonly from: number;
-  readonly to: number; // NaN = the run stopped before its end
-  readonly run: number; // number of the call of Engine::run
-  readonly depth: number; // blocks around it
+  readonly to: number; // NaN = the run stopped before the block ended
+  readonly run: number; // number of earlier calls of Engine::run
+  readonly depth: number; // number of enclosing blocks
 }
 
-/** Bytes that live by the array rule and that no path reads, over a half-open interval of programs. */
+/** Bytes that are live by the array rule but that no path reads, over a half-open interval of programs. */
 export interface FalseLive {
   readonly variable: number;
   readonly from: number;
@@ -156,10 +156,10 @@ export interface FalseLive {
   readonly bytes: number;
 }
 
-/** What one program does to one variable: so many of its elements, each counted once; 0 = nothing of the kind. */
+/** The accesses of one program to one variable: numbers of elements, each element counted once; 0 = no such access. */
 export interface VariableAccess {
   readonly program: number;
-  readonly elements: number; // of the variable
+  readonly elements: number; // elements that the variable has
   readonly read: number;
   readonly written: number;
   readonly undefined: number;
@@ -168,15 +168,15 @@ export interface VariableAccess {
 /** A place where a WriteUndef would save memory, in bytes. */
 export interface UndefPlacement {
   readonly variable: number;
-  readonly before: number; // program
+  readonly before: number; // the program before which it would stand
   readonly onWorstTile: number;
   readonly onDevice: number;
 }
 
-/** Bytes between groups of neighbouring tiles in one exchange; the lists are as long as each other. */
+/** Bytes between groups of neighbouring tiles in one exchange. All lists have the same length. */
 export interface Traffic {
   readonly tilesPerGroup: number;
-  readonly from: Float64Array; // groups
+  readonly from: Float64Array; // group of each sender
   readonly to: Float64Array;
   readonly bytes: Float64Array;
 }

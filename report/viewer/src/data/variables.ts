@@ -1,8 +1,8 @@
-// Variables and their allocations, which the file keeps as blocks of columns.
+// Variables and their allocations, which the file stores as blocks of columns.
 import type { Database } from './database';
 import type { Allocation, LivePart, Variable } from './types';
 
-/** What their numbers stand for. */
+/** Names for the numbers in the columns. */
 export interface Names {
   readonly strings: ReadonlyMap<number, string>;
   readonly categories: ReadonlyMap<number, string>;
@@ -28,7 +28,7 @@ export function readVariables(db: Database, names: Names): Variable[] {
   return out;
 }
 
-/** Of variables that are live on some tiles at other steps than elsewhere, these tiles; by variable. */
+/** Reads, by variable, the tiles on which the variable is live at other steps than elsewhere. */
 export function readLiveParts(db: Database): Map<number, LivePart[]> {
   const out = new Map<number, LivePart[]>();
   for (const block of db.blocks('liveness_parts')) {
@@ -43,7 +43,7 @@ export function readLiveParts(db: Database): Map<number, LivePart[]> {
   return out;
 }
 
-/** What lies on a tile, by address. */
+/** Reads the allocations of a tile, by address. */
 export function readAllocations(db: Database, names: Names, tile: number): Allocation[] {
   const out: Allocation[] = [];
   for (const block of db.blocks('vars_info', { key: tile })) {
@@ -71,5 +71,5 @@ export function readAllocations(db: Database, names: Names, tile: number): Alloc
           equivalenceClass: known(classes[i]),
         });
   }
-  return out.sort((a, b) => a.offset - b.offset); // equal ones stay in the order of the file
+  return out.sort((a, b) => a.offset - b.offset); // allocations at the same address keep the order of the file
 }

@@ -1,6 +1,6 @@
-// Names come from strangers. A control character that turns the direction of text would change what stands after a name, too.
+// Names are untrusted. A control character for the direction of text would also change the text after a name.
 
-/** The text with controls of direction written out: "a<U+202E>b". All else stays as it is. */
+/** Returns the text with direction controls written out ("a<U+202E>b") and everything else unchanged. */
 export function visible(name: string): string {
   return name.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,9 +1,9 @@
-// What one program does to variables: the rows of variable_accesses by program, which the file has by variable.
+// The accesses of each program to variables. The file has the rows of variable_accesses by variable; this file sorts them by program.
 import { hasVariableAccesses } from '../data/extras';
 import type { Profile } from '../data/profile';
 import type { Variable } from '../data/types';
 
-/** Rows of each program, [start[p], start[p + 1]) of the columns. */
+/** The rows of each program: indices [start[p], start[p + 1]) of the columns. */
 interface ByProgram {
   readonly start: Uint32Array;
   readonly variable: Float64Array;
@@ -34,7 +34,7 @@ function byProgram(profile: Profile): ByProgram {
   });
 }
 
-/** Variables of one name and category that a program accesses; elements are summed over them. */
+/** Variables of the same name and category that a program accesses; element counts are sums over these variables. */
 export interface AccessGroup {
   readonly first: Variable;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface AccessGroup {
   readonly undefined: number;
 }
 
-/** Largest first; null where the file does not say. */
+/** Returns the groups that a program accesses, largest first; null if the file lacks accesses. */
 export function accessesOf(profile: Profile, program: number): readonly AccessGroup[] | null {
   if (!hasVariableAccesses(profile)) return null;
   const all = byProgram(profile);

@@ -1,4 +1,4 @@
-// The address axis of one tile: occupied stretches drawn to scale, long empty ones folded to a thin band.
+// The address axis of one tile: draws occupied ranges to scale and folds long empty ranges to a thin band.
 import type { Allocation } from '../data/profile';
 
 export interface Stretch {
@@ -7,7 +7,7 @@ export interface Stretch {
   readonly occupied: boolean;
 }
 
-/** Stretches from 0 to the highest used address, ascending; empty ones shorter than `fold` belong to their neighbours. */
+/** Returns ranges from 0 to the highest used address, ascending. Empty ranges shorter than `fold` join their neighbours. */
 export function stretches(allocations: readonly Allocation[], fold: number): Stretch[] {
   const sorted = [...allocations].filter((a) => a.bytes > 0).sort((a, b) => a.offset - b.offset);
   const out: { from: number; to: number; occupied: boolean }[] = [];
@@ -24,7 +24,7 @@ export function stretches(allocations: readonly Allocation[], fold: number): Str
   return out;
 }
 
-/** The parts of stretches within [low, high); a part of a stretch is as occupied as the whole. */
+/** Returns the parts of ranges within [low, high). A part of an occupied range is occupied, and a part of an empty range is empty. */
 export function clip(parts: readonly Stretch[], low: number, high: number): Stretch[] {
   const out: Stretch[] = [];
   for (const part of parts) {
@@ -34,7 +34,7 @@ export function clip(parts: readonly Stretch[], low: number, high: number): Stre
   return out;
 }
 
-/** "4096-8192" as a half-open window; null where it is none, or empty. */
+/** Returns "4096-8192" as a half-open window; null if the text is no window or the window is empty. */
 export function parseWindow(text: string, least: number, most: number): readonly [number, number] | null {
   const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(text.replace(/,/g, ''));
   if (!match) return null;
@@ -42,10 +42,10 @@ export function parseWindow(text: string, least: number, most: number): readonly
   return low < high ? [low, high] : null;
 }
 
-/** Addresses onto pixels from the bottom up, each empty stretch `band` pixels high. */
+/** Maps addresses to pixels from the bottom up; each empty range is `band` pixels high. */
 export class FoldedScale {
   private readonly starts: number[] = []; // pixels above the bottom
-  readonly scale: number; // pixels a byte
+  readonly scale: number; // pixels per byte
   constructor(
     readonly parts: readonly Stretch[],
     readonly bottom: number,

@@ -1,8 +1,8 @@
-// Steps of two profiles side by side: a step is known by its path of names, and by its position among equals.
+// Aligns the steps of two profiles. The path of names identifies a step; its position distinguishes steps with equal paths.
 import type { Profile } from '../data/profile';
 import { programLabel } from './names';
 
-/** The path of names of every program; equal ones numbered. */
+/** Returns the path of names of every program; equal paths get numbers. */
 export function namePaths(profile: Profile): readonly string[] {
   return profile.keep('namePaths', () => {
     const full: string[] = [];
@@ -24,8 +24,8 @@ export interface Pair {
 }
 
 /**
- * Two lists of different names as one: equal names stand together where their order in both allows it (most of them), others
- * alone, and every list keeps its order.
+ * Merges two lists of distinct names. Equal names form pairs as far as their order in both lists allows (a longest common sequence); other
+ * names stand alone. The order of each list remains.
  */
 export function align(before: readonly string[], after: readonly string[]): Pair[] {
   const place = new Map(after.map((name, i) => [name, i]));
@@ -47,9 +47,9 @@ export function align(before: readonly string[], after: readonly string[]): Pair
   return out;
 }
 
-/** The longest part of pairs (ascending in i) that ascends in j, too: patience sorting, n log n. */
+/** Returns the longest subsequence of pairs (ascending in i) that also ascends in j. Patience sorting, n log n. */
 function longestAscending(pairs: readonly { readonly i: number; readonly j: number }[]): { readonly i: number; readonly j: number }[] {
-  const ends: number[] = []; // index of the pair that ends the best chain of each length
+  const ends: number[] = []; // for each length, the index of the last pair of the best chain
   const previous = new Int32Array(pairs.length).fill(-1);
   pairs.forEach((pair, k) => {
     let [low, high] = [0, ends.length];
@@ -70,13 +70,13 @@ function longestAscending(pairs: readonly { readonly i: number; readonly j: numb
 }
 
 export interface AlignedSteps {
-  readonly pairs: readonly Pair[]; // of liveness steps
-  readonly before: Float64Array; // live bytes, always-live ones included; NaN = the step is not there
+  readonly pairs: readonly Pair[]; // pairs of liveness steps
+  readonly before: Float64Array; // live bytes, always-live bytes included; NaN = the profile lacks the step
   readonly after: Float64Array;
   readonly names: readonly string[];
 }
 
-/** Live bytes of two profiles over their steps. */
+/** Returns the live bytes of two profiles over their aligned steps. */
 export function alignLiveness(a: Profile, b: Profile): AlignedSteps {
   const keys = (p: Profile) => p.livenessSteps.map((s) => namePaths(p)[s.program] ?? `step ${s.program}`);
   const [first, second] = [keys(a), keys(b)];

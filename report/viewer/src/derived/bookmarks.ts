@@ -1,4 +1,4 @@
-// Notes on views, which a link carries along: parameters "note" of the fragment, each a route, a space, and what a person wrote there.
+// Notes on views, stored in the link: each "note" parameter of the fragment has a route, a space, and the user's text.
 //
 //   #memory?tiles=3&note=memory%3Ftiles%3D3+the+stack+alone&note=execution%3Frun%3D1
 
@@ -6,16 +6,16 @@ import { visible } from '../data/visible';
 
 export interface Note {
   readonly route: string; // "memory?tiles=3"
-  readonly text: string; // empty: a bookmark alone
+  readonly text: string; // empty: a bookmark without text
 }
 
 export const kNoteKey = 'note';
-export const kMaxNotes = 40; // a link has to fit into a message
+export const kMaxNotes = 40; // keeps links short enough for a message
 export const kMaxNoteLength = 300;
 
 const queryOf = (fragment: string): URLSearchParams => new URLSearchParams(fragment.split('?').slice(1).join('?'));
 
-/** The notes of a fragment, in order. */
+/** Returns the notes of a fragment, in order. */
 export function parseNotes(fragment: string): readonly Note[] {
   return queryOf(fragment)
     .getAll(kNoteKey)
@@ -27,7 +27,7 @@ export function parseNotes(fragment: string): readonly Note[] {
     .filter((note) => note.route !== '');
 }
 
-/** A fragment with notes behind what it has. */
+/** Returns a fragment with notes appended. */
 export function withNotes(fragment: string, notes: readonly Note[]): string {
   if (notes.length === 0) return fragment;
   const query = new URLSearchParams();
@@ -35,7 +35,7 @@ export function withNotes(fragment: string, notes: readonly Note[]): string {
   return `${fragment}${fragment.includes('?') ? '&' : '?'}${query.toString()}`;
 }
 
-/** One note a view: what is written there again takes its place. */
+/** Adds a note. A view has one note, so the new note replaces an older note on the same view. */
 export function addNote(notes: readonly Note[], note: Note): readonly Note[] {
   const clean = { route: note.route, text: note.text.trim().slice(0, kMaxNoteLength) };
   const at = notes.findIndex((old) => old.route === note.route);

@@ -1,11 +1,11 @@
-// The execution of a run as pixels: steps pooled to columns by their share of the time, so that no work disappears at any zoom.
+// The execution of a run as pixels. Steps are pooled to pixel columns by their share of the time, so that work stays visible at any zoom.
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
 import type { PooledRun } from './pool';
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
-/** When the last tile of an IPU (null: of any) leaves the last step of a run, in cycles from its start; at least 1. */
+/** Returns the cycle, from the start of the run, at which the last tile of an IPU (null: of any IPU) leaves the last step; at least 1. */
 export function endOfRun(profile: Profile, run: Run, ipu: number | null): number {
   return profile.keep(`end ${run.id} ${ipu}`, () => {
     const { ipus, to } = profile.steps;
@@ -16,15 +16,15 @@ export function endOfRun(profile: Profile, run: Run, ipu: number | null): number
   });
 }
 
-/** Shares of pixels' time, and which activities have any. */
+/** Shares of each pixel's time by activity, and the activities that occur. */
 export interface Raster {
   readonly shares: Float32Array;
-  readonly drawn: readonly boolean[]; // by activity of kDrawn
+  readonly drawn: readonly boolean[]; // whether the activity occurs, by activity of kDrawn
 }
 
 /**
- * Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][column][row]. Rows of a column lie side by
- * side, as a step has them: most steps of a long run are narrower than a pixel.
+ * Returns the share of each pixel's time in which its tiles work, by activity of kDrawn: [activity][column][row]. The rows of a column are
+ * contiguous, because a step fills whole columns and most steps of a long run are narrower than a pixel.
  */
 export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Raster {
   const { steps, programs } = profile;
@@ -40,7 +40,7 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       const at = step * steps.ipus + ipu;
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
-      const late = pooled.late[i * pooled.segments.length + segment]!; // after the first tile's start
+      const late = pooled.late[i * pooled.segments.length + segment]!; // delay after the first tile's start
       if (!(length > 0) || !(start + late + length > from) || !(start < to)) return;
       drawn[activity] = true;
       const begin = (start - from) * perCycle;
@@ -49,11 +49,11 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       const plane = activity * columns;
       const recorded = busy.subarray(i * rows + top, i * rows + top + height);
       if (begin >= 0 && begin + (late + length) * perCycle <= Math.min(first + 1, columns)) {
-        // Within one column, as most steps of a long run.
+        // The step lies within one column, like most steps of a long run.
         const shares = out.subarray((plane + first) * rows + top, (plane + first) * rows + top + height);
         for (let row = 0; row < shares.length; ++row) {
           const cycles = recorded[row]!;
-          shares[row]! += (cycles >= 0 && cycles < length ? cycles : length) * perCycle; // NaN: not recorded
+          shares[row]! += (cycles >= 0 && cycles < length ? cycles : length) * perCycle; // NaN = not recorded
         }
         return;
       }

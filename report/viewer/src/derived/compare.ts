@@ -1,4 +1,5 @@
-// What differs between two profiles, largest first. A step is known by its path of names, and by its position among equals.
+// Lists the differences between two profiles, largest first. The path of names identifies a step; its position distinguishes steps with
+// equal paths.
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
 import { categoryLabel, kCauseLabels } from './names';
@@ -10,14 +11,14 @@ export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Categories' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
-  readonly before: number; // NaN = not there: the change is from 0
+  readonly before: number; // NaN = only in the second profile: the change counts from 0
   readonly after: number;
-  /** The change as a part of what it is a part of: memory of a tile or of all, cycles of a run. What matters most has most. */
+  /** The change relative to its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by it. */
   readonly share: number;
 }
 
 interface StepCycles {
-  readonly mean: number; // of an execution, so that more runs do not differ
+  readonly mean: number; // mean per execution, so that the number of runs makes no difference
   readonly perRun: number;
 }
 
@@ -40,7 +41,7 @@ function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
 function variableBytes(profile: Profile): Map<string, number> {
   const out = new Map<string, number>();
   for (const v of profile.variables) {
-    if (v.name === v.category) continue; // code and system data: the categories have them
+    if (v.name === v.category) continue; // code and system data: the rows of categories contain them
     const key = `${v.name} (${categoryLabel(v.category)})`;
     out.set(key, (out.get(key) ?? 0) + v.bytes);
   }
@@ -77,7 +78,7 @@ function compareMaps(
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
-/** Name, unit, value, and what it is a part of. */
+/** Returns rows of name, unit, value, and the whole that the value is a part of. */
 function totals(profile: Profile): readonly (readonly [string, string, number, number])[] {
   const fit = collectFit(profile);
   const occupied = sum(profile.memory.total);
@@ -94,7 +95,7 @@ function compareTotals(a: Profile, b: Profile): Difference[] {
   const second = totals(b);
   return totals(a).flatMap(([name, unit, before, whole], i) => {
     const [, , after = NaN, other = NaN] = second[i] ?? [];
-    if (Number.isNaN(before) || Number.isNaN(after)) return []; // unknown of one of them
+    if (Number.isNaN(before) || Number.isNaN(after)) return []; // one of the two values is unknown
     const share = Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), before, after, 1);
     return [{ group: 'Totals', name, unit, before, after, share }];
   });
@@ -104,24 +105,24 @@ function categories(profile: Profile): Map<string, number> {
   return new Map([...profile.useBytes].map(([name, values]) => [categoryLabel(name), sum(values)]));
 }
 
-/** Sums of variables over all tiles. */
+/** Returns the bytes of all variables over all tiles. */
 const allocatedBytes = (profile: Profile): number => profile.variables.reduce((all, v) => all + v.bytes, 0);
 
 const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
 
-/** Tile cycles of a run by cause. */
+/** Returns the tile cycles of a run by cause. */
 function causes(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
   return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
-/** Cycles of a run by kind of step. */
+/** Returns the cycles of a run by kind of step. */
 function lengths(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
   return new Map(lengthByKind(profile).map((part) => [`Steps: ${kCauseLabels[part.kind]}`, part.cycles / runs]));
 }
 
-/** Cycles are compared where both have a recorded run: those of the other are unknown, not 0. So are their causes where both are known. */
+/** Compares cycles if both profiles have a recorded run, and causes if both profiles have them. A missing value is unknown, not 0. */
 function compareTimes(a: Profile, b: Profile): Difference[] {
   if (a.runTotals.length === 0 || b.runTotals.length === 0) return [];
   const answered = collectLoss(a) !== null && collectLoss(b) !== null;
@@ -146,7 +147,7 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
   const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
-  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses: they are parts of this
+  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses, so each is a part of this sum
   const all = [
     ...compareTotals(a, b),
     ...compareTimes(a, b),

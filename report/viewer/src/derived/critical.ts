@@ -1,11 +1,12 @@
-// The critical path of a run: what the end of the run waited for, back to its start. Exact, from what the file says of each tile:
+// The critical path of a run: the chain of work and waits that decides when the run ends. It is exact, because the file has the busy cycles
+// of each tile.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange begins with
 //   tile 1  |====== a ======|----'          |        the last of the tiles that take part and ends with the longest. The path is
 //                     last to arrive        end      what is left when each wait is traced to whom it waited for.
 //
-// The clocks are those of docs/CYCLES.md. Where they do not end at the length that the file states for the run, there is no path:
-// something that it depends on is not in the file.
+// The clocks of the tiles follow the rules of docs/CYCLES.md. If they do not end at the length that the file states for the run, the file
+// lacks data, and there is no path.
 import { blob, number } from '../data/database';
 import { decodeTiles } from '../data/decode';
 import { syncDelays } from '../data/extras';
@@ -14,7 +15,7 @@ import { Machine, type Meeting } from './machine';
 
 export type PieceKind = 'work' | 'barrier' | 'counters';
 
-/** A stretch of the path on one tile; cycles from the start of the run. Pieces follow each other without gap. */
+/** A part of the path on one tile; cycles count from the start of the run. Pieces follow each other without gaps. */
 export interface Piece {
   readonly step: number;
   readonly tile: number;
@@ -23,7 +24,7 @@ export interface Piece {
   readonly to: number;
 }
 
-/** Steps of a run with the bytes of their busy cycles, in blocks: never all in memory. */
+/** Yields the steps of a run with the blobs of their busy cycles. Reads them in blocks, so that they are never all in memory. */
 function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<readonly [number, Uint8Array | null]> {
   const block = 256;
   const starts: number[] = [];
@@ -43,7 +44,7 @@ function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<rea
 
 const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
 
-/** What each step's tiles met in, in order; null where the file does not say all that is needed. */
+/** Returns the meetings of each step's tiles, in order; null if the file lacks data that the clocks depend on. */
 function replay(profile: Profile, run: Run, machine: Machine): Map<number, readonly Meeting[]> | null {
   const delays = syncDelays(profile);
   const meetings = new Map<number, readonly Meeting[]>();
@@ -60,7 +61,7 @@ function replay(profile: Profile, run: Run, machine: Machine): Map<number, reado
   return meetings;
 }
 
-/** Pieces from the start of the run to its end; null: not known. */
+/** Returns the pieces from the start of the run to its end; null if unknown. */
 export function criticalPath(profile: Profile, run: Run): readonly Piece[] | null {
   return profile.keep(`critical ${run.id}`, () => trace(profile, run));
 }
@@ -106,10 +107,10 @@ export interface PathRow {
   readonly kind: PieceKind;
   readonly cycles: number;
   readonly pieces: number;
-  readonly tiles: number; // different ones
+  readonly tiles: number; // number of distinct tiles
 }
 
-/** The path by program and kind, most cycles first. */
+/** Sums the path by program and kind, most cycles first. */
 export function pathByProgram(profile: Profile, pieces: readonly Piece[]): PathRow[] {
   const by = new Map<string, { program: number; kind: PieceKind; cycles: number; pieces: number; on: Set<number> }>();
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-// What exchanges move, from the bytes that each program sends and receives on each tile.
+// The data that exchanges move, from the bytes that each program sends and receives on each tile.
 import { blob, number, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
@@ -7,12 +7,12 @@ import { stepParts } from './times';
 export interface ExchangeRow {
   readonly program: number;
   readonly sent: number; // bytes over all tiles, in one execution
-  readonly received: number; // more than sent where one message has several receivers
+  readonly received: number; // exceeds `sent` if a message has several receivers
   readonly mostReceived: number; // bytes on one tile
-  readonly busiest: number; // that tile
+  readonly busiest: number; // the tile that receives most
   readonly code: number; // bytes of exchange code over all tiles
   readonly executions: number; // in the recorded runs; NaN = no run was recorded
-  readonly cycles: number; // by which it makes them longer; NaN = not recorded
+  readonly cycles: number; // cycles by which it makes the recorded runs longer; NaN = not recorded
 }
 
 function total(values: Float64Array | null): number {
@@ -21,7 +21,7 @@ function total(values: Float64Array | null): number {
 
 export interface Exchanges {
   readonly rows: readonly ExchangeRow[];
-  readonly sent: Float64Array; // bytes by tile, each exchange once
+  readonly sent: Float64Array; // bytes by tile; each exchange counts once
   readonly received: Float64Array;
 }
 
@@ -38,7 +38,7 @@ function readExchanges(profile: Profile): Exchanges {
     row.cycles += steps.part[s] ?? NaN;
     executions.set(program, row);
   });
-  const never = steps.program.length === 0 ? NaN : 0; // without a recorded run nothing is known
+  const never = steps.program.length === 0 ? NaN : 0; // without a recorded run the number of executions is unknown
   const rows: ExchangeRow[] = [];
   const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
   const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
@@ -52,7 +52,7 @@ function readExchanges(profile: Profile): Exchanges {
     const ran = executions.get(program.id);
     add(all.sent, sent);
     add(all.received, received);
-    const nothing = sent || received ? 0 : NaN; // the file leaves out a direction in which nothing goes
+    const nothing = sent || received ? 0 : NaN; // the file leaves out a direction without bytes
     rows.push({
       program: program.id,
       sent: sent ? total(sent) : nothing,
@@ -74,7 +74,7 @@ export interface TileExchange {
   readonly code: number;
 }
 
-/** What some tiles send and receive in each exchange that they take part in, in one execution. */
+/** Returns, for each exchange in which some tiles take part, the bytes that these tiles send and receive in one execution. */
 export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): readonly TileExchange[] {
   return profile.keep(`exchanges of ${tiles.join()}`, () => {
     const scratch = new Float64Array(profile.tiles);
@@ -100,7 +100,7 @@ export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): re
   });
 }
 
-/** Cycles of an exchange by tile over its recorded executions; of all exchanges with null. Null: no tile was recorded. */
+/** Returns the cycles of an exchange (null: of all exchanges) by tile over its recorded executions; null if no tile was recorded. */
 export function exchangeCycles(profile: Profile, program: number | null): Float64Array | null {
   return profile.keep(`exchange cycles ${program ?? 'of all'}`, () => {
     const { rows } = collectExchanges(profile);
@@ -120,7 +120,7 @@ export function exchangeCycles(profile: Profile, program: number | null): Float6
   });
 }
 
-/** Exchange code by tile: of one exchange, or of all. */
+/** Returns the exchange code by tile of one exchange, or of all. */
 export function exchangeCode(profile: Profile, program: number | null): Float64Array {
   return profile.keep(`exchange code ${program ?? 'of all'}`, () => {
     const out = new Float64Array(profile.tiles);
@@ -131,16 +131,16 @@ export function exchangeCode(profile: Profile, program: number | null): Float64A
   });
 }
 
-/** What goes from one IPU to another in an exchange between IPUs. */
+/** The data that one IPU sends to another in an exchange between IPUs. */
 export interface LinkTransfer {
   readonly program: number;
   readonly from: number; // IPU, over all replicas
   readonly to: number;
   readonly bytes: number;
-  readonly tiles: number; // that send or receive a part of it
+  readonly tiles: number; // tiles that send or receive a part of it
 }
 
-/** Of one program or of all, most bytes first. */
+/** Returns the transfers of one program or of all, most bytes first. */
 export function linkTransfers(profile: Profile, program: number | null): readonly LinkTransfer[] {
   return profile.keep(`links ${program ?? 'of all'}`, () =>
     profile.db

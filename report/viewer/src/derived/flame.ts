@@ -1,17 +1,17 @@
-// The steps of a run as nested spans: by the program's sequences and loops, by the path of names, or side by side.
+// The steps of a run as nested spans, in one of three nestings: sequences and loops of the program, the path of names, or flat.
 import type { Profile, Run } from '../data/profile';
 import { activityOf } from './names';
 import { wordsOf } from './pathTree';
 
-/** A span of a flame picture: its steps that follow each other. Cycles count from the run's start. */
+/** A span of a flame graph: consecutive steps. Cycles count from the start of the run. */
 export interface Span {
-  readonly program: number; // kLayer: of a part of a name
-  readonly label: string; // of a part of a name; else empty, and the program says it
+  readonly program: number; // kLayer: the span is a part of a name
+  readonly label: string; // the part of a name; empty if the program gives the label
   readonly depth: number;
   readonly from: number;
   readonly to: number;
-  readonly step: number; // its first
-  readonly endStep: number; // one past its last
+  readonly step: number; // first step
+  readonly endStep: number; // one past the last step
 }
 
 export const kLayer = -2;
@@ -23,7 +23,9 @@ export const kNestings = [
 ] as const;
 export type Nesting = (typeof kNestings)[number][0];
 
-/** When the next step with work on an IPU begins: what waits before it ends there. Else the end of the step itself. */
+/**
+ * Returns when the next step begins if it has work on the IPU: waiting before it ends there. Otherwise returns the end of the step itself.
+ */
 function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
   const { steps } = profile;
   const next = step + 1;
@@ -31,14 +33,14 @@ function nextWork(profile: Profile, run: Run, step: number, ipu: number): number
   return steps.to[step * steps.ipus + ipu] ?? NaN;
 }
 
-/** A box of a step, by what it is in: ids of programs, or words of a name. */
+/** A box that encloses a step: a program, or a word of the step's name. */
 interface Level {
   readonly key: string;
   readonly program: number;
   readonly label: string;
 }
 
-/** The IPU that works longest in a step; of none that works, the one that leaves it last. */
+/** Returns the IPU that works longest in a step. If no IPU works, returns the IPU that leaves the step last. */
 function busiestIpu({ steps }: Profile, step: number): number {
   let best = 0;
   const weight = (ipu: number): readonly [number, number] => {
@@ -52,7 +54,7 @@ function busiestIpu({ steps }: Profile, step: number): number {
   return best;
 }
 
-/** Spans by the levels of each step; boxes of one key that touch are one, and each step is a span of its own. */
+/** Builds spans from the levels of each step. Adjacent boxes with the same key become one span, and each step is a span of its own. */
 function collect(profile: Profile, run: Run, of: number | null, levelsOf: (step: number) => readonly Level[]): Span[] {
   const { steps } = profile;
   const open: { -readonly [Key in keyof Span]: Span[Key] }[] = [];
@@ -65,7 +67,7 @@ function collect(profile: Profile, run: Run, of: number | null, levelsOf: (step:
       if (span) out.push(span);
     }
   };
-  let cursor = 0; // end of the leaf before: leaves follow each other, waiting belongs to the sync before the work
+  let cursor = 0; // end of the previous leaf: a leaf begins there, and waiting belongs to the sync before the work
   for (let step = run.firstStep; step < run.endStep; ++step) {
     const ipu = of ?? busiestIpu(profile, step);
     const at = step * steps.ipus + ipu;
@@ -102,7 +104,7 @@ function nestedLevels({ programs, steps }: Profile): (step: number) => readonly 
   };
 }
 
-/** The words of names, the step itself last; a barrier is part of what comes after it. */
+/** Returns the words of a step's name, then the step itself. A barrier belongs to the step that follows it. */
 function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => readonly Level[] {
   const pathOf = (program: number): Level[] =>
     wordsOf(programs[program]?.name ?? '')
@@ -115,7 +117,7 @@ function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => 
   };
 }
 
-/** Of one IPU; null: of all, each step as long as on the IPU that works longest in it. */
+/** Returns the spans of one IPU. With null, each step is as long as on the IPU that works longest in it. */
 export function flame(profile: Profile, run: Run, ipu: number | null, by: Nesting): readonly Span[] {
   return profile.keep(`flame ${run.id} ${ipu} ${by}`, () => {
     if (by === 'flat') return collect(profile, run, ipu, (step) => [levelOf(profile.steps.program[step] ?? -1)]);

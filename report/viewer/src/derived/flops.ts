@@ -1,19 +1,19 @@
-// Floating-point operations of vertices: as the program estimates them, else as the stand-in counted them.
+// Floating-point operations of vertices: the program's estimates, or else the counts of the substitute instruction set.
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 
-/** Floating-point operations, as estimates of the program say, else as the stand-in counted them. */
+/** Floating-point operations: from the program's estimates, or else counted on the substitute instruction set. */
 export interface Flops {
-  readonly recorded: boolean; // false: the profile says nothing
+  readonly recorded: boolean; // false: the profile has no operations
   readonly vertices: number;
-  readonly estimated: number; // vertices whose operations an estimate says
-  readonly counted: number; // of the others: whose operations the stand-in counted
-  readonly operations: number; // of both
+  readonly estimated: number; // vertices with an estimate of their operations
+  readonly counted: number; // other vertices, whose operations were counted
+  readonly operations: number; // operations of both
 }
 
 export const kNoFlops: Flops = { recorded: false, vertices: 0, estimated: 0, counted: 0, operations: 0 };
 
-/** Of both together; of no vertices nothing is recorded, and they change nothing. */
+/** Adds two sums. A sum over no vertices is not recorded, and adding it changes nothing. */
 export function addFlops(a: Flops, b: Flops): Flops {
   if (a.vertices === 0 || b.vertices === 0) return a.vertices === 0 ? b : a;
   return {
@@ -25,12 +25,12 @@ export function addFlops(a: Flops, b: Flops): Flops {
   };
 }
 
-/** The least that the vertices do; NaN where nothing is known of them. */
+/** Returns a lower bound of the operations of the vertices; NaN if nothing is known about them. */
 export function flopsKnown(f: Flops): number {
   return f.recorded && (f.operations !== 0 || f.estimated + f.counted === f.vertices) ? f.operations : NaN;
 }
 
-/** By compute set. */
+/** Returns the operations by compute set. */
 export function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
   const sets = new Map<number, Flops>();
   for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {

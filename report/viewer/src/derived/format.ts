@@ -1,4 +1,4 @@
-// Numbers as text. NaN (not known) is a dash everywhere; nothing here rounds to a false 0.
+// Formats numbers as text. NaN (unknown) becomes a dash everywhere, and a nonzero number is never rounded to 0.
 const kGrouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 export const kUnknown = '–';
@@ -7,12 +7,12 @@ export function integer(value: number): string {
   return Number.isFinite(value) ? kGrouped.format(value).replace('-', '−') : kUnknown;
 }
 
-/** "12,345 B". */
+/** Formats "12,345 B". */
 export function bytes(value: number): string {
   return Number.isFinite(value) ? `${integer(value)} B` : kUnknown;
 }
 
-/** Three digits and a binary prefix, for axes and headlines: "1.25 MiB". */
+/** Formats three digits and a binary prefix, for axes and headlines: "1.25 MiB". */
 export function shortBytes(value: number): string {
   if (!Number.isFinite(value)) return kUnknown;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -26,7 +26,7 @@ export function shortBytes(value: number): string {
   return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')} ${units[unit]}`;
 }
 
-/** Three digits and a decimal prefix: "270 k". */
+/** Formats three digits and a decimal prefix: "270 k". */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return kUnknown;
   const units = ['', ' k', ' M', ' G', ' T'];
@@ -40,12 +40,12 @@ export function shortNumber(value: number): string {
   return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')}${units[unit]}`;
 }
 
-/** With its sign, also that of more: "+12", "−3". */
+/** Formats a number with its sign, plus or minus: "+12", "−3". */
 export function signed(value: number): string {
   return (value > 0 ? '+' : '') + integer(value);
 }
 
-/** At most `most` letters: what is left out is in the middle, since names of a program differ at their ends. */
+/** Shortens a text to at most `most` letters. The middle is left out, since names of a program differ at their ends. */
 export function middle(text: string, most: number): string {
   const letters = Array.from(text);
   if (letters.length <= most) return text;
@@ -53,7 +53,7 @@ export function middle(text: string, most: number): string {
   return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(letters.length - Math.floor(half)).join('')}`;
 }
 
-/** A share in percent with one digit; a share that is not 0 is never shown as 0. */
+/** Formats a share in percent with one digit. A nonzero share is never shown as 0. */
 export function percent(part: number, whole: number): string {
   if (!Number.isFinite(part) || !Number.isFinite(whole) || whole === 0) return kUnknown;
   const value = (100 * part) / whole;
@@ -61,12 +61,12 @@ export function percent(part: number, whole: number): string {
   return `${value.toFixed(1)} %`;
 }
 
-/** The same as a number of percent, with three digits behind the point; NaN where it is not known. */
+/** Returns a share in percent, rounded to three decimals; NaN if unknown. */
 export function percentNumber(part: number, whole: number): number {
   return whole === 0 ? NaN : Math.round((1e5 * part) / whole) / 1e3;
 }
 
-/** "0.17 ms" for cycles at a clock in Hz. */
+/** Formats "0.17 ms" for cycles at a clock in Hz. */
 export function duration(cycles: number, clockHz: number): string {
   if (!Number.isFinite(cycles) || !(clockHz > 0)) return kUnknown;
   const seconds = cycles / clockHz;
@@ -75,7 +75,7 @@ export function duration(cycles: number, clockHz: number): string {
   return `${(seconds * 1e6).toFixed(seconds >= 1e-5 ? 0 : 1)} µs`;
 }
 
-/** "3, 5–9" for ascending numbers, at most `most` parts. */
+/** Formats ascending numbers as "3, 5–9", with at most `most` parts. */
 export function ranges(values: readonly number[], most = 12): string {
   const parts: string[] = [];
   for (let i = 0; i < values.length;) {
@@ -88,12 +88,12 @@ export function ranges(values: readonly number[], most = 12): string {
   return parts.join(', ');
 }
 
-/** The same as a fragment has it: "3,5-9", all of them. */
+/** Formats all numbers as a fragment has them: "3,5-9". */
 export function rangeList(values: readonly number[]): string {
   return ranges(values, Infinity).replace(/ /g, '').replace(/–/g, '-');
 }
 
-/** The numbers of "3, 5-9" below `limit`; null where it cannot be read. */
+/** Returns the numbers of "3, 5-9" below `limit`; null if the text is not such a list. */
 export function parseRanges(input: string, limit: number): number[] | null {
   const out = new Set<number>();
   for (const part of input.split(',')) {
@@ -108,7 +108,10 @@ export function parseRanges(input: string, limit: number): number[] | null {
   return [...out].sort((a, b) => a - b);
 }
 
-/** What a list of steps ("2-9,40") asks for and a run [first, end) does not have: half-open, ascending; null: no list of steps. */
+/**
+ * Returns the steps of a list ("2-9,40") that a run [first, end) lacks, as ascending half-open intervals; null if the text is not a list of
+ * steps.
+ */
 export function stepsOutside(list: string, first: number, end: number): (readonly [number, number])[] | null {
   const asked: [number, number][] = [];
   for (const word of list.split(',').map((w) => w.trim())) {

@@ -1,6 +1,6 @@
-// Which tiles are fullest.
+// Finds the fullest tiles.
 
-/** The tiles with most occupied bytes, most first, ties by tile. */
+/** Returns the tiles with the most occupied bytes, most first; ties in order of tile number. */
 export function fullestTiles(bytesByTile: Float64Array, count: number): number[] {
   const best: number[] = []; // fullest first; a tile goes before those with fewer bytes
   bytesByTile.forEach((bytes, tile) => {

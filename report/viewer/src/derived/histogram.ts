@@ -1,6 +1,6 @@
 /**
- * Whole numbers by value in at most `most` equal bins from `low`, each `width` wide; the largest value is in the last bin.
- * Bin b holds the whole numbers of range(b), both ends included.
+ * Counts whole numbers in at most `most` equal bins from `low`, each `width` wide. The largest value is in the last bin. Bin b holds the
+ * whole numbers of range(b), both ends included.
  */
 export function histogram(
   values: Float64Array,
@@ -28,7 +28,9 @@ export function histogram(
   return { low, width: span === 0 ? 1 : span / bins, counts, range };
 }
 
-/** The tiles that have anything, with some around them, where they are a small part of all; else all. Half-open. */
+/**
+ * Returns the half-open range of tiles that hold anything, with a margin, if it is a small part of all tiles; else the range of all tiles.
+ */
 export function occupiedWindow(values: Float64Array): readonly [number, number] {
   const first = values.findIndex((v) => v > 0);
   if (first < 0) return [0, values.length];

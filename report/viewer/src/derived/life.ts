@@ -1,4 +1,4 @@
-// What happens to a variable in the course of the program: the steps that write, read and undefine it.
+// The life of a variable: the steps that write, read and undefine it.
 import type { VariableAccess } from '../data/types';
 import type { WhyLive } from './why';
 
@@ -8,11 +8,11 @@ export type TouchKind = 'whole' | 'part' | 'read' | 'undefined' | 'helps';
 export interface Touch {
   readonly step: number;
   readonly kind: TouchKind;
-  readonly elements: number; // NaN = not known
+  readonly elements: number; // NaN = unknown
   readonly of: number;
 }
 
-/** All accesses where the file has them; else those that begin and end lives. Ascending steps. */
+/** Returns all accesses if the file has them, else those that begin and end lives. Steps ascend. */
 export function touchesOf(
   accesses: readonly VariableAccess[] | null,
   reasons: readonly WhyLive[],
@@ -46,13 +46,13 @@ export function touchesOf(
   return out.sort((a, b) => a.step - b.step);
 }
 
-/** "all", "16 of 64", or nothing. */
+/** Returns "all", "16 of 64", or an empty text. */
 export function partText(elements: number, of: number): string {
   if (!(elements > 0)) return '';
   return elements === of ? 'all' : `${elements.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`;
 }
 
-/** The steps from the first to behind the last of some intervals and touches, with some room; null where there are none. */
+/** Returns the range of steps that covers all intervals and touches, with a margin; null if there are none. */
 export function lifeWindow(
   intervals: readonly (readonly [number, number])[],
   touches: readonly Touch[],

@@ -1,8 +1,8 @@
-// What is live when, from equivalence classes.
+// Computes which variables are live at a step, from equivalence classes.
 import type { RowBlock } from '../data/rows';
 import type { Allocation, Interval, LivePart, Profile, Variable } from '../data/profile';
 
-/** Whether half-open ascending intervals contain a program. */
+/** Returns whether ascending half-open intervals contain a program. */
 export function contains(intervals: readonly Interval[] | undefined, program: number): boolean {
   return intervals?.some(([first, end]) => first <= program && program < end) ?? false;
 }
@@ -11,19 +11,19 @@ export function liveAt(profile: Profile, variable: Variable, program: number): b
   return variable.alwaysLive || (variable.equivalenceClass !== null && contains(profile.intervals.get(variable.equivalenceClass), program));
 }
 
-/** Of a variable that is live at a program, the tiles on which it is not. */
+/** Returns, for a variable that is live at a program, the tiles on which it is dead. */
 function deadParts(profile: Profile, variable: Variable, program: number): readonly LivePart[] {
   const parts = profile.liveParts.get(variable.id) ?? [];
   return parts.filter((part) => !contains(profile.intervals.get(part.equivalenceClass), program));
 }
 
-/** Bytes of a variable that are live at a program, over all tiles. */
+/** Returns the live bytes of a variable at a program, over all tiles. */
 export function liveBytes(profile: Profile, variable: Variable, program: number): number {
   if (!liveAt(profile, variable, program)) return 0;
   return deadParts(profile, variable, program).reduce((bytes, part) => bytes - part.bytes, variable.bytes);
 }
 
-/** The variables that live at a program, with their bytes there, largest first; always-live ones on request. */
+/** Returns the live variables at a program, with their live bytes, largest first. Always-live variables are included on request. */
 export function variablesAt(profile: Profile, program: number, alwaysLive: boolean): Variable[] {
   return profile.variables
     .filter((v) => (alwaysLive || !v.alwaysLive) && liveAt(profile, v, program))
@@ -32,7 +32,7 @@ export function variablesAt(profile: Profile, program: number, alwaysLive: boole
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
-/** Variables that live at one of some ascending programs and not always, largest first. */
+/** Returns the variables that are live at one of some ascending programs, without always-live ones, largest first. */
 export function variablesOf(profile: Profile, programs: readonly number[]): Variable[] {
   const classes = new Map<number, boolean>();
   const there = (id: number): boolean => {
@@ -48,12 +48,12 @@ export function variablesOf(profile: Profile, programs: readonly number[]): Vari
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
-/** Blocks of variables with their bytes by tile, which are unpacked once. */
+/** Returns the blocks of variables with their bytes by tile. The blocks are unpacked once. */
 function variableBlocks(profile: Profile): readonly RowBlock[] {
   return profile.keep('variable blocks', () => profile.db.blocks('liveness_variables'));
 }
 
-/** The same variables with their live bytes on the tiles [from, to), without those that have none there; largest first. */
+/** Returns those of the given variables that have live bytes on the tiles [from, to), with these bytes, largest first. */
 export function variablesOn(profile: Profile, variables: readonly Variable[], program: number, from: number, to: number): Variable[] {
   const blocks = variableBlocks(profile);
   const bytesOf = (id: number): number => {
@@ -74,7 +74,7 @@ export interface Difference {
   readonly change: 'born' | 'died';
 }
 
-/** What lives at `to` and not at `from` (born), and the reverse (died), largest first. */
+/** Returns the variables that are live at `to` but not at `from` (born), and the reverse (died), largest first. */
 export function difference(profile: Profile, from: number, to: number): Difference[] {
   const out: Difference[] = [];
   for (const variable of profile.variables) {
@@ -93,7 +93,7 @@ export function occupiedAt(profile: Profile, allocation: Allocation, program: nu
   );
 }
 
-/** Bytes occupied on a tile before each program: sum over allocations, one number a program. */
+/** Returns the bytes occupied on a tile before each program: the sum over the allocations, one number per program. */
 export function occupiedBytes(profile: Profile, allocations: readonly Allocation[]): Float64Array {
   const programs = profile.programs.length;
   const change = new Float64Array(programs + 1);
@@ -110,11 +110,11 @@ export function occupiedBytes(profile: Profile, allocations: readonly Allocation
   return out;
 }
 
-/** Variables of one name and category as one row: an exchange makes a message for each tile that sends. */
+/** Variables of the same name and category as one row, because an exchange creates a message for each sending tile. */
 export interface VariableGroup {
   readonly first: Variable;
   readonly count: number;
-  readonly bytes: number; // of all
+  readonly bytes: number; // bytes of all variables
 }
 
 export function groupByName(variables: readonly Variable[]): VariableGroup[] {

@@ -1,8 +1,8 @@
-// Where the tile cycles of the recorded runs went: the causes of `popscope loss`, from its answer. Without an answer they are not known.
+// The causes on which the recorded runs spent their tile cycles, from the answer of `popscope loss`; unknown without an answer.
 import { type Answer, cellNumber, cellText } from '../data/answers';
 import type { Profile } from '../data/profile';
 
-/** The causes by what `popscope loss` calls them; a colour stands for each. */
+/** The causes by their names in `popscope loss`. Each has its own colour. */
 export const kCauses = {
   work: 'compute: threads at work',
   both: 'compute, idle threads included',
@@ -28,17 +28,17 @@ const keyOf = new Map((Object.keys(kCauses) as LossKey[]).map((key) => [kCauses[
 export interface LossPart {
   readonly key: LossKey;
   readonly label: string;
-  readonly tileCycles: number; // below 0: what earlier steps seem to wait and do not
+  readonly tileCycles: number; // negative if earlier steps count waiting in which tiles already worked
 }
 
 /** The parts add up to `whole`. */
 export interface Loss {
-  readonly whole: number; // tiles x cycles, over runs
+  readonly whole: number; // tiles x cycles, summed over runs
   readonly parts: readonly LossPart[];
   readonly runs: number;
 }
 
-/** Of all recorded runs, or of one; null: the page has no answer for it. */
+/** Returns the loss of one run, or of all recorded runs; null if the page has no answer for it. */
 export function collectLoss(profile: Profile, run?: number): Loss | null {
   return profile.keep(`loss ${run ?? 'of all'}`, () => {
     const at = profile.runs.findIndex((r) => r.id === run);

@@ -1,15 +1,15 @@
-// The clocks of all tiles while they go through the steps of a run: when each begins a step, and whom it waits for where tiles meet. The
-// rules are those of docs/CYCLES.md; what they depend on is in the file.
+// Simulates the clocks of all tiles through the steps of a run: when each tile begins a step, and which tile it waits for at a meeting. The
+// rules are those of docs/CYCLES.md; the file has the data that they need.
 import type { Program } from '../data/profile';
 import type { SyncDelay } from '../data/types';
 
-/** What a meeting of tiles waited for, one entry a group (an IPU, or all of them). */
+/** The waits at a meeting of tiles, with one entry per group (an IPU, or all IPUs). */
 export interface Meeting {
-  readonly tiles: number; // of a group
+  readonly tiles: number; // tiles per group
   readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
-  readonly longest: Int32Array; // exchanges: the tile that ends it
+  readonly longest: Int32Array; // exchanges: the tile that ends the exchange
   readonly begin: Float64Array;
-  readonly end: Float64Array; // barriers: the release differs by tile
+  readonly end: Float64Array; // barriers: the release differs per tile
   readonly delay: SyncDelay | null; // of a barrier
 }
 
@@ -17,7 +17,7 @@ export const kExchanges: ReadonlySet<string> = new Set(['DoExchange', 'GlobalExc
 
 export class Machine {
   readonly clock: Float64Array;
-  /** Of the tile that came last to a meeting: what the others had waited there, in tile cycles. */
+  /** For each tile, the tile cycles that others waited at meetings where it came last. */
   readonly caused: Float64Array;
   constructor(
     readonly tiles: number,
@@ -47,7 +47,7 @@ export class Machine {
       const arrived = this.clock[m.last[group]!]!;
       let waited = 0;
       for (let t = first; t < end; ++t) {
-        waited += Math.max(0, arrived - (this.clock[t] ?? 0)); // after that its signal is on the way
+        waited += Math.max(0, arrived - (this.clock[t] ?? 0)); // after `arrived`, its signal is on the way
         this.clock[t] = latest + (delay.from[t] ?? 0);
       }
       this.caused[m.last[group]!]! += waited;
@@ -80,7 +80,7 @@ export class Machine {
     return m;
   }
 
-  /** All tiles go through a step; null: the file does not say what it takes. `busy` are its cycles by tile. */
+  /** Moves all tiles through a step; null if the file lacks the cycles of the step. `busy` are the busy cycles by tile. */
   advance(program: Program, busy: Float64Array | null, delays: ReadonlyMap<string, SyncDelay>): readonly Meeting[] | null {
     if (program.barriers.length > 0) {
       const passed: Meeting[] = [];
@@ -97,7 +97,7 @@ export class Machine {
     return kNoMeetings;
   }
 
-  /** The tile that ends the run, and when: the others have waited for it. */
+  /** Returns the tile that ends the run and the cycle of its end. The other tiles wait for it. */
   finish(): { readonly tile: number; readonly cycle: number } {
     const cycle = this.clock.reduce((most, c) => (c > most ? c : most), 0);
     const tile = this.clock.indexOf(cycle);
@@ -105,7 +105,7 @@ export class Machine {
     return { tile, cycle };
   }
 
-  /** What instrumentation adds after a step. */
+  /** Adds the cycles that instrumentation takes after a step. */
   readCounters(cycles: Float64Array | null): void {
     if (cycles) for (let t = 0; t < cycles.length; ++t) this.clock[t]! += cycles[t] ?? 0;
   }

@@ -1,4 +1,4 @@
-// Bytes over tiles in the ways that they can be broken down.
+// Bytes over tiles in the available breakdowns.
 import type { Profile } from '../data/profile';
 import type { Series } from '../draw/bars';
 import type { Theme } from '../theme';
@@ -14,7 +14,7 @@ export const kBreakdowns = [
 ] as const;
 export type Breakdown = (typeof kBreakdowns)[number][0];
 
-/** Whether the bars of a breakdown are bytes that a tile holds: sums of allocations are not, as they can share addresses. */
+/** Returns whether the bars of a breakdown are occupied bytes. Sums of allocations are not, as allocations can share addresses. */
 export function isOccupied(by: Breakdown): boolean {
   return by !== 'allocations';
 }
@@ -23,7 +23,10 @@ export function categoryColour(theme: Theme, category: string): string {
   return theme.category.get(category) ?? theme.faint;
 }
 
-/** Categories as series, those with most bytes over all tiles at the bottom; addresses of several categories on top, hatched. */
+/**
+ * Returns categories as series, those with most bytes over all tiles at the bottom. Addresses that serve several categories are on top,
+ * hatched.
+ */
 function categorySeries(of: ReadonlyMap<string, Float64Array>, theme: Theme): Series[] {
   return [...of]
     .map(([name, values]) => ({ name, values, sum: name === 'multiple' ? -1 : values.reduce((a, b) => a + b, 0) }))
@@ -36,7 +39,7 @@ function categorySeries(of: ReadonlyMap<string, Float64Array>, theme: Theme): Se
     }));
 }
 
-/** The series of a breakdown, from the bottom up. */
+/** Returns the series of a breakdown, from the bottom up. */
 export function memorySeries(profile: Profile, by: Breakdown, theme: Theme): Series[] {
   const m = profile.memory;
   const colour = (i: number) => theme.series[i] ?? theme.accent;
@@ -63,14 +66,14 @@ export function memorySeries(profile: Profile, by: Breakdown, theme: Theme): Ser
   }
 }
 
-/** What some tiles hold of a category. */
+/** The bytes of a category on some tiles. */
 export interface CategoryOfTiles {
   readonly category: string;
-  readonly occupied: number; // bytes of addresses that serve it alone; of `multiple` those that serve several over time
-  readonly allocated: number; // bytes of its allocations; NaN for `multiple`, which is the addresses of others
+  readonly occupied: number; // bytes of addresses that serve only this category; for `multiple`, of addresses that serve several over time
+  readonly allocated: number; // bytes of its allocations; NaN for `multiple`, whose addresses belong to other categories
 }
 
-/** Most occupied first; what is occupied adds up to what the tiles hold. */
+/** Returns the categories, most occupied bytes first. The occupied bytes add up to those of the tiles. */
 export function categoriesOfTiles(profile: Profile, tiles: readonly number[]): CategoryOfTiles[] {
   const sum = (values: Float64Array | undefined) => tiles.reduce((total, t) => total + (values?.[t] ?? 0), 0);
   const names = new Set([...profile.useBytes.keys(), ...profile.categoryBytes.keys()]);

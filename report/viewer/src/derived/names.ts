@@ -1,5 +1,5 @@
-// What steps and storage categories are called on the page. The tables are maps: a name from a file may be "toString" or "__proto__",
-// which every plain object answers.
+// The page's names for steps and storage categories. The tables are maps: a name from a file may be "toString" or "__proto__", which every
+// plain object answers.
 import type { Profile, Program } from '../data/profile';
 
 const kCategoryLabels: ReadonlyMap<string, string> = new Map([
@@ -47,12 +47,12 @@ const kActivities: ReadonlyMap<string, Activity> = new Map<string, Activity>([
   ['SyncAns', 'sync'],
 ]);
 
-/** What kind of time a step takes. */
+/** Returns the kind of time that a step takes. */
 export function activityOf(type: string): Activity {
   return kActivities.get(type) ?? 'control';
 }
 
-/** What a step's time counts as, as `popscope loss` has it: the ends of a copy with the host are barriers. */
+/** The cause that `popscope loss` assigns to a step's time: the ends of a copy with the host are barriers. */
 export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'barrier' | 'control';
 
 const kCauses: ReadonlyMap<string, StepCause> = new Map<string, StepCause>([
@@ -97,7 +97,7 @@ export function programLabel(program: Program | undefined): string {
   return program.name === '' ? program.type + repeat : program.name;
 }
 
-/** The ids from a root to a program, the program last. */
+/** Returns the ids from a root to a program, the program last. */
 export function pathTo(profile: Profile, id: number): number[] {
   const path: number[] = [];
   let at: number | null = id;

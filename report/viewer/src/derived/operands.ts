@@ -1,17 +1,17 @@
-// What vertices read and write, from the table of operands: by field of one compute set, and summed by compute set.
+// The data that vertices read and write, from the table of operands: by field of one compute set, and summed by compute set.
 import { blob, number, text } from '../data/database';
 import type { Profile } from '../data/profile';
 
-/** What the vertices of one type in a compute set read and write through one field. */
+/** The data that the vertices of one type in a compute set read and write through one field. */
 export interface Operand {
   readonly type: string;
-  readonly field: string; // empty = not known
+  readonly field: string; // empty = unknown
   readonly elementType: string; // empty = bytes
   readonly read: boolean;
   readonly written: boolean;
   readonly edges: number;
   readonly elements: number;
-  readonly least: number; // elements of one edge
+  readonly least: number; // elements of the smallest edge
   readonly most: number;
   readonly bytes: number;
 }
@@ -19,13 +19,13 @@ export interface Operand {
 export interface ComputeSetRow {
   readonly id: number;
   readonly name: string;
-  readonly program: number | null; // the first that executes it
+  readonly program: number | null; // the first program that executes it
   readonly vertices: number;
   readonly readBytes: number;
   readonly writtenBytes: number;
   readonly bytes: number;
   readonly edges: number;
-  readonly estimated: number; // cycles of the slowest tile
+  readonly estimated: number; // estimated cycles of the slowest tile
 }
 
 export function operandsOf(profile: Profile, computeSet: number): readonly Operand[] {
@@ -47,7 +47,7 @@ export function operandsOf(profile: Profile, computeSet: number): readonly Opera
   );
 }
 
-/** All compute sets, most bytes of operands first. */
+/** Returns all compute sets, most bytes of operands first. */
 export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
   return profile.keep('compute sets', () => {
     const first = new Map<number, number>();
@@ -65,7 +65,7 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
         .query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set')
         .map((row) => [number(row.c), number(row.n)]),
     );
-    // A copy's estimate stands with its program.
+    // The estimate of a copy is in the row of its program.
     const estimates = new Map<number, number>();
     for (const row of profile.db.query(
       `SELECT p.compute_set AS c, coalesce(c.estimated_cycles, p.estimated_cycles) AS e FROM programs p JOIN compute_sets c ON c.id = p.compute_set`,

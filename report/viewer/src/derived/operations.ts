@@ -1,4 +1,4 @@
-// Programs by the debug contexts that they were made in: a table of operations for each layer of software.
+// Programs by the debug contexts in which they were created: a table of operations for each software layer.
 import { blob, number } from '../data/database';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
@@ -9,29 +9,29 @@ import { stepParts } from './times';
 export interface Operation {
   readonly name: string;
   readonly type: string;
-  readonly context: DebugContext | null; // null: of the programs that are in no context of the layer, or of a whole type
-  readonly contexts: number; // how many are in this row
+  readonly context: DebugContext | null; // null: the row has a whole type, or the programs without a context of the layer
+  readonly contexts: number; // number of contexts in this row
   readonly programs: readonly number[]; // ascending
   readonly executions: number; // in the recorded runs
-  readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
-  readonly estimated: number; // of the slowest tile at compile time, one execution of each program; NaN = of none known
-  readonly estimatedAll: boolean; // false: some steps that work have no estimate, so that this is the least
+  readonly cycles: number; // cycles of the slowest IPU of each execution, summed; NaN = not recorded
+  readonly estimated: number; // compile-time estimate of the slowest tile, one execution of each program; NaN = no estimate known
+  readonly estimatedAll: boolean; // false: some steps with work have no estimate, so the sum is a lower bound
   readonly vertices: number;
   readonly flops: Flops; // in one execution of each program
-  readonly flopsExecuted: number; // in the recorded runs, the least; NaN = not known
-  readonly controlCode: number; // bytes over all tiles, without that of programs in other rows
+  readonly flopsExecuted: number; // in the recorded runs, a lower bound; NaN = unknown
+  readonly controlCode: number; // bytes over all tiles, without the code of programs in other rows
   readonly exchangeCode: number; // bytes over all tiles
-  readonly memory: number; // bytes of allocations that its programs occupy and that are not always live; NaN = not recorded
+  readonly memory: number; // bytes of the allocations of its programs, without always-live ones; NaN = not recorded
 }
 
-/** Layers with the number of their contexts, most first. */
+/** Returns the layers with the numbers of their contexts, most first. */
 export function layersOf(debug: ReadonlyMap<number, DebugContext>): [string, number][] {
   const counts = new Map<string, number>();
   for (const context of debug.values()) counts.set(context.layer, (counts.get(context.layer) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
-/** The key of each layer's records that says what kind of operation it is; the first that a record has. */
+/** The keys under which the records of layers store the type of an operation. The first key that a record has counts. */
 const kTypeKeys = ['api', 'op_type', 'opType', 'opcode', 'opid', 'class', 'category'];
 
 const words = (item: Item | undefined): string => (typeof item === 'string' ? item : '');
@@ -44,14 +44,17 @@ export function typeOf(context: DebugContext): string {
   return context.layer || 'no type';
 }
 
-/** The contexts from one outwards to the outermost. */
+/** Returns the contexts from one to the outermost, inner contexts first. */
 export function outwards(debug: ReadonlyMap<number, DebugContext>, id: number): DebugContext[] {
   const path: DebugContext[] = [];
   for (let at = debug.get(id); at && path.length < 4096; at = debug.get(at.parent)) path.push(at);
   return path;
 }
 
-/** The context whose name is a program's or the nearest above it: of an executable that was loaded. */
+/**
+ * Returns a lookup for the programs of a loaded executable: it finds the context with the program's name or with the nearest enclosing
+ * name.
+ */
 function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => number {
   const ids = new Map<string, number>();
   for (const context of debug.values()) if (context.name !== '' && !ids.has(context.name)) ids.set(context.name, context.id);
@@ -64,7 +67,7 @@ function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => num
   };
 }
 
-/** The context of every program; 0 = none that the file of debug information has. */
+/** Returns the context of every program; 0 = no context in the file of debug information. */
 export function contextsOfPrograms(profile: Profile): readonly number[] {
   const { debug } = profile;
   if (!debug) return profile.programs.map(() => 0);
@@ -85,7 +88,7 @@ interface Figures {
 
 const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a + b, 0) ?? 0;
 
-/** What each program by itself has; control code without that of its children. */
+/** Returns the figures of each program alone; its control code excludes that of its children. */
 export function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
     const make = () => new Float64Array(profile.programs.length);
@@ -115,7 +118,7 @@ export function figuresOf(profile: Profile): Figures {
   });
 }
 
-/** Bytes of allocations that are not always live, by equivalence class. */
+/** Returns the bytes of allocations that are not always live, by equivalence class. */
 function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   return profile.keep('bytesByClass', () => {
     const out = new Map<number, number>();
@@ -130,7 +133,7 @@ function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   });
 }
 
-/** Whether ascending programs have one in [from, end). */
+/** Returns whether ascending programs include one in [from, end). */
 function anyIn(programs: readonly number[], from: number, end: number): boolean {
   let [low, high] = [0, programs.length];
   while (low < high) {
@@ -149,7 +152,7 @@ function memoryOf(profile: Profile, programs: readonly number[]): number {
   return bytes;
 }
 
-/** The figures of some programs together. */
+/** Returns the figures of some programs together. */
 export function operation(
   profile: Profile,
   head: Pick<Operation, 'name' | 'type' | 'context' | 'contexts'>,
@@ -180,8 +183,9 @@ export function operation(
 }
 
 /**
- * One operation for each context of a layer, with the programs that were made in it or in a context inside of it, and in no
- * nearer one of the layer; last the programs that are in none. Layer "": each context with its own programs, as pva has it.
+ * Returns one operation for each context of a layer. An operation has the programs that were created in its context or within it, unless a
+ * nearer context of the layer encloses them. The last row has the programs outside all contexts of the layer. For the layer "", each
+ * context has only its own programs, as in pva.
  */
 export function collectOperations(profile: Profile, layer: string): Operation[] {
   const { debug } = profile;

@@ -1,4 +1,4 @@
-// What programs have on each tile, summed over some of them: code, bytes, cycles, vertices.
+// Figures of programs on each tile, summed over some programs: code, bytes, cycles, vertices.
 import { blob, number } from '../data/database';
 import type { Profile } from '../data/profile';
 
@@ -17,7 +17,7 @@ export function unitOfFigure(figure: TileFigure): 'cycles' | 'vertices' | 'B' {
   return figure === 'estimated' || figure === 'recorded' ? 'cycles' : figure === 'vertices' ? 'vertices' : 'B';
 }
 
-/** The column of a program's row; the estimate of a compute set stands with the set. */
+/** The column of a figure in a program's row. The estimate of a compute set is in the row of the set. */
 const kColumns: Partial<Readonly<Record<TileFigure, string>>> = {
   estimated: 'coalesce((SELECT c.estimated_cycles FROM compute_sets c WHERE c.id = p.compute_set), p.estimated_cycles)',
   control: 'p.control_code',
@@ -26,16 +26,18 @@ const kColumns: Partial<Readonly<Record<TileFigure, string>>> = {
   received: 'p.bytes_received',
 };
 
-const kMaxIds = 200; // of more, all rows are read
+const kMaxIds = 200; // for more ids, all rows are read
 
-/** Where rows of a figure come from: id is a program, or the compute set of one. */
+/** Returns the source of a figure's rows: the id is a program or its compute set. */
 function source(figure: TileFigure): { readonly sql: string; readonly id: string; readonly value: string } {
   if (figure === 'recorded') return { sql: 'FROM steps s JOIN steps_by_tile t ON t.step_id = s.id', id: 's.program', value: 't.cycles' };
   if (figure === 'vertices') return { sql: 'FROM compute_set_vertices', id: 'compute_set', value: 'count_by_tile' };
   return { sql: 'FROM programs p', id: 'p.id', value: kColumns[figure] ?? 'NULL' };
 }
 
-/** Ids of rows with how often each counts. A step's control code has that of the steps inside of it: they are taken out. */
+/**
+ * Returns the ids of rows, with how often each counts. A step's control code includes that of its children, so the children are subtracted.
+ */
 function weights(profile: Profile, programs: readonly number[], figure: TileFigure): ReadonlyMap<number, number> {
   const out = new Map<number, number>();
   const add = (id: number | null | undefined, weight: number) => {
@@ -60,7 +62,7 @@ function where(id: string, ids: readonly number[]): string {
   return ids.length > kMaxIds ? '1' : `${id} IN (${ids.join()})`;
 }
 
-/** Whether the file has a figure of some of the programs, without reading all of it. */
+/** Returns whether the file has a figure for some of the programs, without reading the figure. */
 export function hasOverTiles(profile: Profile, programs: readonly number[], figure: TileFigure): boolean {
   const ids = [...weights(profile, programs, figure).keys()];
   if (ids.length === 0) return false;
@@ -69,7 +71,7 @@ export function hasOverTiles(profile: Profile, programs: readonly number[], figu
   return profile.db.query(`SELECT 1 ${sql} WHERE ${where(id, ids)} AND ${value} IS NOT NULL LIMIT 1`).length > 0;
 }
 
-/** The figure of some programs on each tile; null where the file has it of none. */
+/** Returns the sum of a figure over some programs on each tile; null if the file has it for none of them. */
 export function overTiles(profile: Profile, programs: readonly number[], figure: TileFigure): Float64Array | null {
   return profile.keep(`over tiles ${figure} ${programs.join()}`, () => {
     const out = new Float64Array(profile.tiles);

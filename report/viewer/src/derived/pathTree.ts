@@ -1,18 +1,18 @@
-// Names with "/" as one tree, with a figure of each name added up: which layer takes the memory, the code, the time.
+// Names with "/" as one tree that sums a figure: it shows which layer takes the memory, the code or the time.
 //
 //   Layer1            = Layer1/Fwd + Layer1/Wu + what is called Layer1 itself
 //     Fwd             = Layer1/Fwd/Multiply + <message:Layer1/Fwd/in> + ...
 //
-// What stands in no name is a part of its own, so that the parts of the root add up to the whole.
+// Figures without a name form a part of their own, so that the parts of the root add up to the whole.
 export interface PathNode {
   readonly name: string; // the last word of the path
   readonly path: string; // "" = the root
-  readonly own: number; // of what is called just this
-  readonly sum: number; // with all below
+  readonly own: number; // the figure of exactly this name
+  readonly sum: number; // own figure and that of all nodes below
   readonly children: readonly PathNode[]; // largest first
 }
 
-/** The words of a name; braces and angle brackets are not taken apart. `<message:a/b>` is a message of a/b. */
+/** Returns the words of a name. Text in braces or angle brackets is one word. `<message:a/b>` is a message of a/b. */
 export function wordsOf(name: string): string[] {
   const kind = /^<([\w ]+):(.*)>$/s.exec(name);
   if (kind) return [...wordsOf(kind[2] ?? ''), `<${kind[1]}>`];
@@ -43,7 +43,7 @@ function finish(name: string, path: string, from: Growing): PathNode {
   return { name, path, own: from.own, sum: children.reduce((all, child) => all + child.sum, from.own), children };
 }
 
-/** A tree of named figures. */
+/** Builds a tree of named figures. */
 export function treeOf(figures: Iterable<readonly [name: string, value: number]>): PathNode {
   const root: Growing = { own: 0, children: new Map() };
   for (const [name, value] of figures) {
@@ -59,7 +59,7 @@ export function treeOf(figures: Iterable<readonly [name: string, value: number]>
   return finish('all', '', root);
 }
 
-/** The node of a path; the root of "" and of a path that is not there. */
+/** Returns the node of a path; the root for "" and for a path that does not exist. */
 export function nodeAt(root: PathNode, path: string): PathNode {
   if (path === '') return root;
   let at: PathNode | undefined = root;
@@ -70,7 +70,7 @@ export function nodeAt(root: PathNode, path: string): PathNode {
   return at ?? root;
 }
 
-/** A tree of two: figures are those of the first, and parts that the second alone has are there with none. */
+/** Returns a tree with the figures of the first tree. Parts that only the second tree has are included with figure 0. */
 export function withPartsOf(first: PathNode, second: PathNode): PathNode {
   const there = new Map(second.children.map((child) => [child.name, child]));
   const children = first.children.map((child) => {
@@ -82,7 +82,7 @@ export function withPartsOf(first: PathNode, second: PathNode): PathNode {
   return { ...first, children: [...children, ...added] };
 }
 
-/** All nodes below one whose path has a word in it, outermost alone. */
+/** Returns the nodes below one whose path has a word in it; of nested matches, only the outermost. */
 export function namedNodes(root: PathNode, word: string): PathNode[] {
   const lower = word.toLowerCase();
   const out: PathNode[] = [];
@@ -94,7 +94,7 @@ export function namedNodes(root: PathNode, word: string): PathNode[] {
   return out;
 }
 
-/** A rectangle of a picture, in shares of its width or of both sides. */
+/** A rectangle of a picture, as shares of the picture's width or of both sides. */
 export interface Place {
   readonly node: PathNode;
   readonly depth: number;
@@ -104,7 +104,7 @@ export interface Place {
   readonly height: number;
 }
 
-/** A flame graph: each level a row below that of what it is part of. Places narrower than `least` are left out. */
+/** Lays out a flame graph: each level is one row below its parent. Rectangles narrower than `least` are left out. */
 export function flamePlaces(root: PathNode, least: number): Place[] {
   const out: Place[] = [];
   const visit = (node: PathNode, depth: number, x: number, width: number) => {
@@ -128,7 +128,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Parts of a box as near to squares as rows of them can be (Bruls, Huizing, van Wijk 2000); largest first, as they come. */
+/** Splits a box into rows whose parts are as square as possible (Bruls, Huizing, van Wijk 2000). Parts come largest first. */
 function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [PathNode, Box])[] {
   const out: (readonly [PathNode, Box])[] = [];
   let { x, y, width, height } = box;
@@ -139,7 +139,7 @@ function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [P
     let end = from;
     let sum = 0;
     let worst = Infinity;
-    // The first of a row is its largest and the last its smallest: a row grows while its worst part becomes squarer.
+    // The first part of a row is its largest and the last its smallest. A row grows while its least square part becomes squarer.
     for (; end < nodes.length; ++end) {
       const next = sum + (nodes[end]?.sum ?? 0);
       const area = next * scale;
@@ -164,10 +164,12 @@ function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [P
   return out;
 }
 
-const kHead = 15; // pixels for the name of what has parts
+const kHead = 15; // pixels for the name of a part with children
 const kLeastBox = 3; // pixels
 
-/** A treemap in a box of pixels, `deep` levels of it. What is called just as its parent's path fills what its parts leave. */
+/**
+ * Lays out a treemap in a box of pixels, `deep` levels of it. The figure of exactly the parent's name fills the rest of the parent's box.
+ */
 export function treemapPlaces(root: PathNode, width: number, height: number, deep: number): Place[] {
   const out: Place[] = [];
   const visit = (node: PathNode, depth: number, box: Box) => {

@@ -1,12 +1,12 @@
-// The tiles of a run pooled to rows (the busiest tile of a row stands for it), read in slices so that the page answers meanwhile; on
-// the way, when each tile begins a step and whom it waits for (machine.ts).
+// Pools the tiles of a run to rows; the busiest tile of a row represents it. Reads the run in slices, so that the page still responds. Also
+// computes when each tile begins a step and which tile it waits for (machine.ts).
 import { blob, number } from '../data/database';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
 import type { SyncDelay } from '../data/types';
 import { kExchanges, Machine, type Meeting } from './machine';
 
-/** Rows of one IPU. */
+/** The rows of one IPU. */
 export interface Segment {
   readonly ipu: number;
   readonly top: number; // row
@@ -15,54 +15,54 @@ export interface Segment {
   readonly tiles: number;
 }
 
-/** Whom the tiles of each IPU waited for at the end of a step's last meeting; by (step - first) * ipus + ipu. */
+/** The tile for which the tiles of each IPU waited at the last meeting of a step, at index (step - first) * ipus + ipu. */
 export interface Meetings {
   readonly last: Int32Array; // tile; -1 = no meeting
-  readonly begin: Float64Array; // when it came, in cycles from the start of the run
+  readonly begin: Float64Array; // cycle of its arrival, from the start of the run
 }
 
-/** Figures of each tile over a run; of all tiles of the replica. */
+/** Figures of each tile over a run, for all tiles of the replica. */
 export interface TilesOfRun {
-  readonly caused: Float64Array; // tile cycles that others waited where it came last
+  readonly caused: Float64Array; // tile cycles that others waited at meetings where it came last
   readonly end: Float64Array; // cycle at which its last work ends
   readonly busy: Float64Array; // cycles
 }
 
-/** Busy cycles of the busiest tile of each row, step by step; NaN where tiles were not recorded. */
+/** Busy cycles of the busiest tile of each row, step by step; NaN = not recorded. */
 export interface PooledRun {
   readonly rows: number;
   readonly tiles: Int32Array; // in the order of the rows
   readonly segments: readonly Segment[];
-  readonly first: number; // step
-  readonly count: number; // steps
+  readonly first: number; // first step
+  readonly count: number; // number of steps
   readonly busy: Float32Array; // [step - first][row]
-  readonly start: Float32Array; // the same tile's start after the first tile's of the IPU
-  readonly late: Float64Array; // the most of `start`: [step - first][segment]
+  readonly start: Float32Array; // start of the same tile, relative to the first tile of its IPU
+  readonly late: Float64Array; // maximum of `start` in each segment: [step - first][segment]
   readonly meetings: Meetings;
-  ending: { readonly tile: number; readonly cycle: number }; // the tile whose end the others wait for; -1 = not known
+  ending: { readonly tile: number; readonly cycle: number }; // the tile for whose end the others wait; -1 = unknown
   exact: boolean; // `start` and `meetings` are known
-  read: number; // steps whose tiles have been read
+  read: number; // number of steps whose tiles have been read
 }
 
-/** Row of a position among the tiles shown. */
+/** Returns the row of a position among the shown tiles. */
 export function rowOf(pooled: PooledRun, position: number): number {
   const s = pooled.segments.find((one) => position < one.first + one.tiles);
   return s ? s.top + Math.floor(((position - s.first) * s.rows) / s.tiles) : pooled.rows - 1;
 }
 
 /**
- * Pools tiles, which are in the order of IPUs, on about `most` rows; no row has tiles of two IPUs. A long run takes a while: work(ms)
- * goes on for about so long, and until it is done steps without their tiles count as busy on all.
+ * Pools tiles, which are in the order of IPUs, into about `most` rows; no row has tiles of two IPUs. A long run takes several slices:
+ * work(ms) continues for about `ms` milliseconds. Until the job is done, steps whose tiles were not read yet count as busy on all tiles.
  */
 export class PoolJob {
   readonly pooled: PooledRun;
-  private readonly row: Int32Array; // of each tile; -1 = not shown
+  private readonly row: Int32Array; // row of each tile; -1 = not shown
   private readonly scratch: Float64Array;
-  private readonly begins: Float64Array; // of a step's busiest tile of each row
+  private readonly begins: Float64Array; // start of each row's busiest tile in a step
   private readonly machine: Machine;
   private readonly delays: ReadonlyMap<string, SyncDelay>;
   private readonly sums: TilesOfRun;
-  private next: number; // step
+  private next: number; // next step
 
   constructor(
     private readonly profile: Profile,
@@ -112,7 +112,7 @@ export class PoolJob {
     return this.next >= this.run.endStep;
   }
 
-  /** Null until it is done, and where the file does not say what the clocks depend on. */
+  /** The figures of each tile; null until the job is done, or if the file lacks data that the clocks depend on. */
   get tilesOfRun(): TilesOfRun | null {
     return this.done && this.pooled.exact ? this.sums : null;
   }
@@ -148,7 +148,7 @@ export class PoolJob {
       this.pool(step, cycles, null, null);
       return;
     }
-    // An exchange begins on all at once: its meeting says when. Compute begins where the tile's clock is.
+    // An exchange begins on all tiles at once, at its meeting. Compute begins at the clock of each tile.
     const meets = program.barriers.length > 0 || kExchanges.has(program.type);
     if (!meets) this.pool(step, cycles, machine.clock, null);
     const met = machine.advance(program, cycles, this.delays);
@@ -200,7 +200,7 @@ export class PoolJob {
       let most = 0;
       for (let r = top; r < top + height; ++r) {
         const own = busy[base + r]! > 0 ? (clock ? begins[r]! : begin) - from : 0;
-        start[base + r] = own > 0 ? own : 0; // NaN: not known
+        start[base + r] = own > 0 ? own : 0; // NaN = unknown
         if (own > most) most = own;
       }
       late[index * segments.length + s] = most;
@@ -214,7 +214,7 @@ export class PoolJob {
     this.pooled.meetings.last.fill(-1);
   }
 
-  /** Where the clocks do not end at the length of the run, something that they depend on is not in the file. */
+  /** Checks that the clocks end at the length of the run. If they do not, the file lacks data that the clocks depend on. */
   private checkEnd(): void {
     const total = this.profile.runTotals.find((t) => t.run === this.run.id)?.total ?? NaN;
     this.pooled.ending = this.machine.finish();
@@ -224,21 +224,21 @@ export class PoolJob {
 
 export const kChartRows = 380;
 
-/** The tiles of an IPU, or with null of all. */
+/** Returns the tiles of an IPU, or of all IPUs for null. */
 export function tilesShown(profile: Profile, ipu: number | null): Int32Array {
   const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
   const first = (ipu ?? 0) * perIpu;
   return Int32Array.from({ length: ipu === null ? profile.tiles : perIpu }, (_, i) => first + i);
 }
 
-/** The job of a run and IPU (null: all), begun or not. */
+/** Returns the job of a run and IPU (null: all IPUs), which may have begun already. */
 export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob {
   return profile.keep(`pool ${run.id} ${ipu}`, () => new PoolJob(profile, run, tilesShown(profile, ipu), kChartRows));
 }
 
-const kClose = 3; // jobs of a part of the tiles that are kept
+const kClose = 3; // number of jobs for parts of the tiles that are kept
 
-/** The job of some tiles in some order: `key` tells them apart. The last few are kept. */
+/** Returns the job of some tiles in some order, which `key` identifies. Keeps the last few jobs. */
 export function closeJob(profile: Profile, run: Run, key: string, tiles: Int32Array): PoolJob {
   const jobs = profile.keep('close pools', () => new Map<string, PoolJob>());
   const name = `${run.id} ${key}`;

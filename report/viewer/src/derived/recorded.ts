@@ -1,8 +1,8 @@
-// What is known of executions: why a profile has none, and what the recorded steps say of a program.
+// What a profile records of executions: why it has none, and how often and how long each program ran.
 import type { Profile } from '../data/profile';
 import { stepParts } from './times';
 
-/** Why no run is in the file, and what records one. */
+/** Returns why the file has no run, and which option records one. */
 export function whyNoRun(profile: Profile): string {
   if (profile.outOfMemoryTiles.length > 0)
     return 'No execution was recorded: the program does not fit. With the engine option debug.allowOutOfMemory an IPU Model runs it all the same.';
@@ -12,21 +12,21 @@ export function whyNoRun(profile: Profile): string {
     : 'No execution was recorded: the engine did not run, or the engine option autoReport.outputExecutionProfile is off.';
 }
 
-/** The program with all that is in it. */
+/** Returns a program and all programs inside it. */
 function within(profile: Profile, id: number): number[] {
   const all = [id];
   for (let i = 0; i < all.length; ++i) all.push(...(profile.children[all[i] ?? -1] ?? []));
   return all;
 }
 
-/** Executed steps of a program, or of those inside of it, which are recorded in its place. */
+/** Recorded executions of a program or, if only the programs inside it were recorded, of those. */
 export interface Executed {
-  readonly own: boolean; // false: of steps inside
-  readonly steps: number; // executions of steps in the recorded runs
-  readonly adds: number; // cycles by which they make the runs longer; NaN = not known
+  readonly own: boolean; // false: the executions are those of programs inside
+  readonly steps: number; // number of step executions in the recorded runs
+  readonly adds: number; // cycles by which they make the runs longer; NaN = unknown
 }
 
-/** Null where the file does not tell: it has no run, or steps of this kind are not recorded. */
+/** Returns null if the file has no run, or if steps of this kind are not recorded. */
 export function executedOf(profile: Profile, id: number): Executed | null {
   const { program, part } = stepParts(profile);
   if (program.length === 0) return null;

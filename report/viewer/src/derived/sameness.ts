@@ -5,7 +5,7 @@ import { bytes, integer } from './format';
 
 const kMaxOptions = 6;
 
-/** Sentences; none where the profiles are of one machine and of the same options. */
+/** Returns sentences; none if both profiles have the same machine and the same options. */
 export function differentGround(first: Profile, second: Profile): readonly string[] {
   const out: string[] = [];
   const say = (what: string, a: string, b: string) => {
@@ -24,7 +24,7 @@ export function differentGround(first: Profile, second: Profile): readonly strin
   for (const one of [first, second])
     if (one.runs.length === 0 && first.runs.length + second.runs.length > 0)
       out.push(`${one.title} has no recorded run: cycles are not compared.`);
-  // Where the profile is written changes nothing in it.
+  // The folder of the profile has no effect on the contents.
   const options = compareOptions(first, second)
     .map((o) => o.key)
     .filter((key) => !key.endsWith('autoReport.directory'));
@@ -35,7 +35,7 @@ export function differentGround(first: Profile, second: Profile): readonly strin
   return out;
 }
 
-/** What tells one profile from another of the same name: its program, its runs, its folder, its time. */
+/** Returns what distinguishes a profile from another of the same name: its program, its runs, its folder, its time. */
 export function groundOf(profile: Profile): readonly (readonly [string, string])[] {
   const runs = [...new Set(profile.runs.map((run) => run.name || `program ${run.program}`))];
   const folder = profile.db.query("SELECT value FROM options WHERE key LIKE '%autoReport.directory' LIMIT 1")[0]?.value;

@@ -1,21 +1,21 @@
-// What WriteUndef would save, where the profile explains liveness.
+// The saving that WriteUndef would give, if the profile explains liveness.
 import { number } from '../data/database';
 import { explainsLiveness, falseLive, undefPlacements } from '../data/extras';
 import type { Profile } from '../data/profile';
 import type { UndefPlacement } from '../data/types';
 
 export interface Saving {
-  readonly tile: number; // with the highest peak of live variables
-  readonly program: number; // where that is
-  readonly peak: number; // bytes of variables there
-  readonly after: number; // bytes, with all tried placements together
+  readonly tile: number; // tile with the highest peak of live variables
+  readonly program: number; // program of the peak
+  readonly peak: number; // bytes of variables at the peak
+  readonly after: number; // bytes at the peak with all tried placements
   readonly falseLive: number; // bytes of the peak that no path reads
   readonly candidates: number;
   readonly tried: number;
   readonly placements: readonly UndefPlacement[]; // best first
 }
 
-/** Null: not known. */
+/** Returns the saving; null if unknown. */
 export function collectSaving(profile: Profile): Saving | null {
   if (!explainsLiveness(profile)) return null;
   const row = profile.db.query('SELECT * FROM liveness_advice')[0] ?? {};
@@ -31,7 +31,7 @@ export function collectSaving(profile: Profile): Saving | null {
   };
 }
 
-/** False-live bytes at every program over all tiles, of the variables that are always live or of the others. */
+/** Returns the false-live bytes at every program over all tiles, either of always-live variables or of the others. */
 export function falseLiveBytes(profile: Profile, alwaysLive: boolean): Float64Array {
   return profile.keep(`falseLiveBytes ${alwaysLive}`, () => {
     const programs = profile.programs.length;

@@ -1,17 +1,17 @@
-// Executed steps that are selected together: what each of them did, and what they sum to.
+// Executed steps that are selected together: the work of each step, and the sums.
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
 import { stepParts } from './times';
 
-/** Of one step, or of several on one IPU or on all. NaN = not recorded. */
+/** Sums for one step, or for several steps, on one IPU or on all. NaN = not recorded. */
 export interface StepSum {
   readonly steps: number;
   readonly from: number; // cycle at which its first tile enters, from the start of the run
   readonly to: number; // cycle at which its last tile leaves
   readonly adds: number; // cycles by which the steps make the run longer (times.ts)
   readonly busy: number; // tile cycles
-  readonly waiting: number; // tile cycles of that time in which tiles do not work; below 0: they ran beside earlier steps
+  readonly waiting: number; // tile cycles without work during `adds`; negative if the steps overlap with earlier ones
   readonly received: number; // bytes
   readonly sent: number; // bytes
 }
@@ -20,12 +20,12 @@ type Sum = { -readonly [Key in keyof StepSum]: StepSum[Key] };
 const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, adds: NaN, busy: NaN, waiting: NaN, received: NaN, sent: NaN };
 const nothing = (): Sum => ({ ...kNothing });
 
-/** A sum of what is known: NaN only where neither is. */
+/** Adds two numbers and ignores an unknown one. The sum is NaN only if both are unknown. */
 const plus = (a: number, b: number): number => (a !== a ? b : b !== b ? a : a + b);
 const least = (a: number, b: number): number => (a !== a || b < a ? b : a);
 const most = (a: number, b: number): number => (a !== a || b > a ? b : a);
 
-/** Adds steps on the same IPU: they come one after the other. */
+/** Adds a later step on the same IPU. */
 function addAfter(sum: Sum, other: StepSum): void {
   sum.steps += other.steps;
   sum.from = least(sum.from, other.from);
@@ -37,7 +37,7 @@ function addAfter(sum: Sum, other: StepSum): void {
   sum.sent = plus(sum.sent, other.sent);
 }
 
-/** Adds the same step on another IPU: it makes the run longer once. */
+/** Adds the same step on another IPU. The step counts once, and so do the cycles that it adds to the run. */
 function addBeside(sum: Sum, other: StepSum): void {
   const [steps, adds] = [Math.max(sum.steps, other.steps), most(sum.adds, other.adds)];
   addAfter(sum, other);
@@ -45,7 +45,10 @@ function addBeside(sum: Sum, other: StepSum): void {
   sum.adds = adds;
 }
 
-/** The tiles of an IPU wait for what the step adds to the run, wherever that is: so the IPUs add up to all. */
+/**
+ * Computes the sums of a step on one IPU. The waiting of its tiles is relative to the cycles that the step adds to the whole run, so that
+ * the sums of all IPUs add up.
+ */
 function onIpu(profile: Profile, step: number, ipu: number, into: Sum): void {
   const { steps } = profile;
   const at = step * steps.ipus + ipu;
@@ -71,7 +74,7 @@ function overIpus(profile: Profile, step: number, into: Sum): void {
   }
 }
 
-/** One step over all IPUs. */
+/** Returns the sums of one step over all IPUs. */
 export function sumOfStep(profile: Profile, step: number): StepSum {
   const sum = nothing();
   overIpus(profile, step, sum);
@@ -85,7 +88,7 @@ export interface Selection {
   readonly threadCycles: number; // of worker threads and supervisors
 }
 
-/** Sums of thousands of steps within a frame: nothing is made for each of them. */
+/** Returns the sums of the selected steps. Allocates no object per step, because a frame may sum thousands of steps. */
 export function sumOfSteps(profile: Profile, selected: readonly number[]): Selection {
   const all = nothing();
   const one = nothing();
@@ -109,7 +112,7 @@ export function sumOfSteps(profile: Profile, selected: readonly number[]): Selec
   return { all, byIpu, byActivity, threadCycles };
 }
 
-/** Steps of a run that are under way in [from, to] cycles on an IPU, or with null on any; those without length lie at their cycle. */
+/** Returns the steps of a run that overlap the cycles [from, to] on an IPU (null: on any IPU). Steps of length 0 lie at their cycle. */
 export function stepsWithin(profile: Profile, run: Run, ipu: number | null, from: number, to: number): number[] {
   const { steps } = profile;
   const inSight = (at: number): boolean => {
@@ -128,17 +131,17 @@ export function stepsWithin(profile: Profile, run: Run, ipu: number | null, from
 }
 
 export interface Found {
-  readonly programs: ReadonlySet<number>; // that have the word in their own name or kind
-  readonly steps: readonly number[]; // executed ones of these
+  readonly programs: ReadonlySet<number>; // programs that have the word in their own name or kind
+  readonly steps: readonly number[]; // executed steps of these programs
 }
 export const kNoneFound: Found = { programs: new Set(), steps: [] };
 
-/** Executed steps of a run by a part of their name or kind, or of one of the programs around them. */
+/** Returns the executed steps of a run whose name or kind, or that of an enclosing program, contains a word. */
 export function stepsNamed(profile: Profile, run: Run, word: string): Found {
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return kNoneFound;
   const programs = new Set(profile.programs.filter((p) => `${p.name}\n${p.type}`.toLowerCase().includes(wanted)).map((p) => p.id));
-  const within: boolean[] = []; // a program comes after the one around it
+  const within: boolean[] = []; // a program comes after the program that encloses it
   for (const p of profile.programs) within[p.id] = programs.has(p.id) || (p.parent !== null && within[p.parent] === true);
   const steps: number[] = [];
   for (let s = run.firstStep; s < run.endStep; ++s) if (within[profile.steps.program[s] ?? -1]) steps.push(s);
@@ -148,10 +151,10 @@ export function stepsNamed(profile: Profile, run: Run, word: string): Found {
 export interface TypeSum {
   readonly type: string;
   readonly vertices: number;
-  readonly cycles: number; // of threads
+  readonly cycles: number; // thread cycles
 }
 
-/** What each step executed of each vertex type, as columns. */
+/** Returns the executed vertices of each step by vertex type, as columns. */
 export function typesOfSteps(profile: Profile): {
   readonly step: Float64Array;
   readonly type: Float64Array;
@@ -168,7 +171,7 @@ export function typesOfSteps(profile: Profile): {
   });
 }
 
-/** Vertex types of the selected steps, most cycles first. */
+/** Returns the vertex types of the selected steps, most cycles first. */
 export function vertexTypesOf(profile: Profile, selected: readonly number[]): TypeSum[] {
   const { step, type, vertices, cycles } = typesOfSteps(profile);
   const names = new Map(profile.db.query('SELECT id, name FROM vertex_types').map((row) => [number(row.id), text(row.name)]));

@@ -1,18 +1,18 @@
-// Where the tiles of an IPU lie on the chip. Known for 1,472 tiles (ipu2, ipu21): 16 columns of 23 supertiles of four tiles. Numbers go
-// in pairs up one column and down the next; a column of supertiles holds two such rows of pairs.
+// The positions of an IPU's tiles on the chip. They are known for 1,472 tiles (ipu2, ipu21): 16 columns of 23 supertiles of four tiles.
+// Tile numbers go in pairs up one column and down the next; a column of supertiles holds two such rows of pairs.
 //
 //   pair = tile / 2, lane = tile % 2, block = pair / 23, row = pair % 23, from below in odd blocks
 //   physical number = 64 * row + 4 * (block / 2) + block % 2 + 2 * lane
 //
-// What is published is the number, of which bits 0-1 choose a tile within its supertile, 2-5 the column and the rest the row. Where in
-// its supertile a tile lies is not: the four are drawn as a square, lanes one above the other.
+// The physical number is published: bits 0-1 choose a tile within its supertile, bits 2-5 the column and the other bits the row. The
+// position of a tile within its supertile is not published. The page draws the four tiles as a square, with the lanes one above the other.
 import type { Target } from '../data/types';
 
 const kTiles = 1472;
 const kColumns = 16;
 const kRows = 23;
 
-/** One IPU's tiles in the order of their physical numbers and as places in a grid. */
+/** The tiles of one IPU in the order of their physical numbers, and as positions in a grid. */
 export interface TilePlaces {
   readonly columns: number;
   readonly rows: number;
@@ -41,21 +41,21 @@ function places(): TilePlaces {
 
 let known: TilePlaces | null = null;
 
-/** Null: where the tiles of this machine lie is not known. */
+/** Returns the positions of a machine's tiles; null if they are unknown. */
 export function tilePlaces(target: Pick<Target, 'architecture' | 'tilesPerIpu'>): TilePlaces | null {
   if (!/^ipu21?$/.test(target.architecture) || target.tilesPerIpu !== kTiles) return null;
   known ??= places();
   return known;
 }
 
-/** Values by tile in the order of physical numbers, IPU by IPU. */
+/** Returns values by tile in the order of physical numbers, IPU by IPU. */
 export function byNumber(places: TilePlaces, values: Float64Array): Float64Array {
   const out = new Float64Array(values.length);
   for (let at = 0; at < values.length; ++at) out[at] = values[tileOfNumber(places, at)] ?? NaN;
   return out;
 }
 
-/** The tile of a physical number, and the number of a tile, over all IPUs. */
+/** Converts between physical numbers and tile numbers, over all IPUs. */
 export const tileOfNumber = (places: TilePlaces, number: number): number =>
   number - (number % kTiles) + (places.tileOf[number % kTiles] ?? 0);
 export const numberOfTile = (places: TilePlaces, tile: number): number => tile - (tile % kTiles) + (places.numberOf[tile % kTiles] ?? 0);

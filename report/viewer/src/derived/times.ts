@@ -1,11 +1,11 @@
-// The length of runs. A step's part is by how much it makes its run longer:
+// The length of runs. The part of a step is the number of cycles by which it makes its run longer:
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
-// T(s) is when the last tile leaves step s or one before it; the part of s is T(s) less that of the step before. Parts add up to where
-// the last step ends. A step that ran beside earlier ones adds little or nothing. `popscope top` and `popscope loss` have the same parts;
-// what tiles wait for, only `popscope loss` knows (loss.ts).
+// T(s) is the cycle at which the last tile leaves step s or any earlier step. The part of s is T(s) minus T of the previous step. The parts
+// add up to the end of the last step. A step that overlaps with earlier steps adds little or nothing. `popscope top` and `popscope loss`
+// use the same parts. Only `popscope loss` computes what tiles wait for (loss.ts).
 import type { Profile, Run } from '../data/profile';
 import { causeOf, type StepCause } from './names';
 
@@ -17,7 +17,10 @@ export interface StepParts {
   readonly busy: Float64Array; // tile cycles of all IPUs
 }
 
-/** Parts from when the last tile leaves each step, in cycles from the start of its run; steps are in order, run by run. */
+/**
+ * Computes the parts from `to`, the cycle at which the last tile leaves each step, counted from the start of the step's run. Steps are in
+ * order, run by run.
+ */
 export function partsOf(run: ArrayLike<number>, to: Float64Array): Float64Array {
   let end = 0;
   return to.map((last, s) => {
@@ -28,7 +31,7 @@ export function partsOf(run: ArrayLike<number>, to: Float64Array): Float64Array 
   });
 }
 
-/** Read by itself: the first view needs no more of the steps. */
+/** Returns the parts of all steps. They are read separately, because the first view needs no other columns of the steps. */
 export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);
@@ -42,7 +45,7 @@ export function stepParts(profile: Profile): StepParts {
   });
 }
 
-/** The parts of the steps on one IPU, as its own tiles leave them. */
+/** Returns the parts of the steps on one IPU, from the cycles at which its own tiles leave them. */
 export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`parts on ${ipu}`, () => {
     const { steps } = profile;
@@ -51,18 +54,18 @@ export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   });
 }
 
-/** The most that one of the tiles [from, to) works; NaN: not recorded. */
+/** Returns the work of the busiest of the tiles [from, to); NaN = not recorded. */
 export function slowestTile(cyclesByTile: Float64Array | null, from: number, to: number): number {
   return cyclesByTile ? cyclesByTile.subarray(from, to).reduce((most, c) => (c > most ? c : most), 0) : NaN;
 }
 
-/** Executions of one program together. */
+/** The sum over the executions of one program. */
 export interface ProgramTime {
   readonly program: number;
-  readonly cycles: number; // parts of the length of the runs
+  readonly cycles: number; // sum of the parts
   readonly busy: number; // tile cycles
   readonly executions: number;
-  readonly most: number; // cycles of one execution
+  readonly most: number; // cycles of the longest execution
 }
 
 function add(profile: Profile, from: number, end: number): ProgramTime[] {
@@ -81,26 +84,26 @@ function add(profile: Profile, from: number, end: number): ProgramTime[] {
   return [...by.values()];
 }
 
-/** By program over all recorded runs. */
+/** Returns the times of programs over all recorded runs. */
 export function timesOfPrograms(profile: Profile): readonly ProgramTime[] {
   return profile.keep('times of programs', () => add(profile, 0, stepParts(profile).run.length));
 }
 
-/** Of one run, those that make it longest first. */
+/** Returns the times of programs in one run, those that make it longest first. */
 export function stepTimes(profile: Profile, run: Run): readonly ProgramTime[] {
   return profile.keep(`step times ${run.id}`, () =>
     add(profile, run.firstStep, run.endStep).sort((a, b) => b.cycles - a.cycles || a.program - b.program),
   );
 }
 
-/** Cycles of the runs by kind of step; together the length of all recorded runs, or of one. */
+/** Cycles of the runs by kind of step. The parts add up to the length of one run, or of all recorded runs. */
 export interface LengthPart {
-  readonly kind: StepCause | 'after'; // after: past the last step
+  readonly kind: StepCause | 'after'; // after: cycles past the last step
   readonly steps: number;
   readonly cycles: number;
 }
 
-/** Most first; empty where some time is not known. */
+/** Returns the parts, most cycles first; empty if some time is unknown. */
 export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
   return profile.keep(`length ${run ?? 'of all'}`, () => {
     const { run: runs, program, part } = stepParts(profile);

@@ -1,4 +1,4 @@
-// The program tree as rows in order, with what is folded left out.
+// The program tree as rows in order, without the rows that are folded.
 import type { Profile } from '../data/profile';
 
 export interface TreeRow {
@@ -9,7 +9,7 @@ export interface TreeRow {
   readonly match: boolean; // its own name matches the search
 }
 
-/** Ids whose name or type contains a word, and all their ancestors. */
+/** Returns the ids whose name or type contains a word, and all their ancestors. */
 export function matching(profile: Profile, word: string): { readonly hits: ReadonlySet<number>; readonly kept: ReadonlySet<number> } {
   const hits = new Set<number>();
   const kept = new Set<number>();
@@ -22,12 +22,12 @@ export function matching(profile: Profile, word: string): { readonly hits: Reado
   return { hits, kept };
 }
 
-/** All that can be folded. */
+/** Returns the ids of all programs that can be folded. */
 export function foldable(profile: Profile): Set<number> {
   return new Set(profile.programs.filter((p) => (profile.children[p.id]?.length ?? 0) > 0).map((p) => p.id));
 }
 
-/** Rows below some roots: of the whole program where they are all of them. */
+/** Returns the rows below some roots, or below all roots of the program. */
 export function treeRows(profile: Profile, folded: ReadonlySet<number>, word: string, roots: readonly number[] = profile.roots): TreeRow[] {
   const search = word.trim() === '' ? null : matching(profile, word.trim());
   const rows: TreeRow[] = [];

@@ -1,12 +1,12 @@
-// The first view's answers: does it fit, what is fullest, when is the peak, where do the cycles go.
+// The answers of the first view: does the program fit, which tile is fullest, when is the peak, where do the cycles go.
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 import { fullestTiles } from './fullest';
 
 export interface Fit {
   readonly fits: boolean;
-  readonly fullestTile: number; // most occupied bytes, the lowest of equals
-  readonly occupied: number; // bytes there, without gaps
+  readonly fullestTile: number; // tile with most occupied bytes; the lowest of equals
+  readonly occupied: number; // bytes on that tile, without gaps
   readonly highest: number; // end of the highest address used on any tile
   readonly capacity: number;
   readonly outOfMemory: readonly number[];

@@ -1,4 +1,4 @@
-// Why a variable is live: rows of liveness_explanations, and the plain lives that the file leaves out.
+// Explains why a variable is live: rows of liveness_explanations, and the plain lives that the file leaves out.
 import { number, text } from '../data/database';
 import { explainsLiveness } from '../data/extras';
 import type { Profile, Variable } from '../data/profile';
@@ -8,22 +8,22 @@ export interface WhyLive {
   readonly end: number; // one past the last program
   readonly born: number | null; // the program that last replaced every element
   readonly read: number; // the nearest program that reads it
-  readonly failedKill: number | null; // the nearest that wrote in part before that read
-  readonly missed: number; // elements that it left out
+  readonly failedKill: number | null; // the nearest program before `read` that wrote only a part
+  readonly missed: number; // elements that this program did not write
   readonly carrier: string; // loop, call, next run, or empty
 }
 
-/** Empty where the profile has no explanations (autoReport.outputLivenessExplanation). */
+/** Returns the explanations of a variable; empty if the profile has none (autoReport.outputLivenessExplanation). */
 export function whyLive(profile: Profile, variable: Variable): readonly WhyLive[] {
   return profile.keep(`why ${variable.id}`, () => collectWhy(profile, variable));
 }
 
-/** Why a variable is live at one program; undefined: not recorded, or it is not live there. */
+/** Returns why a variable is live at one program; undefined if not recorded, or if the variable is not live there. */
 export function whyAt(profile: Profile, variable: Variable, program: number): WhyLive | undefined {
   return whyLive(profile, variable).find((why) => why.from <= program && program < why.end);
 }
 
-/** The rows of the file by variable: read at once, as it has no index. */
+/** Returns the explanations by variable. Reads all rows at once, because the table has no index. */
 function explanations(profile: Profile): ReadonlyMap<number, readonly WhyLive[]> {
   return profile.keep('explanations', () => {
     const out = new Map<number, WhyLive[]>();

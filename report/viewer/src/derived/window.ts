@@ -1,7 +1,7 @@
-// Windows on a scale: closer, further, and along it.
+// Windows on a scale: zooming, panning and selecting.
 export type Window = readonly [from: number, to: number];
 
-/** Closer (a factor below 1) or further around a point, within [0, end] and at least `least` long; whole numbers. */
+/** Zooms in (a factor below 1) or out around a point. The result has whole numbers, lies within [0, end] and is at least `least` long. */
 export function zoomWindow([from, to]: Window, factor: number, at: number, end: number, least = 2): Window {
   const length = Math.min(end, Math.max(Math.min(least, end), Math.round((to - from) * factor)));
   const share = to > from ? (at - from) / (to - from) : 0.5;
@@ -9,19 +9,19 @@ export function zoomWindow([from, to]: Window, factor: number, at: number, end: 
   return [first, first + length];
 }
 
-/** As long as it is, further along, within [0, end]; whole numbers. */
+/** Moves a window without changing its length. The result has whole numbers and lies within [0, end]. */
 export function panWindow([from, to]: Window, by: number, end: number): Window {
   const first = Math.max(0, Math.min(end - (to - from), Math.round(from + by)));
   return [first, first + (to - from)];
 }
 
-/** What a person spans, in either direction, within [0, end]; null: too little. */
+/** Returns the window between two points, in either order, within [0, end]; null if it is too short. */
 export function spanWindow(a: number, b: number, end: number, least = 2): Window | null {
   const [from, to] = [Math.max(0, Math.floor(Math.min(a, b))), Math.min(end, Math.ceil(Math.max(a, b)))];
   return to - from >= least ? [from, to] : null;
 }
 
-/** "3-9", the last one included, as the window of positions below `end`; null: no such window. */
+/** Returns "3-9", last position included, as a window of positions below `end`; null if the text is no such window. */
 export function parsePositions(text: string, end: number): Window | null {
   const match = /^(\d{1,9})-(\d{1,9})$/.exec(text);
   if (!match) return null;

@@ -9,7 +9,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Values [from, to) onto pixels that begin at `at` and are `length` long (negative: upwards). */
+/** Maps values [from, to) to pixels that begin at `at` and are `length` long (negative: upwards). */
 export class Scale {
   constructor(
     readonly from: number,
@@ -25,7 +25,7 @@ export class Scale {
   }
 }
 
-/** About `count` round numbers in [from, to]; bytes are round in binary. */
+/** Returns about `count` round numbers in [from, to]. Byte counts are round in binary. */
 export function ticks(from: number, to: number, count: number, binary = false): number[] {
   const span = to - from;
   if (!(span > 0)) return [from];
@@ -67,7 +67,7 @@ export function drawBottomAxis(surface: Surface, box: Box, scale: Scale, style: 
       ],
       theme.faint,
     );
-    const right = x > box.x + box.width - 18; // a centred label would be cut at the edge
+    const right = x > box.x + box.width - 18; // the edge would cut a centred label
     surface.text(style.format(value), right ? box.x + box.width + 8 : x, bottom + 13, {
       fill: theme.faint,
       size: 11,

@@ -1,5 +1,5 @@
-// Stacked values over a range of positions (tiles, steps): more positions than pixels are pooled by maximum, so that a peak
-// of one tile never disappears.
+// Stacked values over a range of positions (tiles, steps). If there are more positions than pixels, each pixel shows the maximum of its
+// positions, so that a peak on one tile stays visible.
 import type { Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
 import type { Surface } from './surface';
@@ -8,14 +8,14 @@ export interface Series {
   readonly label: string;
   readonly colour: string;
   readonly values: Float64Array;
-  readonly hatched?: boolean; // stripes: what is several things over time
+  readonly hatched?: boolean; // stripes, for addresses with several uses over time
 }
 
 export interface StackedBars {
   readonly series: readonly Series[]; // from the bottom up
   readonly from: number; // first position shown
   readonly to: number; // one past the last
-  readonly top?: number; // value at the upper edge; default the largest sum
+  readonly top?: number; // value at the upper edge; default: the largest sum
   readonly limit?: { readonly value: number; readonly label: string };
   readonly marks: readonly number[]; // positions to mark
   readonly x: AxisStyle;
@@ -44,7 +44,7 @@ export function barScales(data: StackedBars, width: number, height: number): { b
   return { box, x: new Scale(data.from, data.to, box.x, box.width), y: new Scale(0, shown, box.y + box.height, -box.height) };
 }
 
-/** Marked positions in [from, to), neighbours as one half-open span: to draw over the same place twice would hide it. */
+/** Returns marked positions in [from, to), with neighbours as one half-open span, because overlapping marks would hide the bars. */
 export function markSpans(marks: readonly number[], from: number, to: number): [number, number][] {
   const spans: [number, number][] = [];
   for (const mark of [...marks].sort((a, b) => a - b)) {
@@ -70,7 +70,7 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       const sum = sumAt(data.series, i);
       if (sum > most) [best, most] = [i, sum];
     }
-    // Whole pixels, so that neighbours neither overlap nor leave a seam.
+    // Rounds to whole pixels, so that neighbours neither overlap nor leave a seam.
     const left = Math.round(box.x + (column * box.width) / columns);
     const right = Math.round(box.x + ((column + 1) * box.width) / columns);
     const gap = box.width / columns > 6 ? 1 : 0;
@@ -102,7 +102,7 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       1.5,
       true,
     );
-    const wide = data.limit.label.length * 6.4 + 8; // a ground of its own: bars have any colour
+    const wide = data.limit.label.length * 6.4 + 8; // the label gets its own background, because bars have any colour
     surface.rect(box.x + box.width - wide, at - 16, wide, 15, theme.ground, 0.9);
     surface.text(data.limit.label, box.x + box.width - 4, at - 8, { fill: theme.warning, size: 11, align: 'right' });
   }

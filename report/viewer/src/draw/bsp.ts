@@ -1,4 +1,4 @@
-// The chart of bulk-synchronous execution and the steps as nested names below it.
+// The chart of bulk-synchronous execution, with the steps as nested names below it.
 import type { Profile } from '../data/profile';
 import { kDrawn, type Raster, rasterize } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
@@ -13,7 +13,7 @@ export function chartBox(width: number, height: number): Box {
   return { x: 56, y: 6, width: Math.max(10, width - 66), height: Math.max(10, height - 44) };
 }
 
-/** Which tiles a chart shows: positions in an order of tiles, and pooled rows that have them, from a position on. */
+/** The tiles that a chart shows: a window of positions in an order of tiles, and the pooled rows that contain them. */
 export interface TilesInSight {
   readonly order: Int32Array;
   readonly window: Window; // positions
@@ -21,7 +21,7 @@ export interface TilesInSight {
   readonly offset: number; // position of the first pooled tile
 }
 
-/** The position at a height of the picture; null: beside the chart. */
+/** Returns the position at a height of the picture; null outside the chart. */
 export function positionAt(sight: TilesInSight, y: number, height: number): number | null {
   const box = chartBox(0, height);
   const [from, to] = sight.window;
@@ -29,18 +29,18 @@ export function positionAt(sight: TilesInSight, y: number, height: number): numb
   return y >= box.y && at >= from && at < to ? at : null;
 }
 
-/** What is drawn over the chart. */
+/** Marks drawn over the chart. */
 export interface Marks {
   readonly path: readonly Piece[];
-  readonly ipu: number; // whose clock says when the selected steps are
+  readonly ipu: number; // the IPU whose clock positions the selected steps
   readonly selected: readonly number[]; // executed steps
 }
 
-/** The last pictures of each run by what they show, latest last. */
+/** The last pictures of each run by their contents, latest last. */
 const drawn = new WeakMap<PooledRun, Map<string, ImageData>>();
-const kKept = 3; // such as the whole run, and where the zoom is
+const kKept = 3; // for example the whole run and the current zoom
 
-/** The picture of a run in a window: what is drawn over it, and zooming back, cost little. */
+/** Returns the picture of a run in a window. Pictures are kept, so that redrawing marks and zooming back cost little. */
 function chartPixels(profile: Profile, pooled: PooledRun, window: Window, columns: number, theme: Theme): ImageData {
   const key = [...window, columns, pooled.read, theme.dark].join();
   let pictures = drawn.get(pooled);
@@ -52,14 +52,14 @@ function chartPixels(profile: Profile, pooled: PooledRun, window: Window, column
   return pixels;
 }
 
-/** Paints a chart before it is asked for: the whole run in a picture of some width. */
+/** Paints the picture of the whole run in advance, in a given width. */
 export function prepareChart(profile: Profile, pooled: PooledRun, end: number, width: number, theme: Theme): void {
   chartPixels(profile, pooled, [0, end], columnsOf(width), theme);
 }
 
 const columnsOf = (width: number): number => Math.max(1, Math.floor(chartBox(width, 0).width));
 
-/** Columns that are painted together: as many pixels as a line of the processor's cache holds. */
+/** Number of columns that are painted together: as many pixels as fit into a cache line. */
 const kStrip = 16;
 
 const kLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
@@ -73,7 +73,7 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
   const ground = rgb(theme.activity.sync);
   const still = opaque | (ground[0] << red) | (ground[1] << green) | (ground[2] << blue);
   const plane = rows * columns;
-  // Most runs have two or three kinds of work.
+  // Selects the kinds of work that occur; most runs have two or three.
   const kinds = kDrawn.map((_, a) => a).filter((a) => drawn[a]);
   const colours = kinds.map((a) => rgb(theme.activity[kDrawn[a]!]));
   const [reds, greens, blues] = [0, 1, 2].map((part) => Float64Array.from(colours, (c) => c[part]!)) as [
@@ -112,7 +112,7 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
   return pixels;
 }
 
-/** Rows [first, end) of a picture. */
+/** Returns the rows [first, end) of a picture. */
 function crop(pixels: ImageData, first: number, end: number): ImageData {
   if (first === 0 && end === pixels.height) return pixels;
   const line = 4 * pixels.width;
@@ -136,11 +136,11 @@ export function drawChart(
   const rows = crop(pixels, rowOf(pooled, firstAt - offset), rowOf(pooled, endAt - 1 - offset) + 1);
   surface.image(rows, box.x, box.y, box.width, box.height);
   const perIpu = profile.tiles / profile.ipus;
-  const tall = box.height / (endAt - firstAt); // pixels a tile
+  const tall = box.height / (endAt - firstAt); // pixels per tile
   const apart = tall * perIpu >= 12;
   for (let at = Math.ceil((firstAt + 1) / perIpu) * perIpu; at < endAt; at += perIpu) {
     const y = box.y + (at - firstAt) * tall;
-    // A line between IPUs that are a few pixels high would hide as much as it parts.
+    // Draws no line between IPUs that are only a few pixels high, because it would hide too much of them.
     if (apart) surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
     else surface.rect(box.x - 4, y - 0.5, 4, 1, theme.faint);
   }
@@ -164,14 +164,16 @@ export function drawChart(
 }
 
 const placesByOrder = new WeakMap<Int32Array, ReadonlyMap<number, number>>();
-/** Where each tile stands in an order. */
+/** Returns the position of each tile in an order. */
 export function placesOf(order: Int32Array): ReadonlyMap<number, number> {
   let places = placesByOrder.get(order);
   if (!places) placesByOrder.set(order, (places = new Map(Array.from(order, (tile, at) => [tile, at]))));
   return places;
 }
 
-/** The critical path as a line from tile to tile; what happens within a pixel is one point. Tiles out of sight are at the edge. */
+/**
+ * Draws the critical path as a line from tile to tile. Pieces within one pixel become one point. Tiles outside the window are at the edge.
+ */
 function drawPath(
   surface: Surface,
   path: readonly Piece[],
@@ -197,12 +199,12 @@ function drawPath(
     if (piece.kind === 'work' && right - left > 2) surface.rect(left, y - 1.5, right - left, 3, theme.path);
   }
   if (points.length > 1) {
-    surface.line(points, theme.ground, 3); // a rim, so that it is seen on every colour
+    surface.line(points, theme.ground, 3); // an outline, so that the path is visible on every colour
     surface.line(points, theme.path, 1);
   }
 }
 
-/** Selected steps as a bar above the chart, steps that touch as one. */
+/** Draws the selected steps as a bar above the chart. Adjacent steps share one bar. */
 function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: Window, box: Box, theme: Theme): void {
   const x = new Scale(window[0], window[1], box.x, box.width);
   const bar = (from: number, to: number) => {
@@ -216,7 +218,7 @@ function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: 
     const at = step * steps.ipus + marks.ipu;
     const [from, to] = [steps.from[at] ?? NaN, steps.to[at] ?? NaN];
     if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
-    // Steps less than a pixel apart are one bar: thousands may be selected.
+    // Steps less than a pixel apart share one bar, because thousands may be selected.
     if (open && from <= open[1] + pixel) open[1] = Math.max(open[1], to);
     else {
       if (open) bar(...open);

@@ -28,7 +28,7 @@ export function drawFlame(
     if (span.to < window[0] || span.from > window[1]) continue;
     const left = Math.max(box.x, x.pixel(span.from));
     const right = Math.min(box.x + box.width, x.pixel(span.to));
-    // Narrower than a pixel: one rectangle a pixel and level is enough.
+    // Draws at most one rectangle per pixel and level for spans narrower than a pixel.
     if (right - left < 1 && (edge[span.depth] ?? -1) === Math.floor(left)) continue;
     edge[span.depth] = Math.floor(left);
     const program = profile.programs[span.program];

@@ -1,4 +1,4 @@
-// The life of one variable: when it lives, when it is false-live, and the steps that write, read and undefine it.
+// The life of one variable: when it is live, when it is false-live, and the steps that write, read and undefine it.
 import type { Interval } from '../data/types';
 import type { Touch, TouchKind } from '../derived/life';
 import { integer } from '../derived/format';
@@ -55,12 +55,12 @@ export function drawLife(
   }
   for (const [from, to] of intervals) bar(from, to, 'live', 1.5, theme.accent);
   for (const [from, to] of falseLive) bar(from, to, 'false-live', 1.5, theme.warning);
-  const last = new Map<TouchKind, number>(); // pixel: one mark is enough on each
+  const last = new Map<TouchKind, number>(); // last marked pixel of each kind: one mark per pixel is enough
   for (const touch of touches) {
     const pixel = Math.floor(x.pixel(touch.step));
     if (last.get(touch.kind) === pixel) continue;
     last.set(touch.kind, pixel);
-    // Narrower than its step, so that steps that follow each other are told apart.
+    // Draws a mark narrower than its step, so that consecutive steps stay separate.
     const gap = Math.min(1, (x.length / (steps[1] - steps[0])) * 0.1);
     bar(touch.step + (gap / x.length) * (steps[1] - steps[0]), touch.step + 1, kLaneOf[touch.kind], 2, touchColour(theme, touch.kind));
   }

@@ -1,15 +1,15 @@
-// A square of cells by colour: senders down, receivers across. Colours are by the logarithm: exchanges have few pairs that
-// move much and many that move little.
+// A square of coloured cells: senders are rows, receivers are columns. Colours are logarithmic, because in an exchange few pairs move much
+// and many pairs move little.
 import { heat, type Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
 export interface Matrix {
-  readonly values: Float64Array; // of row * cells + column; 0 = nothing
-  readonly cells: number; // of a side
-  readonly perCell: number; // positions of a cell
-  readonly left: number; // position at which columns begin
-  readonly top: number; // the same of rows
+  readonly values: Float64Array; // at row * cells + column; 0 = no bytes
+  readonly cells: number; // cells per side
+  readonly perCell: number; // positions per cell
+  readonly left: number; // position of the first column
+  readonly top: number; // position of the first row
   readonly x: AxisStyle;
   readonly y: AxisStyle;
   readonly format: (value: number) => string;
@@ -22,7 +22,7 @@ export function matrixScales(matrix: Matrix, width: number, height: number): { b
   return { box, x: new Scale(left, left + cells * perCell, box.x, side), y: new Scale(top, top + cells * perCell, box.y, side) };
 }
 
-/** The cell below a point: its row and column. */
+/** Returns the row and column of the cell at a point. */
 export function cellAt(matrix: Matrix, x: number, y: number, width: number, height: number): { row: number; column: number } | null {
   const scales = matrixScales(matrix, width, height);
   const column = Math.floor((scales.x.value(x) - matrix.left) / matrix.perCell);
@@ -41,7 +41,7 @@ export function drawMatrix(surface: Surface, matrix: Matrix, width: number, heig
   }
   const shade = (value: number): string => {
     const at = high > low ? Math.log(value / low) / Math.log(high / low) : 1;
-    const [r, g, b] = heat(theme, 0.2 + 0.8 * at); // the least differs from nothing, too
+    const [r, g, b] = heat(theme, 0.2 + 0.8 * at); // the smallest value still differs from 0
     return `rgb(${Math.round(r)},${Math.round(g)},${Math.round(b)})`;
   };
   drawLeftAxis(surface, box, y, matrix.y, theme);
@@ -59,7 +59,7 @@ export function drawMatrix(surface: Surface, matrix: Matrix, width: number, heig
   if (high > 0) drawShades(surface, box, high > low ? [low, high] : [high], shade, matrix.format, theme);
 }
 
-/** The colours with what they mean, from the most down. */
+/** Draws the colours with their values, from the largest down. */
 function drawShades(
   surface: Surface,
   box: Box,

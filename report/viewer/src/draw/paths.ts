@@ -1,29 +1,29 @@
-// A tree of names as a flame graph or a treemap; a first word of a path has one colour in both and in every profile.
+// A tree of names as a flame graph or a treemap. The first word of a path has the same colour in both and in every profile.
 import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
 import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
 import { inkOn, mixed, type Theme } from '../theme';
 import type { Surface } from './surface';
 
-export const kRow = 22; // pixels of a level
+export const kRow = 22; // pixels per level
 
-/** By the first word of a path: the same word has the same colour, and a storage category its own. */
+/** Returns the colour of a path: the first word decides it, and a storage category has its own colour. */
 export function layerColour(theme: Theme, path: string): string {
   const [first = ''] = path.split('/', 1);
-  const category = theme.category.get(first); // allocations without a name of their own are called by their category
+  const category = theme.category.get(first); // allocations without a name have the name of their category
   if (category !== undefined) return category;
   let hash = 2166136261; // FNV-1a
   for (const c of first) hash = Math.imul(hash ^ (c.codePointAt(0) ?? 0), 16777619);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-  // Half as strong as the colours of categories, with which it would be mistaken.
+  // Mixes the colour with the background, so that it is not mistaken for the colour of a category.
   return mixed(theme.series[hash % theme.series.length] ?? theme.accent, theme.ground);
 }
 
-/** What has no name of its own is called by its category, as everywhere. */
+/** Returns the name of a node. A node without a name of its own has the label of its category, as everywhere. */
 export const layerName = (node: PathNode): string => (node.path === node.name ? categoryLabel(node.name) : node.name);
 
 function label(surface: Surface, place: { x: number; y: number; width: number }, text: string, fill: string): void {
-  const room = Math.floor((place.width - 8) / 7.4); // the letters of short names may all be wide
+  const room = Math.floor((place.width - 8) / 7.4); // assumes wide letters, because all letters of a short name may be wide
   if (room >= 3) surface.text(middle(text, room), place.x + 4, place.y + 8, { fill, size: 11 });
 }
 
@@ -73,6 +73,6 @@ export function drawTreemap(
   height: number,
   theme: Theme,
 ): void {
-  // Inner parts are stronger, so that what is within what is seen.
+  // Inner parts have stronger colours, so that nesting is visible.
   drawPlaces(surface, placesOfMap(root, width, height), found, theme, (depth) => (depth === 1 ? 0.35 : depth === 2 ? 0.6 : 1));
 }

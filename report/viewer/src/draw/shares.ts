@@ -15,7 +15,7 @@ export function drawShares(
   }
 }
 
-/** Which part is at a place; -1 = none. */
+/** Returns the part at a position; -1 = none. */
 export function shareAt(values: readonly number[], whole: number, x: number, width: number): number {
   let end = 0;
   return values.findIndex((value) => x < (end += (value / whole) * width));

@@ -1,4 +1,4 @@
-// The worker slots of one tile in a compute set, each as the tile cycles that its work takes, as workers take turns.
+// The worker slots of one tile in a compute set. Each bar shows the tile cycles that the work of a slot takes while workers alternate.
 import { integer } from '../derived/format';
 import type { Theme } from '../theme';
 import { drawBottomAxis, Scale } from './axes';
@@ -11,7 +11,7 @@ export interface SlotBars {
   readonly threads: readonly number[]; // thread cycles of each slot
 }
 
-/** Tile cycles that the tile computes. */
+/** Returns the tile cycles that the tile computes. */
 export function slotLength(bars: SlotBars): number {
   return bars.supervisor + bars.threads.length * bars.threads.reduce((a, b) => Math.max(a, b), 0);
 }

@@ -1,4 +1,4 @@
-// What a picture is drawn on: a canvas, or SVG text of the same picture. All lengths are logical pixels.
+// A surface to draw on: a canvas, or SVG text of the same picture. All lengths are logical pixels.
 export interface TextStyle {
   readonly fill: string;
   readonly size?: number;
@@ -11,7 +11,7 @@ export interface Surface {
   frame(x: number, y: number, width: number, height: number, stroke: string, thickness?: number): void;
   line(points: readonly (readonly [number, number])[], stroke: string, thickness?: number, dashed?: boolean): void;
   text(value: string, x: number, y: number, style: TextStyle): void;
-  /** Pixels (RGBA) scaled without smoothing to a box. */
+  /** Draws pixels (RGBA) scaled to a box, without smoothing. */
   image(pixels: ImageData, x: number, y: number, width: number, height: number): void;
 }
 
@@ -26,7 +26,7 @@ function imageCanvas(pixels: ImageData): HTMLCanvasElement {
 }
 
 export class CanvasSurface implements Surface {
-  private filled = ''; // what fillStyle was last set to
+  private filled = ''; // the last value of fillStyle
   constructor(private readonly context: CanvasRenderingContext2D) {
     context.textBaseline = 'middle';
   }
@@ -62,7 +62,7 @@ export class CanvasSurface implements Surface {
   }
 }
 
-/** Text of an XML document: markup as references, and characters that XML does not allow replaced. */
+/** Escapes text for an XML document: markup becomes references, and characters that XML does not allow are replaced. */
 function escape(value: string): string {
   let out = '';
   for (const c of value) {

@@ -1,4 +1,4 @@
-// Tiles as a floor plan: every IPU a block of tiles, numbered down the columns, or where they lie on the chip.
+// Tiles as a floor plan: each IPU is a block of tiles, numbered down the columns or at their positions on the chip.
 import type { TilePlaces } from '../derived/tilePlaces';
 import { heat, type Theme } from '../theme';
 import type { Surface } from './surface';
@@ -6,14 +6,14 @@ import type { Surface } from './surface';
 export interface TileMapGeometry {
   readonly perIpu: number;
   readonly rows: number;
-  readonly columns: number; // of one IPU
+  readonly columns: number; // columns per IPU
   readonly ipuColumns: number;
   readonly ipuRows: number;
   readonly cell: number; // pixels
   readonly gap: number; // pixels between IPUs
   readonly left: number;
   readonly top: number;
-  readonly places: TilePlaces | null; // null: down the columns by number
+  readonly places: TilePlaces | null; // null: numbered down the columns
 }
 
 export function tileMapGeometry(
@@ -43,20 +43,23 @@ export function tileMapGeometry(
   return best ?? { perIpu, rows: 1, columns: perIpu, ipuColumns: 1, ipuRows: ipus, cell: 1, gap, left, top, places: null };
 }
 
-/** Column and row of a tile within its IPU. */
+/** Returns the column and row of a tile within its IPU. */
 function placeOf(g: TileMapGeometry, local: number): readonly [number, number] {
   const place = g.places?.placeOf[local];
   return place === undefined ? [Math.floor(local / g.rows), local % g.rows] : [place % g.columns, Math.floor(place / g.columns)];
 }
 
-/** The tile of a column and row within its IPU; -1: none. */
+/** Returns the tile at a column and row within its IPU; -1 if there is none. */
 function localAt(g: TileMapGeometry, column: number, row: number): number {
   if (column < 0 || column >= g.columns || row < 0 || row >= g.rows) return -1;
   const local = g.places ? (g.places.tileAt[row * g.columns + column] ?? -1) : column * g.rows + row;
   return local < g.perIpu ? local : -1;
 }
 
-/** The tile some columns and rows away; by number it goes on in the next column or IPU, on the chip it stays at the edge. */
+/**
+ * Returns the tile that lies some columns and rows away. By number, the walk continues in the next column or IPU; on the chip, it stops at
+ * the edge.
+ */
 export function tileBeside(g: TileMapGeometry, tile: number, columns: number, rows: number, tiles: number): number {
   if (!g.places) return Math.min(tiles - 1, Math.max(0, tile + columns * g.rows + rows));
   const [column, row] = placeOf(g, tile % g.perIpu);
@@ -86,7 +89,7 @@ export function tileAt(g: TileMapGeometry, x: number, y: number, tiles: number):
   return local >= 0 && tile < tiles ? tile : null;
 }
 
-/** Tiles of which the middle lies in the box between two points, ascending. */
+/** Returns the tiles whose middle lies in the box between two points, ascending. */
 export function tilesInBox(
   g: TileMapGeometry,
   a: { readonly x: number; readonly y: number },
@@ -108,12 +111,12 @@ export interface TileMap {
   readonly values: Float64Array;
   readonly ipus: number;
   readonly selected: readonly number[];
-  readonly scale: readonly [number, number] | null; // what the ends of the colours stand for; null: the least and the most
+  readonly scale: readonly [number, number] | null; // values at the ends of the colour scale; null: minimum and maximum
   readonly format: (value: number) => string;
-  readonly places?: TilePlaces | null; // null: down the columns by number
+  readonly places?: TilePlaces | null; // null: numbered down the columns
 }
 
-/** The least and the most of the values, or what the map says. */
+/** Returns the minimum and maximum of the values, or the scale of the map. */
 export function colourRange(map: TileMap): readonly [number, number] {
   if (map.scale) return map.scale;
   let low = Infinity;
@@ -131,7 +134,7 @@ export function drawTileMap(surface: Surface, map: TileMap, width: number, heigh
   const [low, high] = colourRange(map);
   const span = high - low || 1;
   const line = g.cell > 5 ? 1 : g.cell > 3 ? 0.5 : 0;
-  // Tiles of one shade together: 100,000 changes of colour take longer than 100,000 squares.
+  // Draws the tiles of one shade together: 100,000 changes of colour take longer than 100,000 squares.
   const shadeOf = (value: number) =>
     high === low ? kShades >> 1 : Math.round((Math.min(1, Math.max(0, (value - low) / span)) || 0) * (kShades - 1));
   const counts = new Int32Array(kShades + 1);

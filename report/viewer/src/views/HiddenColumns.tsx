@@ -1,8 +1,8 @@
-// What a table that is wider than its place says of the columns that one has to scroll to.
+// A line below a wide table that lists the columns outside the visible part.
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The titles of the columns whose greater part is not in sight. */
+/** Returns the titles of the columns that are less than half visible. */
 function titlesOutside(box: HTMLElement): string {
   const end = box.getBoundingClientRect().right;
   const cells = [...box.querySelectorAll<HTMLElement>('thead th')];
@@ -20,7 +20,7 @@ export function HiddenColumns({ box }: { readonly box: RefObject<HTMLElement> })
     const table = element?.querySelector('table');
     if (!element || !table) return;
     const look = () => setTitles(titlesOutside(element));
-    const observer = new ResizeObserver(look); // runs after the layout, so to measure costs none
+    const observer = new ResizeObserver(look); // runs after the layout, so measuring does not cause another layout
     observer.observe(element);
     observer.observe(table);
     element.addEventListener('scroll', look, { passive: true });

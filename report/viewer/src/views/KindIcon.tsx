@@ -1,4 +1,4 @@
-// A small picture for each kind of program, in the colour of the time that it takes: what a reader looks for in a long tree.
+// A small icon for each kind of program, in the colour of its activity, so that a reader finds kinds in a long tree.
 import type { JSX } from 'preact';
 import { activityOf } from '../derived/names';
 import { currentTheme } from '../theme';
@@ -6,7 +6,7 @@ import { currentTheme } from '../theme';
 export type Kind =
   'compute' | 'copy' | 'exchange' | 'global' | 'host' | 'sync' | 'sequence' | 'loop' | 'branch' | 'call' | 'undef' | 'other';
 
-/** What kind a type of program is; every type of pva has one. */
+/** The kind of each type of program; every type of pva has one. */
 export const kKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['OnTileExecute', 'compute'],
   ['Execute', 'compute'],

@@ -1,11 +1,11 @@
-// What the length of the recorded runs consists of, by kind of step: the tables of the file state it.
+// The parts of the length of the recorded runs, by kind of step; the tables of the file contain them.
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { kCauseLabels } from '../derived/names';
 import { type LengthPart, lengthByKind } from '../derived/times';
 import { shareColumn, Table } from './Table';
 
-/** Of all recorded runs, or of one. */
+/** The table for all recorded runs, or for one run. */
 export function LengthTable({ profile, run }: { readonly profile: Profile; readonly run?: number }): JSX.Element {
   const parts = lengthByKind(profile, run);
   const all = parts.reduce((sum, part) => sum + part.cycles, 0);

@@ -1,4 +1,4 @@
-// A drawn picture: keeps its size, draws on a canvas, saves as PNG and SVG, reports where the pointer is, and shows a tip there.
+// A picture that tracks its size, draws on a canvas, saves as PNG and SVG, reports the position of the pointer, and shows a tip there.
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CanvasSurface, type Surface } from '../draw/surface';
@@ -13,17 +13,17 @@ export interface Point {
 }
 
 interface Props {
-  readonly title: string; // what a screen reader says, and the name of a saved file
+  readonly title: string; // text for screen readers, and the name of a saved file
   readonly height: number;
   readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
   readonly tip?: (point: Point, width: number, height: number) => ComponentChildren;
   readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
   readonly onSpan?: (from: Point, to: Point, width: number, height: number, event: MouseEvent) => void;
-  readonly box?: boolean; // a span is a box, not all of the height
+  readonly box?: boolean; // a drag selects a box, not the full height
   readonly onZoom?: (at: Point, factors: Factors, width: number, height: number) => void;
   readonly onPan?: (dx: number, dy: number, width: number, height: number) => boolean;
-  readonly legend?: readonly (readonly [label: string, colour: string])[]; // of a saved file; default: that of the card
-  readonly aside?: boolean; // another picture of the view is the first that the key p reaches
+  readonly legend?: readonly (readonly [label: string, colour: string])[]; // legend of a saved file; default: the legend of the card
+  readonly aside?: boolean; // the key p skips this picture, because the view has a main one
   readonly onKey?: (event: KeyboardEvent) => void;
 }
 
@@ -35,7 +35,7 @@ function spanStyle([from, to]: readonly [Point, Point], box: boolean, scale: num
 
 export function Picture(props: Props): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0); // as drawn: the picture grows with the reader's text, and all in it
+  const [width, setWidth] = useState(0); // as drawn: the picture and its contents grow with the reader's text size
   const scale = textScale();
   const high = props.height * scale;
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
@@ -65,7 +65,7 @@ export function Picture(props: Props): JSX.Element {
     const surface = new CanvasSurface(context);
     surface.rect(0, 0, width, props.height, theme.ground);
     props.draw(surface, width, props.height, theme);
-  }, [props.draw, width, props.height, scale]); // not for a tip: `draw` is a new function whenever the view renders
+  }, [props.draw, width, props.height, scale]); // the tip needs no dependency: `draw` is a new function whenever the view renders
 
   useGestures(canvas, props, width, props.height, scale);
 

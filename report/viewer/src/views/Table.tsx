@@ -1,4 +1,4 @@
-// A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
+// A table that sorts, filters and copies as CSV. The page contains only the visible rows, so 100,000 rows still scroll.
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { integer, percent, percentNumber } from '../derived/format';
@@ -11,21 +11,21 @@ export interface Column<Row> extends CopiedColumn<Row> {
   readonly help?: string;
   readonly show?: (row: Row) => ComponentChildren; // default: the value
   readonly width?: string;
-  readonly names?: boolean; // what is shown is a name, though what sorts is a number
-  readonly long?: boolean; // a sentence: takes what other columns leave
+  readonly names?: boolean; // the cells show names, though they sort by a number
+  readonly long?: boolean; // the column has sentences and takes the width that other columns leave
 }
 
 interface Props<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly height?: number; // pixels, at most
+  readonly height?: number; // maximum in pixels
   readonly empty?: string;
   readonly selected?: (row: Row) => boolean;
   readonly onPick?: (row: Row) => void;
 }
 
-/** A part of a whole: sorts and copies as a number of percent. */
+/** Returns a column of shares of a whole; sorts and copies as a number of percent. */
 export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) => number, title = 'Share', help?: string): Column<Row> {
   return {
     title,
@@ -36,10 +36,10 @@ export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) =
   };
 }
 
-const kMaxPrinted = 200; // rows of a table on paper
-const kRow = 26; // pixels, of text of the usual size
+const kMaxPrinted = 200; // maximum rows of a printed table
+const kRow = 26; // pixels per row at the usual text size
 
-/** Unknown values come last in both directions; equal ones keep their order. Numbers come before names. */
+/** Sorts rows. Unknown values come last in both directions; equal values keep their order. Numbers come before names. */
 export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, down: boolean): Row[] {
   const keys = rows.map((row) => {
     const cell = value(row);
@@ -56,7 +56,7 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, d
     .map((index) => rows[index]!);
 }
 
-/** "1 row", "2,000 rows", "3 of 2,000 rows". */
+/** Returns "1 row", "2,000 rows" or "3 of 2,000 rows". */
 export function countText(shown: number, all: number): string {
   const text = (n: number) => n.toLocaleString('en-US');
   return `${shown === all ? '' : `${text(shown)} of `}${text(all)} row${all === 1 ? '' : 's'}`;
@@ -82,7 +82,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
           );
     const column = sort ? props.columns[sort.column] : undefined;
     return column && sort ? sortRows(kept, column.value, sort.down) : kept;
-    // Columns are new objects whenever a view renders; other columns have other titles.
+    // Compares titles, because the columns are new objects whenever a view renders.
   }, [props.rows, titles, filter, sort]);
   const height = props.height ?? 420;
   const row = kRow * textScale();
@@ -109,7 +109,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
       setTimeout(() => setCopied(false), 1500);
     });
   };
-  const small = (props.rows.length + 1) * kRow <= height; // seen at once, below the titles: nothing to filter
+  const small = (props.rows.length + 1) * kRow <= height; // all rows are visible at once, so there is nothing to filter
   if (props.rows.length === 0) return <p class="empty">{props.empty ?? 'Nothing to list.'}</p>;
   return (
     <div class={small ? 'table small' : 'table'}>

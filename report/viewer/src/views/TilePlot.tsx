@@ -1,4 +1,4 @@
-// Values over tiles as bars: a drag zooms, a click leads to the tile's memory.
+// Values over tiles as bars: a drag zooms, and a click opens the tile's memory.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
@@ -11,7 +11,7 @@ import { currentTheme } from '../theme';
 import { Choice } from './common';
 import { Picture } from './Picture';
 
-/** `prefix` keeps its window in the fragment apart from those of other pictures. */
+/** `prefix` distinguishes this picture's window from those of other pictures in the fragment. */
 export function TilePlot(props: {
   readonly profile: Profile;
   readonly route: Route;
@@ -84,7 +84,7 @@ export function TilePlot(props: {
   );
 }
 
-/** What programs have on each tile, one figure at a time; only those that the file has are offered. */
+/** Figures of programs on each tile, one figure at a time. Offers only figures that the file has. */
 export function ProgramTiles(props: {
   readonly profile: Profile;
   readonly route: Route;

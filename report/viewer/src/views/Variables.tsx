@@ -1,4 +1,4 @@
-// Columns of tables that list variables or allocations of them.
+// Columns of tables that list variables or their allocations.
 import type { JSX } from 'preact';
 import { link } from '../app/route';
 import type { VariableGroup } from '../derived/liveness';
@@ -7,7 +7,7 @@ import { categoryLabel } from '../derived/names';
 import { kMaxName } from './common';
 import { type Column, shareColumn } from './Table';
 
-/** The name of a variable, which leads to its life. Code and system data (id null) have none. */
+/** The name of a variable as a link to its life. Code and system data (id null) have no life. */
 export function VariableLink(props: {
   readonly name: string;
   readonly id: number | null;
@@ -20,14 +20,14 @@ export function VariableLink(props: {
   return id === null ? shown : <a href={link('liveness', { variable: id, ...(step === undefined ? {} : { step }) })}>{shown}</a>;
 }
 
-/** Of allocations and the like. */
+/** The name column for allocations and similar rows. */
 export const kNameColumn: Column<{ readonly name: string; readonly variable: number | null }> = {
   title: 'Name',
   value: (a) => a.name,
   show: (a) => <VariableLink name={a.name} id={a.variable} />,
 };
 
-/** Of variables that have their name in common; shares are of `total`, 0 = none. */
+/** Columns for groups of variables of the same name; shares are of `total`, 0 = no shares. */
 export function groupColumns(total: number): readonly Column<VariableGroup>[] {
   return [
     { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },

@@ -5,15 +5,15 @@ import { link } from '../app/route';
 import { middle } from '../derived/format';
 import { pathTo, programLabel } from '../derived/names';
 
-/** Letters of a name in a table; the whole name is in its title. */
+/** Letters of a name in a table; the tooltip shows the whole name. */
 export const kMaxName = 48;
 
-let scale = 0; // 0 = not asked for in this frame
+let scale = 0; // 0 = not measured in this frame
 
-/** How much larger than usual the reader's text is: what is placed by its height grows along. */
+/** Returns the factor by which the reader's text is larger than usual. Elements that are placed by height use it. */
 export function textScale(): number {
   if (scale === 0) {
-    // To ask makes the browser lay out what has changed so far: once a frame is enough.
+    // Measuring forces a layout of pending changes, so it happens once per frame.
     scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
     requestAnimationFrame(() => (scale = 0));
   }
@@ -56,7 +56,7 @@ export function Choice<T extends string>(props: {
   );
 }
 
-/** A number that is typed: a tile of the machine. */
+/** A field for the number of a tile. */
 export function TileField(props: {
   readonly tiles: number;
   readonly tile: number;
@@ -88,7 +88,7 @@ export function ProgramLink(props: {
   readonly profile: Profile;
   readonly id: number;
   readonly view?: string;
-  readonly with?: Readonly<Record<string, number>>; // more of the link
+  readonly with?: Readonly<Record<string, number>>; // further parameters of the link
   readonly most?: number; // letters
 }): JSX.Element {
   const program = props.profile.program(props.id);
@@ -103,7 +103,7 @@ export function ProgramLink(props: {
   );
 }
 
-/** Number and name of a step, as a copy of a table has both. */
+/** Returns number and name of a step, as a copy of a table has them. */
 export function stepCells(profile: Profile, step: number | null): readonly [number: number | null, name: string | null] {
   return step === null || !Number.isFinite(step) ? [null, null] : [step, programLabel(profile.program(step))];
 }
@@ -121,7 +121,7 @@ export function Path(props: { readonly profile: Profile; readonly id: number }):
   );
 }
 
-/** The last name of a path in front: what tells steps apart stands at its end. */
+/** Shows the last name of a path first, because the ends of paths distinguish steps. */
 export function Name({ name }: { readonly name: string }): JSX.Element {
   const at = name.lastIndexOf(' › ');
   if (at < 0) return <>{name}</>;
@@ -132,7 +132,7 @@ export function Name({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** Chooses files of this machine: a button with a name of its own, not the browser's "no file chosen". */
+/** A button that opens files of this computer. It has a label of its own instead of the browser's "no file chosen". */
 export function FileChoice(props: {
   readonly label: string;
   readonly accept: string;

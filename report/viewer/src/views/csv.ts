@@ -1,16 +1,17 @@
-// Tables as comma-separated values, as they are copied.
+// Tables as comma-separated values for the clipboard.
 export type Cell = string | number | null;
 
-/** What a copy has of a column. */
+/** A column as a copy of the table has it. */
 export interface CopiedColumn<Row> {
   readonly title: string;
   readonly unit?: string;
-  readonly value: (row: Row) => Cell; // what sorts, filters and copies
-  readonly copies?: readonly [title: string, value: (row: Row) => Cell]; // what a copy has in its place
-  readonly step?: (row: Row) => readonly [number: number | null, name: string | null]; // a copy has both, whatever is shown
+  readonly value: (row: Row) => Cell; // value for sorting, filtering and copying
+  readonly copies?: readonly [title: string, value: (row: Row) => Cell]; // replaces the column in a copy
+  // a copy has number and name of the step, whatever the table shows
+  readonly step?: (row: Row) => readonly [number: number | null, name: string | null];
 }
 
-/** One line of comma-separated values; text that a spreadsheet would take for a formula is quoted as text. */
+/** Returns one line of comma-separated values. Text that a spreadsheet would treat as a formula is quoted as text. */
 export function csvLine(cells: readonly Cell[]): string {
   return cells
     .map((cell) => {
@@ -22,7 +23,7 @@ export function csvLine(cells: readonly Cell[]): string {
     .join(',');
 }
 
-/** Rows as comma-separated values, with the titles of columns and their units. */
+/** Returns rows as comma-separated values, with the titles and units of the columns. */
 export function csvOf<Row>(columns: readonly CopiedColumn<Row>[], rows: readonly Row[]): string {
   const copied = columns.flatMap((c): (readonly [string, (row: Row) => Cell])[] => {
     const { step } = c;

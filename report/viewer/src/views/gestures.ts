@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { Point } from './Picture';
 
-/** How much longer each side of the window becomes; 1 = as it is. */
+/** How much longer each side of the window becomes; 1 = unchanged. */
 export interface Factors {
   readonly x: number;
   readonly y: number;
@@ -11,13 +11,13 @@ export interface Factors {
 
 export interface Gestures {
   readonly onZoom?: ((at: Point, factors: Factors, width: number, height: number) => void) | undefined;
-  /** In pixels that the content moves against; returns whether there was anything to move. */
+  /** Moves the content against (dx, dy), in pixels. Returns whether anything moved. */
   readonly onPan?: ((dx: number, dy: number, width: number, height: number) => boolean) | undefined;
 }
 
 const factorOf = (delta: number): number => Math.exp(Math.sign(delta) * Math.min(0.25, Math.abs(delta) / 300));
 
-/** The browser takes a framework's wheel listeners as passive; zooming must stop the page from scrolling. */
+/** Listens for gestures without the framework: it registers wheel listeners as passive, but zooming must stop the page from scrolling. */
 export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures, width: number, height: number, scale: number): void {
   useEffect(() => {
     const element = canvas.current;
@@ -29,18 +29,18 @@ export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gest
     on('wheel', (event) => {
       const at = { x: event.offsetX / scale, y: event.offsetY / scale };
       const wheel = event.deltaY || event.deltaX;
-      // Browsers turn a pinch on a touchpad into a wheel with Ctrl, and some a wheel with Shift into one across.
+      // Browsers report a pinch on a touchpad as a wheel with Ctrl, and some report a wheel with Shift as a horizontal wheel.
       if (onZoom && (event.ctrlKey || event.metaKey)) onZoom(at, { x: factorOf(wheel), y: 1 }, width, height);
       else if (onZoom && event.shiftKey) onZoom(at, { x: 1, y: factorOf(wheel) }, width, height);
       else if (!onPan?.(event.deltaX / scale, event.deltaY / scale, width, height)) return;
       event.preventDefault();
     });
     const fingers = pointers.get(element) ?? new Map<number, Point>();
-    pointers.set(element, fingers); // a picture is drawn again while fingers are on it
+    pointers.set(element, fingers); // kept per element: the picture is drawn again while fingers are on it
     on('pointerdown', (event) => {
       if (event.pointerType === 'touch' || event.button === 1 || event.altKey)
         fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
+      if (event.button === 1) event.preventDefault(); // prevents scrolling by the middle button
     });
     on('pointermove', (event) => {
       const before = fingers.get(event.pointerId);

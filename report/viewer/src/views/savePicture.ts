@@ -1,4 +1,4 @@
-// Pictures as files: with title, profile and legend, which on the page stand around the picture.
+// Saves pictures as files, with title, profile and legend, which on the page are outside the picture.
 import { CanvasSurface, type Surface, SvgSurface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
 
@@ -26,7 +26,7 @@ export interface Saved {
   readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
 }
 
-/** The legend of the card in which a picture stands: what a reader sees there is what a file carries. */
+/** Returns the legend of the card around a picture, so that a file carries the legend that the reader sees. */
 export function legendBeside(element: Element | null): Legend {
   const entries = element?.closest('.card')?.querySelector('.legend')?.querySelectorAll('li') ?? [];
   return [...entries].map((entry) => [
@@ -36,15 +36,15 @@ export function legendBeside(element: Element | null): Legend {
   ]);
 }
 
-let source = ''; // the profile that is shown: saved pictures name it
+let source = ''; // name of the shown profile, for saved pictures
 export function setPictureSource(name: string): void {
   source = name;
 }
 
 const kTitle = 30; // pixels above a saved picture
-const kLine = 18; // of its legend
+const kLine = 18; // pixels per line of its legend
 
-/** Where each entry of a legend stands, and how high all of them are. */
+/** Returns the position of each legend entry, and the height of the legend. */
 function placeLegend(legend: Legend, width: number): { readonly places: readonly Point[]; readonly height: number } {
   const places: Point[] = [];
   let [x, y] = [10, 0];
@@ -57,7 +57,7 @@ function placeLegend(legend: Legend, width: number): { readonly places: readonly
   return { places, height: legend.length === 0 ? 0 : y + kLine + 6 };
 }
 
-/** A picture as a file has it: title and profile above, legend below. */
+/** Draws a picture for a file: title and profile above, legend below. */
 function drawSaved(surface: Surface, saved: Saved, inside: (draw: () => void) => void): void {
   const { width, legend } = saved;
   const theme = currentTheme();

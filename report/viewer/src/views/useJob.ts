@@ -1,4 +1,4 @@
-// Goes on with long work in slices, so that the page answers meanwhile; draws again when it is done.
+// Runs a long job in slices, so that the page still responds; draws again when the job is done.
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Job {
@@ -6,14 +6,14 @@ export interface Job {
   work(milliseconds: number): void;
 }
 
-/** Within a frame's time even of a slow machine. */
+/** Milliseconds per slice: fits into a frame even on a slow machine. */
 export const kSlice = 30;
 
-/** Begins after `delay` milliseconds. */
+/** Starts the job after `delay` milliseconds. */
 export function useJob(job: Job | null, delay = 0): void {
   const [, draw] = useState(0);
   const [problem, setProblem] = useState<{ readonly error: unknown } | null>(null);
-  if (problem) throw problem.error; // as an error of the view
+  if (problem) throw problem.error; // rethrown as an error of the view
   useEffect(() => {
     if (!job || job.done) return;
     let timer = 0;

@@ -1,4 +1,4 @@
-// What each number means and where it comes from; the keys; the file.
+// Explains what each number means and where it comes from, the keys, and the file.
 import type { JSX } from 'preact';
 import { KeyList } from '../../app/KeyList';
 import type { Profile } from '../../data/profile';

@@ -1,4 +1,4 @@
-// Options, those that were set first; the target and its costs; what the compile took and what its passes did.
+// The options (changed ones first), the target and its costs, and the time and effects of the compiler's passes.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { number, text } from '../../data/database';
@@ -13,7 +13,7 @@ interface TargetRow {
   readonly unit: string;
 }
 
-/** The target as options of a target are: sizes first, then what its machine file says, and what costs are. */
+/** Returns the rows of the target: sizes first, then the fields of its machine file, then costs. */
 function targetRows(profile: Profile): TargetRow[] {
   const t = profile.target;
   const rows: TargetRow[] = [

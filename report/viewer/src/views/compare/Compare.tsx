@@ -1,4 +1,4 @@
-// Two profiles: what differs, largest first, and memory of both over tiles.
+// Two profiles: their differences, largest first, and the memory of both over tiles.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Route } from '../../app/route';
@@ -17,7 +17,7 @@ const kGroupOf: Readonly<Record<Difference['group'], string>> = {
   Steps: 'steps',
   Variables: 'variables',
 };
-const kMax = 20; // of what matters most
+const kMax = 20; // number of differences shown at first
 
 const ratio = (d: Difference): number | null => (d.before > 0 && !Number.isNaN(d.after) ? (d.after - d.before) / d.before : null);
 

@@ -1,4 +1,4 @@
-// Memory over tiles and live bytes over steps of two profiles in one picture each.
+// Two pictures for two profiles: memory over tiles, and live bytes over steps.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';
@@ -13,7 +13,7 @@ import { Table } from '../Table';
 
 const kBytes = { label: 'bytes', format: shortBytes, binary: true };
 
-/** The part of the positions that the fragment names, and how to change it. */
+/** Returns the window of positions in the fragment, and functions that change it. */
 function windowOf(
   route: Route,
   prefix: string,

@@ -1,4 +1,4 @@
-// What each exchange moves: a table of all, bytes over tiles and from tile to tile, of one or of all together.
+// The data that exchanges move: a table of all exchanges, and the bytes of one or of all over tiles and from tile to tile.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

@@ -1,4 +1,4 @@
-// Who sends to whom in exchanges, as a heat map and as a list; what goes between IPUs.
+// The traffic between tiles in exchanges as a heat map and as a list, and the traffic between IPUs.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
@@ -15,7 +15,7 @@ import { Table } from '../Table';
 
 const kPairs = 1000; // rows of the table
 
-/** Who sends to whom, as a picture and as a table. */
+/** The traffic between tiles, as a picture and as a table. */
 export function TrafficCard(props: { readonly profile: Profile; readonly route: Route; readonly program: number | null }): JSX.Element {
   const { profile, route, program } = props;
   const text = route.params.pairs ?? '';
@@ -115,7 +115,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
   );
 }
 
-/** What goes over links, from IPU to IPU. */
+/** The traffic over links, from IPU to IPU. */
 export function LinksCard({ profile, program }: { readonly profile: Profile; readonly program: number | null }): JSX.Element | null {
   const rows = useMemo(() => linkTransfers(profile, program), [profile, program]);
   if (profile.target.ipus < 2) return null;

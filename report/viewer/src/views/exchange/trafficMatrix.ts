@@ -1,20 +1,20 @@
-// Who sends to whom in exchanges: bytes between groups of neighbouring tiles.
+// The traffic between tiles in exchanges: bytes between groups of neighbouring tiles.
 import type { Traffic } from '../../data/types';
 
-/** A square part of all pairs: senders and receivers from a tile on, as many of both. */
+/** A square part of all pairs: equally many senders and receivers, each from a first tile on. */
 export interface TrafficWindow {
   readonly from: number; // first sender
   readonly to: number; // first receiver
-  readonly span: number; // tiles
+  readonly span: number; // number of tiles
 }
 
 export interface TrafficMatrix {
   readonly tiles: number;
   readonly window: TrafficWindow; // whole cells
   readonly tilesPerCell: number;
-  readonly cells: number; // of a side
-  readonly bytes: Float64Array; // of sender row * cells + receiver column
-  readonly pairs: readonly TrafficPair[]; // that are not 0, most bytes first
+  readonly cells: number; // cells per side
+  readonly bytes: Float64Array; // at sender row * cells + receiver column
+  readonly pairs: readonly TrafficPair[]; // pairs with bytes, most bytes first
 }
 export interface TrafficPair {
   readonly from: number; // cells
@@ -22,7 +22,7 @@ export interface TrafficPair {
   readonly bytes: number;
 }
 
-/** Cells as fine as every exchange of it tells, and no more than `most` a side. */
+/** Returns a matrix with cells as fine as the data of every exchange allows, and at most `most` cells per side. */
 export function trafficMatrix(all: readonly Traffic[], tiles: number, most: number, wanted?: TrafficWindow): TrafficMatrix | null {
   if (all.length === 0 || tiles === 0) return null;
   const asked = wanted ?? { from: 0, to: 0, span: tiles };
@@ -49,14 +49,14 @@ export function trafficMatrix(all: readonly Traffic[], tiles: number, most: numb
   return { tiles, window, tilesPerCell, cells, bytes, pairs };
 }
 
-/** "tile 3", "tiles 0-15": of a cell of senders or of receivers. */
+/** Returns the tiles of a cell of senders or of receivers: "tile 3", "tiles 0-15". */
 export function cellTiles(matrix: TrafficMatrix, cell: number, side: 'from' | 'to'): string {
   const first = matrix.window[side] + cell * matrix.tilesPerCell;
   const last = Math.min(first + matrix.tilesPerCell, matrix.tiles) - 1;
   return first === last ? `tile ${first}` : `tiles ${first}-${last}`;
 }
 
-/** The window that "12,40,64" names (first sender, first receiver, tiles of a side); undefined: all. */
+/** Returns the window that "12,40,64" names (first sender, first receiver, tiles per side); undefined = all tiles. */
 export function parseTrafficWindow(text: string, tiles: number): TrafficWindow | undefined {
   const match = /^(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(text);
   if (!match) return undefined;

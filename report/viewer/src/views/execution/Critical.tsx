@@ -1,4 +1,4 @@
-// The critical path of a run as a table: what its length consists of.
+// The critical path of a run as a table of the parts of its length.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';

@@ -1,4 +1,4 @@
-// What a tile does at a cycle, in words: at the pointer, and in the card of what was clicked.
+// The activity of a tile at a cycle in words, for the tip at the pointer and for the card of the clicked point.
 import type { JSX } from 'preact';
 import type { Profile, Run } from '../../data/profile';
 import { integer } from '../../derived/format';
@@ -12,7 +12,7 @@ const stepName = (profile: Profile, step: number): string => {
   return `${programLabel(program)} (${program?.type ?? '?'}, executed step ${step})`;
 };
 
-/** What the late tile does meanwhile. */
+/** Returns what the late tile does while others wait for it. */
 function why(profile: Profile, run: Run, base: PooledRun, tile: number, cycle: number): string {
   const position = base.tiles.indexOf(tile);
   const ipu = Math.floor(tile / (profile.tiles / profile.ipus));

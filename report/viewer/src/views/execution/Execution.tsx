@@ -1,4 +1,5 @@
-// The chart of bulk-synchronous execution: tiles down, cycles across, at any zoom; below it the steps as nested names.
+// The chart of bulk-synchronous execution: tiles on the vertical axis, cycles on the horizontal axis, at any zoom; below it the steps as
+// nested names.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
@@ -26,13 +27,13 @@ import { SelectedSteps, StepsLeftOut } from './SelectedSteps';
 import { SlowSteps, StepDetails } from './StepDetails';
 import { ClickedTile, TilesOfRun } from './TilesOfRun';
 
-/** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
+/** Maximum tile-steps for which the page computes the critical path without a request (about 0.1 s). */
 const kSmall = 2_000_000;
 
-/** Tiles up to which all IPUs are shown unasked. */
+/** Maximum tiles for which the page shows all IPUs without a request. */
 const kManyTiles = 6_000;
 
-/** What the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
+/** Returns the steps that the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
 function selectedSteps(profile: Profile, run: Run, at: string, program: number): readonly number[] {
   const chosen = (parseRanges(at, run.endStep) ?? []).filter((s) => s >= run.firstStep);
   if (chosen.length > 0) return chosen;
@@ -46,7 +47,7 @@ function setSelected(steps: readonly number[]): void {
 
 const kNone: readonly number[] = [];
 
-/** A click on a run that is shown beside another goes to it. */
+/** Returns a handler that opens a run on a click, if the run is shown next to another. */
 const goTo = (run: Run) => (steps: readonly number[]) => setParams({ run: run.id, beside: '', at: rangeList(steps) }, 'each');
 
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
@@ -57,7 +58,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     [profile],
   );
   const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runs[longest];
-  // A late tile is on any IPU: all of them are shown where that is not too much.
+  // The late tile may be on any IPU, so the chart shows all IPUs if there are not too many tiles.
   const everywhere = route.params.ipu === 'all' || ((route.params.ipu ?? '') === '' && profile.ipus > 1 && profile.tiles <= kManyTiles);
   const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
   const shown = everywhere ? null : ipu;

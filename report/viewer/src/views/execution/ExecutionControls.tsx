@@ -1,4 +1,4 @@
-// What can be chosen above the chart of execution.
+// The controls above the chart of execution.
 import type { JSX } from 'preact';
 import { setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
@@ -10,15 +10,15 @@ import { nameOfRun } from './Runs';
 export function ExecutionControls(props: {
   readonly profile: Profile;
   readonly run: Run;
-  readonly ipu: number | null; // null: all
+  readonly ipu: number | null; // null: all IPUs
   readonly order: TileOrder;
-  readonly ordered: boolean; // the file says in what order tiles can be
+  readonly ordered: boolean; // the file has the data to order tiles
   readonly beside: Run | null;
   readonly names: Nesting;
   readonly marked: boolean;
   readonly zoomed: boolean;
   readonly find: string;
-  readonly onSelect: () => void; // all steps in sight
+  readonly onSelect: () => void; // selects all visible steps
 }): JSX.Element {
   const { profile, run } = props;
   return (

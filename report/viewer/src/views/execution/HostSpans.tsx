@@ -1,4 +1,4 @@
-// What the host did meanwhile, on the clock of the run: spans of a .pvti that was dropped on the page.
+// The spans of the host during a run, on the clock of the run, from a .pvti file that the user dropped on the page.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';

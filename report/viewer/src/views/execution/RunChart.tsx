@@ -1,4 +1,4 @@
-// The chart of one run, tiles down and cycles across, with its steps as names below: zoomed and moved both ways.
+// The chart of one run: tiles on the vertical axis, cycles on the horizontal axis, its steps as names below. Both axes zoom and pan.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
@@ -24,7 +24,7 @@ interface Props {
   readonly profile: Profile;
   readonly run: Run;
   readonly route: Route;
-  readonly ipu: number | null; // null: all
+  readonly ipu: number | null; // null: all IPUs
   readonly window: Window; // cycles
   readonly rows: Window; // positions of tiles
   readonly order: TileOrder;
@@ -33,10 +33,10 @@ interface Props {
   readonly selected: readonly number[];
   readonly found: ReadonlySet<number>; // programs
   readonly onSelect: (steps: readonly number[], event: MouseEvent | null) => void;
-  readonly second?: boolean; // beside another run: it has the keys
+  readonly second?: boolean; // the second of two runs: the first handles the keys
 }
 
-/** What part of the tiles the chart shows, pooled anew where it is a part or in another order. */
+/** Returns the tiles that the chart shows. Pools them again if they are a part of all tiles or in another order. */
 function useTiles(p: Props): { readonly sight: TilesInSight; readonly done: boolean } {
   const { profile, run, ipu } = p;
   const base = poolJob(profile, run, ipu);
@@ -48,8 +48,8 @@ function useTiles(p: Props): { readonly sight: TilesInSight; readonly done: bool
     () => (part || ordered ? closeJob(profile, run, `${ipu} ${p.order} ${p.rows.join('-')}`, order.slice(...p.rows)) : null),
     [profile, run, ipu, p.order, p.rows[0], p.rows[1], order, part || ordered],
   );
-  useJob(close, 120); // not at each turn of a wheel
-  // Until they are read, what the coarser rows show; these are by number.
+  useJob(close, 120); // the delay avoids work at each turn of a wheel
+  // Until the tiles are read, shows the coarser rows, which are in order of number.
   const ready = close && (close.done || ordered) ? close : null;
   const sight = { order, window: p.rows, pooled: (ready ?? base).pooled, offset: ready ? p.rows[0] : 0 };
   return { sight, done: base.done && (close?.done ?? true) };
@@ -58,7 +58,7 @@ function useTiles(p: Props): { readonly sight: TilesInSight; readonly done: bool
 export function RunChart(p: Props): JSX.Element {
   const { profile, run, window, rows, selected } = p;
   const { sight, done } = useTiles(p);
-  const first = p.ipu ?? 0; // whose clock the scale is
+  const first = p.ipu ?? 0; // the IPU whose clock is the scale
   const end = endOfRun(profile, run, p.ipu);
   const tiles = sight.order.length;
   const spans = useMemo(() => flame(profile, run, p.ipu, p.names), [profile, run, p.ipu, p.names]);
@@ -127,7 +127,7 @@ export function RunChart(p: Props): JSX.Element {
         'each',
       );
   };
-  /** Selects the step before or after; the window follows. With none selected it begins with the first in sight. */
+  /** Selects the next or previous step, and moves the window to it. Without a selection, selects the first visible step. */
   const walk = (by: number) => {
     const last = selected[by > 0 ? selected.length - 1 : 0];
     const next = last === undefined ? stepsWithin(profile, run, p.ipu, ...window)[0] : last + by;

@@ -1,4 +1,4 @@
-// The recorded runs one after the other, what one of them spent its cycles on, and blocks of lightweight profiling.
+// The recorded runs one after the other, the causes on which a run spent its cycles, and blocks of lightweight profiling.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';

@@ -1,4 +1,4 @@
-// Several executed steps that are selected together: their sums, by IPU and by kind, and each of them.
+// Several selected executed steps: their sums, sums by IPU and by kind, and each step.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, setParams } from '../../app/route';
@@ -14,7 +14,7 @@ interface Row extends StepSum {
   readonly label: string;
 }
 
-/** What sums of any kind have in common. */
+/** Returns the columns that all sums share. */
 function figures<R>(of: (row: R) => StepSum): Column<R>[] {
   return [
     { title: 'From', unit: 'cycle', value: (r) => of(r).from, help: 'The first tile enters' },
@@ -48,7 +48,7 @@ const kSums: readonly Column<Row>[] = [
   ...figures<Row>((r) => r),
 ];
 
-/** Says which steps of the fragment the run does not have: they are not shown. */
+/** Lists the steps of the fragment that the run lacks and that are therefore not shown. */
 export function StepsLeftOut(props: {
   readonly profile: Profile;
   readonly run: Run;

@@ -1,4 +1,4 @@
-// What an executed step did on each IPU, and the steps of a run by time.
+// The work of an executed step on each IPU, and the steps of a run by time.
 import type { JSX } from 'preact';
 import { link, type Route } from '../../app/route';
 import { number, text } from '../../data/database';
@@ -10,7 +10,7 @@ import { Card, kMaxName, Path, ProgramLink } from '../common';
 import { shareColumn, Table } from '../Table';
 import { Workers } from './Workers';
 
-/** The position of the largest; the first of equals. */
+/** Returns the position of the largest value; the first of equals. */
 const latestOf = (values: Float64Array): number => values.reduce((best, v, i) => (v > (values[best] ?? 0) ? i : best), 0);
 
 export function StepDetails({

@@ -1,4 +1,4 @@
-// The tiles of a run: which of them the others wait for. A click shows a tile in the chart.
+// The tiles of a run, by how long other tiles wait for them. A click shows a tile in the chart.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { setParams } from '../../app/route';
@@ -12,7 +12,7 @@ import { Table } from '../Table';
 import { useJob } from '../useJob';
 import { Sentence } from './DoingTip';
 
-const kAround = 16; // tiles that are shown with the one that was chosen
+const kAround = 16; // neighbours shown with the chosen tile
 
 export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly order: Int32Array }): JSX.Element | null {
   const figures = job.tilesOfRun;
@@ -59,7 +59,7 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
   );
 }
 
-/** What the tile does that was clicked, at that cycle. */
+/** The activity of the clicked tile at the clicked cycle. */
 export function ClickedTile(props: {
   readonly profile: Profile;
   readonly run: Run;

@@ -1,4 +1,4 @@
-// What the worker threads of one tile did in a compute set, and all of them together.
+// The work of each worker thread of one tile in a compute set, and the sum over the threads.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';

@@ -1,4 +1,4 @@
-// What one tile does at a cycle of a run: it works in a step, or waits where it meets others, and for whom.
+// The activity of one tile at a cycle of a run: it works in a step, or waits at a meeting for another tile.
 import type { Profile, Run } from '../../data/profile';
 import { kExchanges } from '../../derived/machine';
 import { type PooledRun, rowOf } from '../../derived/pool';
@@ -10,7 +10,7 @@ export type Doing =
   | { readonly kind: 'ends'; readonly for: number; readonly until: number } // waits for the tile that ends the run
   | { readonly kind: 'ended' };
 
-/** Of a row on an IPU; the busiest tile stands for it. Null where the file does not say. */
+/** Returns the activity of a row on an IPU, that is, of its busiest tile; null if the file lacks it. */
 export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position: number, ipu: number, cycle: number): Doing | null {
   const { steps, programs } = profile;
   const row = rowOf(pooled, position);

@@ -1,23 +1,23 @@
-// Spans of the host on the clock of a run: its cycle 0 is when the host called it, as in `popscope export --pvti`.
+// Spans of the host on the clock of a run. Cycle 0 is the time at which the host called the run, as in `popscope export --pvti`.
 import type { Profile, Run } from '../../data/profile';
 import type { HostTrace } from '../../data/trace';
 
 export interface SpanOfRun {
   readonly label: string;
   readonly channel: string;
-  readonly level: number; // of all lanes, one below the other
-  readonly from: number; // cycles from the start of the run; below 0: before it
+  readonly level: number; // over all lanes, one below the other
+  readonly from: number; // cycles from the start of the run; negative before it
   readonly to: number;
 }
 
-/** When the host called a run, in its microseconds; NaN: the trace does not say. */
+/** Returns when the host called a run, in microseconds of the host's clock; NaN if the trace lacks it. */
 function calledAt(profile: Profile, run: Run, trace: HostTrace): number {
   const first = trace.spans.reduce((least, s) => Math.min(least, s.from), Infinity);
   const [start = NaN] = profile.db.numbers('SELECT start_us FROM runs WHERE id = ?', [run.id]);
   return start > first ? start : (trace.calls[run.number] ?? NaN);
 }
 
-/** Null: it is not known where on the host's clock the run is. */
+/** Returns the spans; null if the position of the run on the host's clock is unknown. */
 export function hostSpans(profile: Profile, run: Run, trace: HostTrace): readonly SpanOfRun[] | null {
   const start = calledAt(profile, run, trace);
   const perMicrosecond = profile.target.clockHz / 1e6;

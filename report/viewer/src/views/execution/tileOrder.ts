@@ -10,7 +10,10 @@ export const kTileOrders = [
 ] as const;
 export type TileOrder = (typeof kTileOrders)[number][0];
 
-/** The tiles of an IPU (null: of all, one IPU after the other); by a figure the largest come first, and by number where none is known. */
+/**
+ * Returns the tiles of an IPU (null: of all IPUs, one after the other). With a figure, the largest come first; without known figures, tiles
+ * are in order of number.
+ */
 export function orderTiles(profile: Profile, ipu: number | null, figures: TilesOfRun | null, by: TileOrder): Int32Array {
   const tiles = tilesShown(profile, ipu);
   if (by === 'number' || !figures) return tiles;

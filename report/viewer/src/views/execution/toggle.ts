@@ -1,6 +1,6 @@
-// What a click adds to what is selected.
+// Changes the selection on a click.
 
-/** Adds steps, or takes them out where all of them are in already. */
+/** Adds steps, or removes them if all of them are selected already. */
 export function toggleSteps(selected: readonly number[], steps: readonly number[]): number[] {
   const set = new Set(selected);
   const all = steps.every((s) => set.has(s));

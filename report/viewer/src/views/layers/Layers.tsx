@@ -1,4 +1,4 @@
-// By path: which layer takes the memory, the code or the time. A flame graph or a treemap, and the parts of what is open as a table.
+// The layers by path, and the memory, code or time of each: a flame graph or a treemap, and a table of the parts of the open path.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';
@@ -14,7 +14,7 @@ import { type Column, shareColumn, Table } from '../Table';
 
 const kMapHeight = 360;
 
-/** The path from the root as links. */
+/** Shows the path from the root as links. */
 function Crumbs({ route, path }: { readonly route: Route; readonly path: string }): JSX.Element {
   const words = path === '' ? [] : path.split('/');
   return (

@@ -1,5 +1,5 @@
-// Figures of a profile by the paths of names: which layer takes the memory, the code, the time. The parts of the root add up to the
-// figure of the whole program.
+// Figures of a profile by the paths of names, which show the layer that takes the memory, the code or the time. The parts of the root add
+// up to the figure of the whole program.
 import type { Profile } from '../../data/profile';
 import { variablesAt } from '../../derived/liveness';
 import { contextsOfPrograms, figuresOf } from '../../derived/operations';
@@ -16,7 +16,7 @@ export const kMeasures = [
 ] as const;
 export type Measure = (typeof kMeasures)[number][0];
 
-/** Named figures of a measure; null: the profile has none. They add up to the figure of the whole program. */
+/** Returns the named figures of a measure; null if the profile has none. They add up to the figure of the whole program. */
 function figures(profile: Profile, measure: Measure): [string, number][] | null {
   if (measure === 'always') return profile.variables.filter((v) => v.alwaysLive).map((v) => [v.name, v.bytes]);
   if (measure === 'peak') {
@@ -24,7 +24,7 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
     return peak ? variablesAt(profile, peak.program, true).map((v) => [v.name, v.bytes]) : null;
   }
   const programs = figuresOf(profile);
-  // A step without a name is called by the debug context that it was made in, which has a path of the same kind.
+  // A step without a name takes the name of its debug context, which has a path of the same kind.
   const contexts = contextsOfPrograms(profile);
   const nameOf = (id: number) =>
     profile.programs[id]?.name || profile.debug?.get(contexts[id] ?? 0)?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
@@ -41,7 +41,7 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
   return out;
 }
 
-/** Null where the profile has nothing of a measure. */
+/** Returns the tree of a measure; null if the profile lacks the measure. */
 export function pathTree(profile: Profile, measure: Measure): PathNode | null {
   return profile.keep(`paths ${measure} ${profile.debug !== null}`, () => {
     const named = figures(profile, measure);

@@ -1,4 +1,4 @@
-// What keeps what alive, drawn as a graph to click through: what a variable was made from, and what it is kept for.
+// The chain that keeps a variable alive as a graph with links: the steps and variables it was computed from, and those that still need it.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Variable } from '../../data/profile';
@@ -8,10 +8,10 @@ import { bytes, middle } from '../../derived/format';
 import { ProgramLink } from '../common';
 import { VariableLink } from '../Variables';
 
-const kRow = 3; // rem, of a box with the room around it
+const kRow = 3; // rem, height of a box with its margin
 const kColumn = 20; // percent of the width
 const kBox = 18; // percent of the width
-const kMaxLetters = 19; // of a name; fewer where the number of a step or strong letters need room
+const kMaxLetters = 19; // letters of a name; fewer beside the number of a step or in bold text
 const kFewLetters = 15;
 
 const kHeads = ['made from', 'written by', '', 'kept for', 'which writes'];

@@ -11,7 +11,7 @@ import { currentTheme } from '../../theme';
 import { Legend } from '../common';
 import { Picture } from '../Picture';
 
-/** When it lives and what happens to it, with the steps of a window: a drag zooms, a click chooses the step. */
+/** Shows when a variable is live and which steps access it, within a window of steps. A drag zooms, and a click selects the step. */
 export function LifePicture(props: {
   readonly profile: Profile;
   readonly route: Route;

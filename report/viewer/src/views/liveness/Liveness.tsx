@@ -1,4 +1,4 @@
-// Live bytes over the steps of the program, what lives at a step, what changes between two, and the life of one variable.
+// Live bytes over the steps of the program, the variables live at a step, the changes between two steps, and the life of one variable.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
@@ -55,7 +55,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     },
     y: { label: 'live bytes', format: shortBytes, binary: true },
   };
-  /** The tiles that the picture is of; null: all. */
+  /** The tiles in the picture; null: all tiles. */
   const place = useMemo((): readonly [number, number] | null => {
     const perIpu = profile.tiles / profile.ipus;
     return tile !== null ? [tile, tile + 1] : ipu !== null ? [ipu * perIpu, (ipu + 1) * perIpu] : null;

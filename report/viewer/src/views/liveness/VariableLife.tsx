@@ -1,4 +1,4 @@
-// The life of one variable: when it lives, where it lies, and why.
+// The life of one variable: when it is live and why, and where it lies.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

@@ -1,4 +1,5 @@
-// What keeps a variable alive, link by link: the step that made it and what that read, the step that still reads it and what that writes.
+// The chain of steps and variables that keeps a variable alive: the steps that write it and what they read, and the steps that still read
+// it and what they write.
 import type { Profile, Variable } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
 import { whyLive } from '../../derived/why';
@@ -7,15 +8,15 @@ import { whyLive } from '../../derived/why';
 export interface Link {
   readonly step: number;
   readonly carrier: string; // loop, call, next run, or empty
-  readonly variables: readonly AccessGroup[]; // that the step reads (before) or writes (after); largest first
+  readonly variables: readonly AccessGroup[]; // variables that the step reads (before) or writes (after); largest first
 }
 
 export interface Chain {
   readonly before: readonly Link[]; // steps that write it
-  readonly after: readonly Link[]; // steps for whose read it is kept
+  readonly after: readonly Link[]; // steps whose read keeps it alive
 }
 
-/** Null where the file does not say why variables are live. */
+/** Returns the chain; null if the file lacks explanations of liveness. */
 export function chainOf(profile: Profile, variable: Variable): Chain | null {
   const reasons = whyLive(profile, variable);
   if (reasons.length === 0) return null;

@@ -2,32 +2,32 @@
 //
 //   read by the steps that write it | those steps | the variable | the steps for which it is kept | what these write
 //
-// A step or a variable is one box in its column, however many lines lead to it.
+// A step or a variable has one box per column, however many lines lead to it.
 import type { Variable } from '../../data/types';
 import type { Chain, Link } from './chain';
 
-const kMaxLinks = 8; // steps of a side
-const kMaxVariables = 6; // of a step
+const kMaxLinks = 8; // steps per side
+const kMaxVariables = 6; // variables per step
 
 export interface ChainNode {
   readonly column: 0 | 1 | 2 | 3 | 4;
-  readonly row: number; // of its middle; rows are as high as a box
+  readonly row: number; // row of its middle; a row is as high as a box
   readonly step: number | null; // of columns 1 and 3
-  readonly carrier: string; // what carries the value there: loop, call, next run, or empty
+  readonly carrier: string; // the construct that carries the value there: loop, call, next run, or empty
   readonly variable: Variable | null; // of columns 0, 2 and 4
   readonly bytes: number;
-  readonly more: number; // boxes that are left out, in place of a step or variable
+  readonly more: number; // number of omitted boxes that this box replaces
 }
 
 export interface ChainGraph {
   readonly nodes: readonly ChainNode[];
-  readonly edges: readonly (readonly [from: number, to: number])[]; // by place in `nodes`
+  readonly edges: readonly (readonly [from: number, to: number])[]; // by index into `nodes`
   readonly rows: number;
 }
 
 type Draft = Omit<ChainNode, 'row'>;
 
-/** Boxes of one side, with its lines as pairs of (step box, variable box) and the lines to the middle. */
+/** Builds the boxes of one side. Returns its lines as pairs of (step box, variable box), and its lines to the middle. */
 function side(links: readonly Link[], stepColumn: 1 | 3, variableColumn: 0 | 4) {
   const nodes: Draft[] = [];
   const steps: number[] = []; // boxes of steps
@@ -65,7 +65,7 @@ export function layoutChain(variable: Variable, chain: Chain): ChainGraph {
   const placed = [0, 0, 0, 0, 0];
   const nodes = drafts.map((node): ChainNode => {
     const { column } = node;
-    // Each column stands in the middle of the height.
+    // Centres each column vertically.
     return { ...node, row: (rows - (counts[column] ?? 0)) / 2 + placed[column]!++ + 0.5 };
   });
   const edges = [

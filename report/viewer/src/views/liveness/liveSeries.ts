@@ -1,4 +1,4 @@
-// Live bytes at each liveness step as stacked series: always live, in turn, and of both what no path reads.
+// Live bytes at each liveness step as stacked series: always live, not always live, and in each the bytes that no path reads.
 import { livenessOfIpu } from '../../data/extras';
 import type { Profile } from '../../data/profile';
 import type { Series } from '../../draw/bars';
@@ -6,14 +6,14 @@ import type { Theme } from '../../theme';
 import { occupiedBytes } from '../../derived/liveness';
 import { falseLiveBytes } from '../../derived/saving';
 
-/** Of which tiles (null: all), and whether always-live bytes are among them. */
+/** The tiles of the series (null: all tiles), and whether always-live bytes are included. */
 export interface LivePlace {
   readonly tile: number | null;
   readonly ipu: number | null;
   readonly always: boolean;
 }
 
-/** Bytes in turn at each liveness step, and the always-live bytes that are beside them at all. */
+/** Returns the not-always-live bytes at each liveness step, and the constant always-live bytes. */
 function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: Float64Array; readonly forever: number } {
   const points = profile.livenessSteps;
   if (tile !== null) {
@@ -32,7 +32,10 @@ function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: F
   return { turn: Float64Array.from(points, (_, i) => here[i] ?? NaN), forever };
 }
 
-/** Bytes, and on top those among them that no path reads, where the file says which: over all tiles, by kind of variable. */
+/**
+ * Splits a series: if the file says so, bytes that no path reads become a series on top. They are known over all tiles only, by kind of
+ * variable.
+ */
 function split(profile: Profile, bytes: Series, alwaysLive: boolean, theme: Theme): Series[] {
   const falseLive = Float64Array.from(profile.livenessSteps, (p) => falseLiveBytes(profile, alwaysLive)[p.program] ?? 0);
   if (!falseLive.some((v) => v > 0)) return [bytes];

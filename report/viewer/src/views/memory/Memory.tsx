@@ -1,4 +1,4 @@
-// Bytes over tiles as bars, as a histogram, or as a floor plan; tiles are selected by click, span or list.
+// Bytes over tiles as bars, as a histogram, or as a floor plan. Click, drag or list selects tiles.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

@@ -18,8 +18,8 @@ export function TileBars(props: {
   readonly route: Route;
   readonly selected: readonly number[];
   readonly by: Breakdown;
-  readonly whole: boolean; // up to the memory of a tile
-  readonly places: TilePlaces | null; // bars by physical number; null: by tile
+  readonly whole: boolean; // the axis ends at the memory of a tile
+  readonly places: TilePlaces | null; // bars are in order of physical number; null: of tile
 }): JSX.Element {
   const { profile, series, selected, places } = props;
   const [from, to] = viewRange(props.route, profile.tiles);
@@ -103,7 +103,7 @@ function toggle(selected: readonly number[], tile: number, add: boolean): number
   return selected.includes(tile) ? selected.filter((t) => t !== tile) : [...selected, tile].sort((a, b) => a - b);
 }
 
-/** The IPU of which all tiles are selected and no other; empty: none. */
+/** Returns the IPU if exactly all its tiles are selected; otherwise an empty text. */
 export function ipuOf(profile: Profile, selected: readonly number[]): string {
   const perIpu = profile.tiles / profile.ipus;
   const ipu = (selected[0] ?? -1) / perIpu;
@@ -119,9 +119,9 @@ export function Floor(props: {
   readonly values: Float64Array;
   readonly selected: readonly number[];
   readonly label: string;
-  readonly whole: boolean; // colours from nothing to the memory of a tile
-  readonly range?: readonly [number, number]; // else from this to this; default: what is shown
-  readonly places: TilePlaces | null; // where tiles lie on the chip; null: down the columns by number
+  readonly whole: boolean; // the colours range from 0 to the memory of a tile
+  readonly range?: readonly [number, number]; // range of the colours otherwise; default: the shown values
+  readonly places: TilePlaces | null; // positions of tiles on the chip; null: down the columns by number
 }): JSX.Element {
   const { profile, values, selected, places } = props;
   const height = 460;

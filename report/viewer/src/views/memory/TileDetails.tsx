@@ -1,4 +1,4 @@
-// What selected tiles hold: regions, categories, vertices, exchanges and variables.
+// The contents of selected tiles: regions, categories, vertices, exchanges and variables.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../../app/route';
@@ -11,9 +11,9 @@ import { Card, kMaxName, ProgramLink, stepCells } from '../common';
 import { shareColumn, Table } from '../Table';
 import { kNameColumn } from '../Variables';
 
-const kMaxTiles = 64; // of which every allocation is read
+const kMaxTiles = 64; // maximum tiles for which every allocation is read
 
-/** What lies on several tiles, allocations of one name and category as one row. */
+/** Shows the contents of several tiles; allocations of one name and category share a row. */
 function VariablesTogether({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
   const rows = useMemo(() => {
     const sums = new Map<

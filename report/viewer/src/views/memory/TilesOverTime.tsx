@@ -1,4 +1,4 @@
-// All tiles at a step of the program as a floor plan, with a scrubber over the steps, which it can play.
+// All tiles at a step of the program as a floor plan, with a slider over the steps that can also play.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../../app/route';
@@ -11,7 +11,7 @@ import { collectPeak } from '../../derived/verdict';
 import { Choice, ProgramLink } from '../common';
 import { Floor } from './MemoryPictures';
 
-const kFrame = 150; // milliseconds a step, when it plays
+const kFrame = 150; // milliseconds per step while playing
 
 export function TilesOverTime({
   profile,
@@ -37,7 +37,7 @@ export function TilesOverTime({
   const held = useMemo(() => occupancyAt(profile, step, counted), [profile, step, counted]);
   const { bytesPerTile } = profile.target;
   const values = useMemo(() => (key === 'headroom' ? held && held.map((b) => bytesPerTile - b) : held), [held, key, bytesPerTile]);
-  // One scale for all steps: up to what the fullest tile holds, or to its memory.
+  // All steps share one colour scale: it ends at the bytes of the fullest tile, or at the memory of a tile.
   const whole = route.params.max === 'tile';
   const top = useMemo(() => profile.memory.total.reduce((most, b) => (b > most ? b : most), 1), [profile]);
   const range: readonly [number, number] = key === 'headroom' ? [bytesPerTile - top, bytesPerTile] : [0, top];

@@ -1,19 +1,19 @@
-// Bytes that every tile holds at a step of the program, of all that lives there or of one storage category or region.
+// Bytes that every tile holds at a step of the program: of all allocations, of one storage category, or of one region.
 import type { RowBlock } from '../../data/rows';
 import type { Profile } from '../../data/profile';
 import { contains } from '../../derived/liveness';
 import { categoryLabel } from '../../derived/names';
 
-/** What is counted: all, one category, or one region of addresses. */
+/** The allocations to count: all, one category, or one region of addresses. */
 export type Counted =
   | { readonly kind: 'all' }
   | { readonly kind: 'category'; readonly name: string }
   | { readonly kind: 'region'; readonly from: number; readonly to: number };
 
-/** Rows of allocations up to which regions can be counted: these need the addresses of all tiles. */
+/** Largest number of allocations for which regions are counted: regions need the addresses of all tiles. */
 const kMaxAllocations = 6_000_000;
 
-/** By class, whether it is live at a step. */
+/** Returns, by class, whether it is live at a step. */
 function liveClasses(profile: Profile, step: number): (id: number) => boolean {
   const known = new Map<number, boolean>();
   return (id) => {
@@ -39,7 +39,7 @@ function byVariables(profile: Profile, step: number, category: string | null): F
     for (let i = 0; i < block.count; ++i)
       if (wanted[block.first + i] && isLive(always[i], classes[i], live)) addTiles(profile, out, block.blob('bytes_by_tile', i), 1);
   }
-  // Tiles on which a variable is done with before it is elsewhere.
+  // Subtracts the tiles on which a variable dies earlier than elsewhere.
   for (const [id, parts] of profile.liveParts) {
     const variable = profile.variables[id];
     if (!variable || variable.alwaysLive || !wanted[id] || !live(variable.equivalenceClass ?? -1)) continue;
@@ -68,13 +68,13 @@ function byAddresses(profile: Profile, step: number, from: number, to: number): 
   return out;
 }
 
-/** Bytes on each tile; null where the file has no addresses, or too many to count them here. */
+/** Returns the bytes on each tile; null if the file has no addresses, or too many to count here. */
 export function occupancyAt(profile: Profile, step: number, counted: Counted): Float64Array | null {
   if (counted.kind === 'region') return byAddresses(profile, step, counted.from, counted.to);
   return byVariables(profile, step, counted.kind === 'category' ? counted.name : null);
 }
 
-/** What can be counted, by the word that a link has for it. */
+/** Returns the possible choices, by their word in a link. */
 export function countable(profile: Profile): readonly (readonly [key: string, label: string, counted: Counted])[] {
   return profile.keep('countable', () => {
     const { bytesPerTile, interleavedOffset } = profile.target;

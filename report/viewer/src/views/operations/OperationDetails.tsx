@@ -1,4 +1,4 @@
-// One operation in full: where it was made, what it has on tiles, its steps, and what lives there.
+// One operation in full: where it was created, its figures on tiles, its steps, and its live variables.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

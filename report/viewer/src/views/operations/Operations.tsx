@@ -1,4 +1,4 @@
-// Operations: what each debug context became, for a layer of software; by type; and one of them in full.
+// Operations: the programs of each debug context of a software layer, sums by type, and one operation in full.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
@@ -11,7 +11,7 @@ import { Card, Choice, FileChoice, kMaxName } from '../common';
 import { type Column, Table } from '../Table';
 import { OperationDetails, place } from './OperationDetails';
 
-/** A number, "at least" where some vertices have no estimate; or why there is none. */
+/** Shows a number, with "at least" if some vertices have no estimate, or else why there is no number. */
 function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   if (flops.vertices === 0) return <></>;
   if (!flops.recorded) return <span class="id">not recorded</span>;
@@ -21,7 +21,7 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   return <span title={part}>{(flops.estimated + flops.counted < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
-/** Cycles where all steps that work have an estimate: a sum of some would be taken for one of all. */
+/** Returns the estimated cycles only if all steps with work have an estimate, because a partial sum would look like the whole. */
 const estimateOf = (operation: Operation): number => (operation.estimatedAll ? operation.estimated : NaN);
 
 const kFigures: readonly Column<Operation>[] = [
@@ -60,16 +60,16 @@ const kFigures: readonly Column<Operation>[] = [
   },
 ];
 
-/** What fits beside the rest on few screens; the fragment has a list of its own once a person chose. */
+/** Columns that are hidden by default, because few screens have room for them. The fragment has its own list once the user chooses. */
 const kUsuallyHidden = 'FLOPs executed';
 
-/** A row, and how deep it stands in the tree of names. */
+/** A row, and its depth in the tree of names. */
 interface Row {
   readonly depth: number;
   readonly row: Operation;
 }
 
-/** The same figure of a row. */
+/** Returns a column that shows the same figure of a row's operation. */
 const ofRow = ({ title, unit, help, value, show }: Column<Operation>): Column<Row> => ({
   title,
   ...(unit === undefined ? {} : { unit }),
@@ -78,16 +78,16 @@ const ofRow = ({ title, unit, help, value, show }: Column<Operation>): Column<Ro
   ...(show ? { show: (r: Row) => show(r.row) } : {}),
 });
 
-const kByPath = '/'; // no layer is called so
+const kByPath = '/'; // no layer has this name
 
 const kBeside: ReadonlySet<string> = new Set(['Executed', 'Cycles', 'Memory']);
 
-/** Which figures the tables show. */
+/** The menu that selects the shown figures. */
 function ColumnMenu({ hidden }: { readonly hidden: ReadonlySet<string> }): JSX.Element {
   const toggle = (title: string) => {
     const next = new Set(hidden);
     if (!next.delete(title)) next.add(title);
-    setParams({ hide: next.size === 0 ? ',' : [...next].join(',') }); // a comma: nothing, and not what is usual
+    setParams({ hide: next.size === 0 ? ',' : [...next].join(',') }); // a comma alone hides nothing; an empty list would mean the default
   };
   return (
     <details class="menu">
@@ -186,7 +186,7 @@ export function Operations(props: {
             ),
           },
           { title: 'Type', value: (r) => r.row.type },
-          // Beside one of them there is room for what is asked for most.
+          // Next to the details of one operation, the table has room for the most important columns only.
           ...(chosen ? kFigures.filter((c) => kBeside.has(c.title)) : [...figures, madeAt]).map(ofRow),
         ]}
       />

@@ -1,9 +1,9 @@
-// Operations together: by their type, and by the path of their names.
+// Groups of operations: by type, and by the path of their names.
 import type { Profile } from '../../data/profile';
 import { type Operation, operation } from '../../derived/operations';
 import { wordsOf } from '../../derived/pathTree';
 
-/** The same by type: every program counts once, so the rows add up to those of the operations, memory apart. */
+/** Groups operations by type. Every program counts once, so the rows add up to those of the operations, except for memory. */
 export function operationsByType(profile: Profile, operations: readonly Operation[]): Operation[] {
   const types = new Map<string, { programs: number[]; contexts: number }>();
   for (const one of operations) {
@@ -21,7 +21,10 @@ export function operationsByType(profile: Profile, operations: readonly Operatio
   );
 }
 
-/** The same as a tree of the paths of names: each part with the programs of all below it, parents first, most cycles first. */
+/**
+ * Groups operations as a tree of the paths of names. Each part has the programs of all parts below it. Parents come first, then most
+ * cycles.
+ */
 export function operationsByPath(
   profile: Profile,
   operations: readonly Operation[],
@@ -29,7 +32,7 @@ export function operationsByPath(
   interface Part {
     readonly word: string;
     readonly children: Map<string, Part>;
-    own: Operation | null; // called just this
+    own: Operation | null; // the operation with exactly this name
     readonly programs: number[];
     contexts: number;
   }

@@ -1,4 +1,4 @@
-// What vertices read and write: a row a field of one compute set, or a row a compute set.
+// The data that vertices read and write: one row per field of a compute set, or one row per compute set.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile } from '../../data/profile';

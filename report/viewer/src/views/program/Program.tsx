@@ -1,4 +1,4 @@
-// The program tree with search and folding, and what one step holds.
+// The program tree with search and folding, and the details of one step.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
@@ -12,14 +12,14 @@ import { KindIcon } from '../KindIcon';
 import { ComputeSets } from './Operands';
 import { ProgramDetails } from './ProgramDetails';
 
-/** Control programs of the engine, and functions that they call. */
+/** Returns the label of a root: a control program of the engine, or a function that they call. */
 function rootLabel(profile: Profile, id: number): string {
   const program = profile.programs[id];
   return `${id} ${programLabel(program)}${program?.isFunction ? ' (function)' : ''}`;
 }
 
 const kMaxLabel = 60; // letters
-const kRow = 22; // pixels, of text of the usual size
+const kRow = 22; // pixels per row at the usual text size
 const kHeight = 560;
 
 export function ProgramTree({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {

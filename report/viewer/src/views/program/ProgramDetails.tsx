@@ -1,4 +1,4 @@
-// What one step of the program holds, moves, keeps alive, and where it was made.
+// The details of one step: what it holds, moves and keeps alive, and where it was created.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route } from '../../app/route';
@@ -30,7 +30,7 @@ function sumAndMost(values: Float64Array): string {
 const most = (values: Float64Array) =>
   `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution`;
 
-/** What a step has on tiles, where the file has it of this step. */
+/** Figures of a step on tiles, if the file has them for this step. */
 const kFacts = [
   ['estimated_cycles', 'Estimated', most],
   ['bytes_sent', 'Sent', sumAndMost],
@@ -38,7 +38,7 @@ const kFacts = [
   ['exchange_code', 'Exchange code', sumAndMost],
 ] as const;
 
-/** How often it ran, in words; what the file does not tell is not 0. */
+/** Returns how often a program ran, in words; an unknown number is not reported as 0. */
 function executedText(profile: Profile, id: number): string {
   const executed = executedOf(profile, id);
   if (!executed) return profile.runs.length === 0 ? 'no run was recorded' : 'not known: executions of this kind are not recorded';
@@ -48,7 +48,7 @@ function executedText(profile: Profile, id: number): string {
     : `not counted by itself: ${integer(executed.steps)} executions of the steps inside of it${adds}`;
 }
 
-/** What the last recorded execution of a loop or conditional did; the file has it where it was recorded. */
+/** Describes the last recorded execution of a loop or conditional; empty if it was not recorded. */
 function controlFlow(profile: Profile, id: number): readonly string[] {
   const type = profile.programs[id]?.type ?? '';
   return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {

@@ -12,7 +12,7 @@ import type { Cell } from '../csv';
 import { Table } from '../Table';
 import { kPackedTables } from '../../data/rows';
 
-/** Cycles by which each step makes the runs longer (times.ts): they add up to the runs. */
+/** Cycles by which each step makes the runs longer (times.ts); their sum is the length of the runs. */
 const kExample = `WITH ends AS (SELECT s.id, s.run, s.program, max(i.cycles_base + i.all_cycles_to_max) AS t
   FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id),
 parts AS (SELECT run, program, t, coalesce(max(t) OVER (PARTITION BY run ORDER BY id
@@ -22,7 +22,7 @@ FROM parts JOIN programs p ON p.id = parts.program
 GROUP BY p.id ORDER BY adds_cycles DESC`;
 const kMaxRows = 10_000;
 
-/** A value as a cell of the table; a blob by tile as its first numbers. */
+/** Returns a value as a cell of the table; a blob by tile shows its first numbers. */
 function cell(value: Value | undefined, profile: Profile): Cell {
   if (!(value instanceof Uint8Array)) return value ?? null;
   try {
@@ -60,12 +60,12 @@ interface Result extends Answered {
 
 const kNothing: Answered = { columns: [], rows: [], more: false, ms: 0 };
 
-/** The last query of each profile: to come back to the view takes no second run. */
+/** The last query of each profile, so that returning to the view does not run it again. */
 const answered = new WeakMap<Profile, { readonly asked: string; readonly result: Result }>();
 
 const asError = (error: unknown): Result => ({ ...kNothing, error: error instanceof Error ? error.message : String(error) });
 
-/** The rows of a query, when they are there; null until then. */
+/** Returns the result of a query; null until it is available. */
 function useAnswer(profile: Profile, asked: string): Result | null {
   const before = answered.get(profile);
   const known = before?.asked === asked ? before.result : null;
@@ -99,7 +99,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
   const table = schema.find((t) => t.name === chosen);
   const run = (query: string) => {
     setSql(query);
-    if (answered.get(profile)?.result.error) answered.delete(profile); // again
+    if (answered.get(profile)?.result.error) answered.delete(profile); // runs it again
     setParams({ q: query });
   };
   return (
@@ -166,7 +166,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
             { title: 'Table', value: (t) => t.name },
             {
               title: 'Columns',
-              value: (t) => t.columns.map((c) => c.name).join(', '), // so that a filter finds them
+              value: (t) => t.columns.map((c) => c.name).join(', '), // names of columns, so that the filter finds them
               show: (t) => integer(t.columns.length),
             },
           ]}

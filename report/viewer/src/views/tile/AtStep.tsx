@@ -1,4 +1,4 @@
-// What a tile holds at one step of the program, and why each of it is there.
+// The contents of a tile at one step of the program, and why each allocation is there.
 import type { JSX } from 'preact';
 import type { Allocation, Profile } from '../../data/profile';
 import { bytes, integer, shortBytes } from '../../derived/format';
@@ -9,7 +9,7 @@ import { Card, ProgramLink } from '../common';
 import { Table } from '../Table';
 import { kNameColumn } from '../Variables';
 
-/** Why an allocation is in place at a step, as far as the file says. */
+/** Returns why an allocation is in place at a step, if the file says so. */
 export function whyText(profile: Profile, a: Allocation, step: number): string {
   if (a.alwaysLive) return 'always live';
   const variable = a.variable === null ? undefined : profile.variables[a.variable];

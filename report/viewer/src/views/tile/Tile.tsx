@@ -1,4 +1,5 @@
-// One tile's addresses over the steps of the program: every allocation a rectangle, time across, address up.
+// One tile's addresses over the steps of the program: every allocation is a rectangle, with steps on the horizontal and addresses on the
+// vertical axis.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../../app/route';
@@ -133,7 +134,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
               }}
               onSpan={(a, b, w, h) => {
                 const d = scales(w, h);
-                // A flat box chooses steps alone, an upright one addresses alone.
+                // A flat box selects only steps, and a tall box only addresses.
                 const change = { ...windowParams(d, a, b, ends, highest) };
                 if (Object.keys(change).length > 0) setParams(change);
               }}

@@ -1,10 +1,10 @@
-// Which steps and addresses of a tile are shown, and how boxes, wheels and keys change that.
+// The shown steps and addresses of a tile, and how boxes, wheels and keys change them.
 import { setParams } from '../../app/route';
 import type { TileScales } from '../../draw/tile';
 import type { Factors } from '../gestures';
 import type { Point } from '../Picture';
 
-/** What a box asks for: steps, addresses, or both, where it is more than a few pixels of them. */
+/** Returns the steps, addresses or both that a box selects. A side of only a few pixels selects nothing. */
 export function windowParams(
   d: TileScales,
   a: Point,
@@ -29,7 +29,7 @@ export function windowParams(
 
 type Span = readonly [number, number];
 
-/** The steps and addresses in sight, and how far they can go. */
+/** The shown steps and addresses, and their limits. */
 export interface TileWindow {
   readonly steps: Span;
   readonly ends: Span; // all steps
@@ -49,7 +49,7 @@ export function zoomAddresses({ highest }: TileWindow, a: number, b: number): vo
 
 export const showAll = (): void => setParams({ from: '', to: '', addresses: '' });
 
-/** By a wheel or fingers at a place of the picture. */
+/** Zooms by a wheel or fingers at a point of the picture. */
 export function zoomAt(window: TileWindow, d: TileScales, p: Point, factors: Factors): void {
   const around = (middle: number, [low, high]: Span, factor: number): Span => [
     middle - (middle - low) * factor,
@@ -59,7 +59,7 @@ export function zoomAt(window: TileWindow, d: TileScales, p: Point, factors: Fac
   if (factors.y !== 1) zoomAddresses(window, ...around(d.y.address(p.y), window.addresses ?? [0, window.highest], factors.y));
 }
 
-/** Chooses a step; the window of steps follows. */
+/** Selects a step and moves the window of steps to it. */
 function cutAt({ steps, ends }: TileWindow, to: number, programs: number): void {
   const next = Math.min(programs - 1, Math.max(0, to));
   const length = steps[1] - steps[0];

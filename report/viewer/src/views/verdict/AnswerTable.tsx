@@ -1,4 +1,4 @@
-// A table of an answer of `popscope`, as it is: tiles and steps lead to their views.
+// A table of an answer of `popscope`; tiles and steps are links to their views.
 import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
@@ -17,7 +17,7 @@ const kUnits: ReadonlyMap<string, string> = new Map([
   ['tile cycles', 'tile cycles'],
 ]);
 
-/** The largest variable of each name; several may share one, as everywhere on the page. */
+/** Returns the largest variable of each name, because several variables may share a name. */
 function variablesByName(profile: Profile): ReadonlyMap<string, Variable> {
   return profile.keep('variables by name', () => {
     const out = new Map<string, Variable>();
@@ -29,7 +29,10 @@ function variablesByName(profile: Profile): ReadonlyMap<string, Variable> {
   });
 }
 
-/** Tiles and variables in a sentence as links: `move "input", tiles 0,2,4,... (8) to 1`. A variable leads to the steps of its life. */
+/**
+ * Shows a sentence with its tiles and variables as links, for example `move "input", tiles 0,2,4,... (8) to 1`. A variable links to the
+ * steps of its life.
+ */
 function withLinks(text: string, profile: Profile): ComponentChildren {
   const parts = text.split(/((?<=tiles? )\d+|(?<=")[^"]+(?="))/);
   return parts.map((part, i) => {
@@ -45,14 +48,14 @@ function withLinks(text: string, profile: Profile): ComponentChildren {
   });
 }
 
-const kCardName = 24; // letters, in a table of a card
+const kCardName = 24; // letters of a name in a table of a card
 
-/** What the names of a table are of. */
+/** The kind of objects that a table names. */
 type Names = 'variables' | 'vertices';
 
 /**
- * A name as the page calls it: what has no name of its own is called by its category. A variable leads to the steps of its life, a
- * type of vertices to the vertices on all tiles.
+ * A name as the page shows it: an object without a name has that of its category. A variable links to the steps of its life, a vertex type
+ * to its vertices on all tiles.
  */
 function NameCell({
   profile,
@@ -109,9 +112,9 @@ export function AnswerTable(props: {
   readonly profile: Profile;
   readonly table: Answered | undefined;
   readonly only?: readonly string[]; // keys of columns; default all
-  readonly stepView?: string; // what a step leads to
+  readonly stepView?: string; // the view that a step links to
   readonly most?: number; // rows
-  readonly names?: Names; // default: they lead nowhere
+  readonly names?: Names; // default: names are not links
 }): JSX.Element | null {
   const { profile, table, only } = props;
   if (!table || table.rows.length === 0) return null;

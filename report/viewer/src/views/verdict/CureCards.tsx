@@ -1,5 +1,5 @@
-// Cards of the first view that say what to do: what makes the program fit, what its length is bound by, what is largest, and how
-// much a better packing would give. All of it are answers of `popscope html`; a profile that was dropped on the page has none.
+// Cards of the first view with remedies: what makes the program fit, what bounds its length, what is largest, and how much a better layout
+// would save. All of them show answers of `popscope html`; a profile that the user drops on the page has no answers.
 import type { JSX } from 'preact';
 import { link } from '../../app/route';
 import { type Answer, cellNumber, cellText } from '../../data/answers';
@@ -9,7 +9,7 @@ import { AnswerTable } from './AnswerTable';
 import { Card } from '../common';
 import { Table } from '../Table';
 
-/** The sentences of an answer; a leading "!" marks an alarm. */
+/** Shows the sentences of an answer; a leading "!" marks an alarm. */
 export function Sentences({ answer, most }: { readonly answer: Answer; readonly most?: number }): JSX.Element {
   return (
     <>
@@ -22,7 +22,7 @@ export function Sentences({ answer, most }: { readonly answer: Answer; readonly 
   );
 }
 
-/** What must go from one tile that does not fit, and what is enough alone; a sentence where no cut of variables is enough. */
+/** Shows what must leave a tile that does not fit, and which single variables suffice; a sentence if no cut of variables suffices. */
 function MustGo({ profile, oom }: { readonly profile: Profile; readonly oom: Answer }): JSX.Element {
   const tile = cellNumber(oom.facts.worstTile);
   const { mustGo, enoughAlone } = oom.tables;
@@ -48,7 +48,7 @@ function MustGo({ profile, oom }: { readonly profile: Profile; readonly oom: Ans
 
 const kTry = `POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","popscope.tryAdvice":"64"}' PROGRAM`;
 
-/** What makes a program fit that does not: changes that were compiled; else the least that must go. */
+/** Shows how to make a program fit: changes that were compiled, or else the minimum that must go. */
 export function CureCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const { fit, oom, advise } = profile.answers?.views ?? {};
   const late = profile.outOfMemoryTiles.length > 0;
@@ -98,7 +98,7 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   );
 }
 
-/** What each kind of work adds to the length of the runs, on the critical path; the rows add up to it. */
+/** Shows the cycles of each kind of work on the critical path; the rows add up to the length of the runs. */
 export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const loss = profile.answers?.views.loss;
   const bound = loss?.tables.bound;
@@ -123,11 +123,11 @@ export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Eleme
   );
 }
 
-/** The largest variables, vertices and exchanges. */
+/** Shows the largest variables, vertices and exchanges. */
 export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const { topVariables, topVertices, exchange } = profile.answers?.views ?? {};
   if (!topVariables && !topVertices && !exchange) return null;
-  const ran = profile.runs.length > 0; // else nothing has times
+  const ran = profile.runs.length > 0; // without a run, nothing has times
   const first = (answer: Answer | undefined) => Object.values(answer?.tables ?? {})[0];
   return (
     <Card title="What is largest">
@@ -153,7 +153,7 @@ export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Ele
   );
 }
 
-/** How far the layout is from the least that must be there. */
+/** Shows the distance of the layout from the lower bound of memory. */
 export function GapCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const gap = profile.answers?.views.gap;
   if (!gap) return null;
@@ -165,7 +165,7 @@ export function GapCard({ profile }: { readonly profile: Profile }): JSX.Element
   );
 }
 
-/** Constants of the machine, halved and doubled. */
+/** Shows the effect of halved and doubled constants of the machine. */
 export function SensitivityCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const sensitivity = profile.answers?.views.sensitivity;
   const table = sensitivity?.tables.constants;

@@ -1,4 +1,4 @@
-// The first view: does it fit, what is full, where do the cycles go; each line leads to the view that shows more.
+// The first view: whether the program fits, which tiles are full, and where the cycles go. Each line links to the view with details.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../../app/route';
@@ -91,7 +91,7 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
   );
 }
 
-/** What `popscope loss` says that tiles wait for, of compute sets. */
+/** Shows what tiles wait for in compute sets, from `popscope loss`. */
 function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const loss = profile.answers?.views.loss;
   const rows = (loss?.tables.waits?.rows ?? [])
@@ -128,7 +128,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
   );
 }
 
-/** Says what only `popscope` computes, where the file was opened without it. */
+/** Lists what only `popscope` computes, if the page lacks its answers. */
 function Missing({ profile }: { readonly profile: Profile }): JSX.Element | null {
   if (profile.answers) return null;
   const ran = profile.runTotals.length > 0;

@@ -1,4 +1,4 @@
-// What if the machine were another one: sliders for its workers, exchange, sync, clock and memory, with the length of the runs there.
+// The effect of another machine: sliders for workers, exchange, sync, clock and memory, with the length of the runs on that machine.
 import type { JSX } from 'preact';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
@@ -40,7 +40,7 @@ function Slider(props: {
   );
 }
 
-/** A value of the link that is one of those of a slider, else the recorded one. */
+/** Returns the value of the link if the slider has it, else the recorded value. */
 function chosen(route: Route, key: string, values: readonly number[], recorded: number): number {
   const value = Number(route.params[key] ?? NaN);
   return values.includes(value) ? value : recorded;
@@ -72,7 +72,8 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
   const point = pointAt(grid, at);
   const memory = withMemory(profile, size);
   const set = (axis: Axis, value: number) =>
-    setParams(grid.all ? { [axis]: value } : { workers: '', exchange: '', sync: '', [axis]: value }); // one at a time where not all are costed
+    // one axis at a time, unless all combinations are estimated
+    setParams(grid.all ? { [axis]: value } : { workers: '', exchange: '', sync: '', [axis]: value });
   const changed = kAxes.some((axis) => at[axis] !== grid.recorded[axis]) || clock !== target.clockHz || size !== target.bytesPerTile;
   return (
     <>

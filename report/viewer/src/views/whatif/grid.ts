@@ -1,5 +1,5 @@
-// The recorded runs on other machines: points that `popscope html` costed, and what the memory of the file says of a tile of another
-// size. Nothing is costed in the page.
+// The recorded runs on other machines: points that `popscope html` estimated, and how tiles of another memory size would fit. The page
+// itself estimates nothing.
 import { cellNumber } from '../../data/answers';
 import type { Profile } from '../../data/profile';
 
@@ -10,7 +10,7 @@ export interface Point {
   readonly workers: number;
   readonly exchange: number; // bytes per cycle
   readonly sync: number; // cycles
-  readonly cycles: number; // of the runs together
+  readonly cycles: number; // sum over the runs
   readonly kinds: Readonly<Record<Kind, number>>; // they add up to `cycles`
 }
 
@@ -22,11 +22,11 @@ export interface Grid {
   readonly recorded: Point;
   readonly values: Readonly<Record<Axis, readonly number[]>>; // ascending
   readonly points: readonly Point[];
-  readonly all: boolean; // false: only points that differ from the recorded one in one respect
+  readonly all: boolean; // false: each point differs from the recorded machine in one respect at most
   readonly notes: readonly string[];
 }
 
-/** Null where the page has no such answer: of a dropped profile, or one without a run. */
+/** Reads the grid; null if the page has no such answer (a dropped profile, or one without a run). */
 export function readGrid(profile: Profile): Grid | null {
   return profile.keep('what-if grid', () => {
     const answer = profile.answers?.views.whatifGrid;
@@ -54,23 +54,23 @@ export function readGrid(profile: Profile): Grid | null {
 
 const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // of the recorded clock and memory
 
-/** Clocks of a slider, in Hz. */
+/** Returns the clocks of a slider, in Hz. */
 export const clocksOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.clockHz * p) / 100));
-/** Sizes of a tile's memory of a slider, in bytes. */
+/** Returns the memory sizes of a slider, in bytes per tile. */
 export const sizesOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.bytesPerTile * p) / 100 / 1024) * 1024);
 
-/** The point of a machine; null: it was not costed. */
+/** Returns the point of a machine; null if there is no estimate for it. */
 export function pointAt(grid: Grid, at: Readonly<Record<Axis, number>>): Point | null {
   return grid.points.find((p) => kAxes.every((axis) => p[axis] === at[axis])) ?? null;
 }
 
 export interface OtherMemory {
-  readonly fit: number; // tiles that end below as they are laid out
-  readonly cannot: number; // tiles that hold more at one step
-  readonly open: number; // tiles that would have to be packed again
+  readonly fit: number; // tiles that fit as they are laid out
+  readonly cannot: number; // tiles that hold more than that at one step
+  readonly open: number; // tiles that would need a new layout
 }
 
-/** What becomes of the tiles when each has so many bytes; addresses stay as they are. */
+/** Returns how the tiles fit if each has `bytes` of memory. Addresses stay unchanged. */
 export function withMemory(profile: Profile, bytes: number): OtherMemory {
   const { includingGaps, alwaysLive, maxNotAlwaysLive } = profile.memory;
   const out = { fit: 0, cannot: 0, open: 0 };
@@ -82,7 +82,7 @@ export function withMemory(profile: Profile, bytes: number): OtherMemory {
   return out;
 }
 
-/** The same question on the command line. */
+/** Returns the `popscope` command for the same question. */
 export function commandOf(
   name: string,
   grid: Grid,
