@@ -141,8 +141,8 @@ private:
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
     const bool plain = obstacles_ == before;
     level_.push_back({step, plain ? from : at + 1, 0});
-    if (plain && calls_ == callsBefore) // what lives across a call also lives in the function, so such steps are not
-                                        // one run
+    // a variable that is live across a call is also live in the function, so such steps are not one run
+    if (plain && calls_ == callsBefore)
       run_ = run;
     else
       startRun();

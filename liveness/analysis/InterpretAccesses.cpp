@@ -104,7 +104,7 @@ std::uint32_t coveringStep(const AccessContext &c, const SourceGroup &group, Var
     return first->step();
   if (!coversAll(c, first, end, AccessKind::Write, var))
     return SourceGroup::kNever;
-  // The covered part only grows with the steps, so that the first step that covers all can be bisected.
+  // The covered part only grows with the steps, so bisection finds the first step that covers all.
   const Entry *const covering = std::partition_point(first, end, [&](const Entry &e) {
     const Entry *const stepEnd = std::find_if(&e, end, [&](const Entry &other) { return other.step() != e.step(); });
     return !coversAll(c, first, stepEnd, AccessKind::Write, var);
@@ -122,7 +122,7 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
   for (std::uint32_t at = c.table.first[var.index()]; at < last;) {
     const Entry &e = entries[at];
     const std::uint32_t source = c.steps[e.step()].source;
-    // The usual case: the step and its source access the variable once, so that the entry alone decides.
+    // In the usual case, the step and its source access the variable once, so the entry alone decides.
     if (!e.several() && source != grouped && (at + 1 == last || source != c.steps[entries[at + 1].step()].source)) {
       ++at;
       out.accessed.push_back({StepIndex(e.step()), StepIndex(e.step() + 1)});

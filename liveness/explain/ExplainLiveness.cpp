@@ -12,8 +12,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kExplainedPerTask = 256; // variables that are explained together
-constexpr std::size_t kTasksOfThread = 16;     // at least so many: an explorer has tables of all blocks
+constexpr std::size_t kExplainedPerTask = 256; // variables per task
+constexpr std::size_t kTasksOfThread = 16;     // minimum number of tasks per explorer, whose tables cover all blocks
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&
@@ -135,7 +135,8 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i)
     add(ranges.intervals[i].begin, ranges.intervals[i].end, static_cast<std::int64_t>(info.elements) * size, allOnTile);
   for (std::uint32_t h = info.firstHome; ranges.split[var] != 0 && h < info.firstHome + info.numHomes; ++h)
-    if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) { // it is not live at all steps of its variable
+    // the home is live at other steps than its variable
+    if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) {
       const auto bytes = static_cast<std::int64_t>(program.homeBytes(own->home).count());
       const std::int64_t onTile = program.homes[own->home].tile == tile ? bytes : 0;
       for (const bool whole : {true, false}) {

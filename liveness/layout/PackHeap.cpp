@@ -51,7 +51,7 @@ private:
     switch (order) {
     case 0: return ~problem_.items[i].bytes;                  // largest first
     case 1: return ~times_.lifeOf(times_.items[i]);           // longest life first
-    default: return times_.spansOf(times_.items[i])[0].begin; // as the program needs them
+    default: return times_.spansOf(times_.items[i])[0].begin; // in the order in which the program needs them
     }
   }
 

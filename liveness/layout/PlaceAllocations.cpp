@@ -169,7 +169,8 @@ private:
              numTiles(), groups_.size(), out_.tilesOutOfMemory.size());
   }
 
-  // Effort where it decides: the fullest tile says whether the program fits, and those that do not fit and might.
+  // Solves some groups again with the full search: the fullest ones, because the fullest tile decides whether the
+  // program fits, and those that do not fit although their lower bound does.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(groups_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);

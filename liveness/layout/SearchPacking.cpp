@@ -10,7 +10,8 @@
 namespace popscope {
 namespace {
 
-// As an item's lowest address: the item is placed. As a floor: no item is to come. Above every height.
+// A value above every height. As an item's lowest address it marks a placed item; as a floor it means that no item is
+// left to place there.
 constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint32_t kNoHope = kPlaced; // in place of a section: the bounds show that nothing fits
 

@@ -1,5 +1,5 @@
-// Builds the page: one HTML file with script, style and SQLite inside, a content security policy that names their hashes,
-// and one mark where `popscope html` puts a profile. Usage: node build.mjs [OUTPUT]
+// Builds the page: one HTML file with script, style and SQLite inside, a content security policy that names their
+// hashes, and one placeholder that `popscope html` replaces by a profile. Usage: node build.mjs [OUTPUT]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ const result = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.wasm': 'binary' },
-  // sql.js asks for these under Node only.
+  // Node-only branches of sql.js import these modules.
   external: ['fs', 'path', 'crypto'],
   legalComments: 'none',
 });

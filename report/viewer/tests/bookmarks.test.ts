@@ -1,4 +1,4 @@
-// Notes in a link: what is written is read again, and the view's own parameters stay apart.
+// Notes in a link: parsing returns the notes that were written, and the view's own parameters stay separate.
 import { describe, expect, it } from 'vitest';
 import { parseRoute } from '../src/app/route';
 import { readAnswers } from '../src/data/answers';

@@ -1,4 +1,4 @@
-// The graph of what keeps a variable alive: one box a step and variable, lines as the steps read and write.
+// The graph of the chain that keeps a variable alive: one box per step and variable, and lines for reads and writes.
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../src/views/liveness/chain';
 import { layoutChain } from '../src/views/liveness/chainLayout';
@@ -42,7 +42,7 @@ describe('the chain of a variable', () => {
     }));
     const { nodes } = layoutChain(variable(9, 'copy'), { before: links, after: [] });
     expect(nodes.filter((n) => n.column === 1).reduce((sum, n) => sum + (n.more || 1), 0)).toBe(20);
-    expect(nodes.filter((n) => n.column === 0).reduce((sum, n) => sum + (n.more || 1), 0)).toBe(80); // of the eight steps shown
+    expect(nodes.filter((n) => n.column === 0).reduce((sum, n) => sum + (n.more || 1), 0)).toBe(80); // boxes of the eight shown steps
     const places = nodes.map((n) => `${n.column} ${n.row}`);
     expect(new Set(places).size).toBe(places.length);
   });

@@ -1,4 +1,4 @@
-// The colours of both themes as people see them who lack one kind of cone: what lies side by side can still be told apart.
+// Simulates the colours of both themes for people who lack one kind of cone: adjacent colours must still differ.
 import { describe, expect, it } from 'vitest';
 import { heat, inkOn, kThemes, rgb, type Theme } from '../src/theme';
 
@@ -47,7 +47,7 @@ function lab(colour: Triple): Triple {
 
 const seen = (colour: Triple, by: string): Triple => lab(times(kSeen[by] as Matrix, linear(colour)));
 
-/** Distance in CIELAB: 2.3 is what a careful eye just sees, 10 what is seen at a glance. */
+/** Returns the distance in CIELAB: 2.3 is a just noticeable difference, and 10 is visible at a glance. */
 function distance(a: string, b: string, by: string): number {
   const [p, q] = [seen(rgb(a), by), seen(rgb(b), by)];
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
@@ -64,7 +64,7 @@ const pairs = (colours: readonly string[]): (readonly [string, string])[] =>
 const neighbours = (colours: readonly string[]): (readonly [string, string])[] =>
   colours.slice(1).map((b, i) => [colours[i] ?? '', b] as const);
 
-/** Pairs that are nearer than a limit, as a list that says what to change. */
+/** Returns the pairs that are nearer than a limit, as a list that names the colours to change. */
 function tooNear(list: readonly (readonly [string, string])[], limit: number): string[] {
   const out: string[] = [];
   for (const by of Object.keys(kSeen))

@@ -1,4 +1,4 @@
-// debug.cbor: a reader against an encoder written from RFC 8949, and operations of a worked example.
+// Compares the reader of debug.cbor with an encoder written from RFC 8949, and checks operations of a worked example.
 import { describe, expect, it } from 'vitest';
 import { BadDebug, isMap, itemJson, readDebug } from '../src/data/debug';
 
@@ -61,7 +61,7 @@ describe('debug information', () => {
     expect(readDebug('a', file, 'a1').size).toBe(2);
     expect(() => readDebug('a', file, 'b2')).toThrow('a is the debug information of another profile.');
     expect(() => readDebug('a', file, '')).toThrow('of another profile');
-    expect(readDebug('a', kFile, 'b2').size).toBe(2); // a streamer's file belongs to none
+    expect(readDebug('a', kFile, 'b2').size).toBe(2); // the file of a DebugStreamer belongs to no profile
   });
   it('says in a sentence what is wrong with 2,000 damaged files', () => {
     let state = 3;

@@ -1,10 +1,10 @@
-// The blobs' decoder against encoders written from docs/FORMAT-pop.md, on numbers from a fixed seed.
+// Compares the decoder of blobs with encoders written from docs/FORMAT-pop.md, on numbers from a fixed seed.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DamagedBlob, decodeList, decodeTile, decodeTiles, sumTiles } from '../src/data/decode';
 import { type Column, rowsOf, unpackBlock } from '../src/data/rows';
 
-/** Park and Miller's generator: the same numbers everywhere. */
+/** Park and Miller's generator, so that the numbers are the same everywhere. */
 function generator(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => (state = (state * 48271) % 2147483647) % limit;
@@ -21,7 +21,7 @@ function plain(values: number[], width: number, compress: boolean, tiles: number
   return Uint8Array.from([header, ...littleEndian(BigInt(values.length), 4), ...body]);
 }
 
-/** Bit by bit into one long number, as the document says it. */
+/** Packs values bit by bit into one long number, as the document describes. */
 function packed(values: (number | null)[]): Uint8Array {
   const blocks: (number | null)[][] = [];
   for (let i = 0; i < values.length; i += 64) blocks.push(values.slice(i, i + 64));
@@ -53,7 +53,7 @@ function packed(values: (number | null)[]): Uint8Array {
   ]);
 }
 
-/** A list in which zeros are told by a mask: bits one after the other. */
+/** Encodes a list whose zeros are marked in a mask, bit by bit. */
 function masked(values: number[], shift: number): Uint8Array {
   const bits: number[] = values.map((v) => (v === 0 ? 0 : 1));
   while (bits.length % 64 !== 0) bits.push(0);
@@ -208,7 +208,7 @@ describe('damaged blobs', () => {
   });
 });
 
-/** A block of rows as docs/FORMAT-pop.md says it: widths chosen by the caller. */
+/** Encodes a block of rows as docs/FORMAT-pop.md describes; the caller chooses the widths. */
 function rowBlock(columns: { values: number[]; width: number }[], blobs: Uint8Array): Uint8Array {
   const raw = [
     ...columns.flatMap(({ values, width }) => [
@@ -256,8 +256,8 @@ describe('packed rows', () => {
     for (const wrong of [
       [8, ...littleEndian(1n, 8), 1, 1], // an unknown bit
       [4, ...littleEndian(3n, 8), 0, 0, 1, 0, 0], // runs of two rows
-      [4, ...littleEndian(3n, 8), 0, 0, 1, 2, 0], // of four
-      [4, ...littleEndian(3n, 8), 0, 0, 252, 1, 0], // below 0
+      [4, ...littleEndian(3n, 8), 0, 0, 1, 2, 0], // runs of four rows
+      [4, ...littleEndian(3n, 8), 0, 0, 252, 1, 0], // a negative number
       [0, ...littleEndian(2n ** 63n, 8), 0, 0],
     ])
       expect(() => unpackRows(columns, 0, 3, from([...wrong, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toThrow(DamagedBlob);

@@ -1,4 +1,4 @@
-// Pure functions of the page against slow obvious twins and worked examples.
+// Compares pure functions of the page with slow, obvious reference implementations and worked examples.
 import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../src/app/route';
 import type { Allocation, Traffic } from '../src/data/types';
@@ -310,7 +310,7 @@ describe('the fragment', () => {
 });
 
 describe('two lists of steps as one', () => {
-  /** The longest common ascending part by trying all: the slow twin. */
+  /** Returns the longest common subsequence by trying all: the slow reference. */
   const most = (a: readonly string[], b: readonly string[]): number => {
     const best = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
     for (let i = 1; i <= a.length; ++i)
@@ -370,7 +370,7 @@ describe('who sends to whom', () => {
     expect(matrix?.tilesPerCell).toBe(16);
     expect(matrix?.cells).toBe(63);
     expect(matrix?.pairs).toEqual([{ from: 0, to: 62, bytes: 7 }]);
-    expect(matrix && cellTiles(matrix, 62, 'to')).toBe('tiles 992-1002'); // the last one is not whole
+    expect(matrix && cellTiles(matrix, 62, 'to')).toBe('tiles 992-1002'); // the last group is incomplete
   });
   it('has the bytes of a part as the whole has them', () => {
     let state = 5;

@@ -1,4 +1,4 @@
-// Names over time: spans by the program and by layers, on a run of two layers that a loop goes through twice.
+// Names over time: spans by the program and by layers, on a run with two layers in a loop of two iterations.
 import { describe, expect, it } from 'vitest';
 import type { Profile, Run } from '../src/data/profile';
 import { flame, kLayer } from '../src/derived/flame';
@@ -13,7 +13,7 @@ const kPrograms = [
 ] as const;
 const kExecuted = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5];
 
-/** Each step takes ten cycles, a sync none by itself. */
+/** Each step takes ten cycles; a sync takes none itself. */
 function profile(): Profile {
   const start = (i: number) => 10 * i;
   const column = (of: (i: number) => number) => Float64Array.from(kExecuted, (_, i) => of(i));
@@ -69,7 +69,7 @@ describe('names over time', () => {
   });
 
   it('of all IPUs have each step as long as on the IPU that works longest in it', () => {
-    // IPU 0 waits at a barrier while IPU 1 computes: the time is that of the compute set.
+    // IPU 0 waits at a barrier while IPU 1 computes: the time belongs to the compute set.
     const programs = [
       { id: 0, type: 'OnTileExecute', name: 'late', parent: null },
       { id: 1, type: 'Sync', name: 'External', parent: null },

@@ -7,7 +7,7 @@ describe('text', () => {
     expect(middle('Layer1/Fwd', 10)).toBe('Layer1/Fwd');
     expect(middle('Layer1/Fwd/Multiply/ExchangePre', 11)).toBe('Layer…gePre');
     expect(middle('Layer1/Fwd/Multiply/ExchangePre', 12)).toBe('Layer1…gePre');
-    expect(Array.from(middle('🙂'.repeat(40), 9)).length).toBe(9); // no letter is cut in two
+    expect(Array.from(middle('🙂'.repeat(40), 9)).length).toBe(9); // no character is cut in two
   });
   it('of a number has a sign as wide as a plus', () => {
     expect([integer(-1234), signed(5), signed(0), signed(-5), signed(NaN)]).toEqual(['−1,234', '+5', '0', '−5', '–']);

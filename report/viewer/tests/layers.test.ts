@@ -1,4 +1,4 @@
-// The house of the viewer: what each layer may import, how long a file may be, and a folder for each view.
+// The structure of the viewer's source: what each layer may import, how long a file may be, and a folder for each view.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { kViewKeys } from '../src/app/viewKeys';
 const kSource = join(__dirname, '..', 'src');
 const kMaxLines = 250;
 
-/** What the files of a folder may import, by the first folder of its path; a file beside the folders is its own name. */
+/** The folders from which the files of a folder may import. A file outside the folders has its own name as key. */
 const kMay: Readonly<Record<string, readonly string[]>> = {
   data: ['data'],
   derived: ['data', 'derived', 'theme'],
@@ -49,7 +49,7 @@ describe('the source of the viewer', () => {
 
   it('has a folder for each view, whose plain files draw nothing and touch no page', () => {
     const folders = readdirSync(join(kSource, 'views')).filter((name) => statSync(join(kSource, 'views', name)).isDirectory());
-    const withOthers: Readonly<Record<string, string>> = { options: 'about' }; // two views of one folder
+    const withOthers: Readonly<Record<string, string>> = { options: 'about' }; // two views share one folder
     for (const { key } of kViewKeys) expect(folders, key).toContain(withOthers[key] ?? key);
     const plain = files.filter((file) => /^views\/\w+\/\w+\.ts$/.test(short(file)));
     expect(plain.length).toBeGreaterThan(10);

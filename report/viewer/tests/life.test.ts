@@ -1,4 +1,4 @@
-// What happens to one variable: from accesses of the file, or from the reasons of an older one.
+// The life of one variable: from accesses in the file or, for an older file, from the reasons of its lives.
 import { describe, expect, it } from 'vitest';
 import { lifeWindow, partText, touchesOf } from '../src/derived/life';
 import type { WhyLive } from '../src/derived/why';

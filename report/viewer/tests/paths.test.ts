@@ -1,4 +1,4 @@
-// Names as a tree: words, sums, and the pictures of it.
+// Names as a tree: words, sums, and the layouts of its pictures.
 import { describe, expect, it } from 'vitest';
 import { flamePlaces, namedNodes, nodeAt, treemapPlaces, treeOf, withPartsOf, wordsOf } from '../src/derived/pathTree';
 

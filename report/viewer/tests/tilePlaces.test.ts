@@ -1,4 +1,4 @@
-// Where tiles lie on the chip: numbers worked by hand from the published rule, and that each tile has one place.
+// Positions of tiles on the chip: numbers worked by hand from the published rule; each tile has one position.
 import { describe, expect, it } from 'vitest';
 import { byNumber, numberOfTile, tileOfNumber, tilePlaces } from '../src/derived/tilePlaces';
 import { tileAt, tileBeside, tileMapGeometry, tileRect } from '../src/draw/tilemap';
@@ -17,7 +17,7 @@ describe('places of tiles on the chip', () => {
     for (const [tile, number] of [
       [0, 0], // pair 0, lane 0: row 0, column 0
       [1, 2], // the other lane
-      [2, 64], // pair 1: a row further
+      [2, 64], // pair 1: one row further
       [44, 22 * 64], // pair 22: the last row
       [46, 22 * 64 + 1], // pair 23: block 1, from the last row backwards
       [90, 1], // pair 45: block 1, row 0

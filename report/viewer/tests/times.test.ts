@@ -1,9 +1,9 @@
-// The accounting of time on steps that are late, uneven and overlap, against tile clocks that are followed here one by one.
+// The accounting of time on steps that are late, uneven and overlap, compared with tile clocks that this test simulates.
 import { describe, expect, it } from 'vitest';
 import { causeOf } from '../src/derived/names';
 import { partsOf } from '../src/derived/times';
 
-/** Steps as the cycles that each tile works in them; a tile goes on as soon as it is done, or where `meet` says with all. */
+/** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
 function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
   const clock = (steps[0]?.work ?? []).map(() => 0);
   const to = steps.map(({ work, meet }) => {
@@ -26,12 +26,12 @@ function waiting(steps: Parameters<typeof follow>[0]): { waits: number[]; sum: n
 describe('parts of steps', () => {
   it('names the uneven step, and not the balanced one that a late tile begins', () => {
     const { waits, sum, whole } = waiting([{ work: [100, 10, 10, 10] }, { work: [20, 20, 20, 20] }]);
-    expect(waits).toEqual([270, 0]); // of 4 x 100 cycles 130 are work; the second adds 20 and all tiles work them
+    expect(waits).toEqual([270, 0]); // 130 of the 4 x 100 cycles are work; the second step adds 20, in which all tiles work
     expect(sum).toBe(whole);
   });
   it('counts nothing twice where a step runs beside an earlier one', () => {
     const { waits, sum, whole } = waiting([{ work: [100, 0, 0, 0] }, { work: [0, 60, 0, 0] }, { work: [5, 5, 5, 5], meet: true }]);
-    expect(waits).toEqual([300, -60, 0]); // tile 1 works 60 of the cycles that it seems to wait for tile 0
+    expect(waits).toEqual([300, -60, 0]); // tile 1 works in 60 of the cycles in which it seems to wait for tile 0
     expect(sum).toBe(whole);
   });
   it('adds up to tiles x cycles, whatever the steps are', () => {

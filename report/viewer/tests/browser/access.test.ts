@@ -1,4 +1,4 @@
-// Every view, by day and by night, without a finding of axe: names, contrasts, roles, headings, links not by colour alone.
+// Every view, by day and by night, passes the rules of axe: names, contrasts, roles, headings, links that differ not only by colour.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
@@ -24,7 +24,7 @@ describe.skipIf(kTool === '')('axe', () => {
 
   for (const scheme of ['light', 'dark'] as const)
     it(`finds nothing in any view, ${scheme}`, async () => {
-      // The page's own policy would keep out the script of the test.
+      // The page's own content security policy would block the script of the test.
       const context = await browser.newContext({ colorScheme: scheme, bypassCSP: true, viewport: { width: 1440, height: 900 } });
       const page = await context.newPage();
       const found: string[] = [];
@@ -68,7 +68,7 @@ describe.skipIf(kTool === '')('axe', () => {
     const [usual, large] = [await look(16), await look(24)];
     expect(large.height / usual.height).toBeCloseTo(1.5, 2);
     const tile = (text: string) => Number(/\d+/.exec(text)?.[0]);
-    expect(Math.abs(tile(large.tip) - tile(usual.tip))).toBeLessThan(30); // of 1,216: margins are larger, too
+    expect(Math.abs(tile(large.tip) - tile(usual.tip))).toBeLessThan(30); // of 1,216; margins grow, too
     await page.close();
   });
 });

@@ -1,5 +1,5 @@
-// The page's decoder against the C++ reader (`popscope sql --expand`), on blobs that are random in form and contents: packed blocks
-// of every number of bits, unknown ones, plain, sparse and compressed numbers of every width, and lists.
+// Compares the page's decoder with the C++ reader (`popscope sql --expand`) on blobs of random form and contents: packed blocks of every
+// number of bits, unknown numbers, plain, sparse and compressed numbers of every width, and lists.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeList, decodeTiles } from '../../src/data/decode';
 import { kFolder, kTool, profilePath } from './pages';
 
-/** Park and Miller's generator: the same blobs everywhere. */
+/** Park and Miller's generator, so that the blobs are the same everywhere. */
 let state = 20261123;
 const random = (limit: number): number => Math.floor(((state = (state * 48271) % 2147483647) / 2147483647) * limit);
 
@@ -20,7 +20,7 @@ function header(kind: number, count: number): Buffer {
   return bytes;
 }
 
-/** Blocks of random widths with random words: every such blob is a good one. */
+/** Returns blocks of random widths with random words. Every such blob is valid. */
 function packed(tiles: number): Buffer {
   const blocks = Math.ceil(tiles / 64);
   const bits = Buffer.from(Array.from({ length: blocks }, () => (random(12) === 0 ? 255 : random(3) === 0 ? 0 : random(33))));
@@ -35,13 +35,13 @@ function plain(tiles: number): Buffer {
   const width = 1 << log;
   const sparse = random(2) === 1;
   const on = Array.from({ length: tiles }, (_, t) => t).filter(() => !sparse || random(5) === 0);
-  const count = sparse ? on.length : random(tiles + 1); // numbers that are left out at the end are 0
+  const count = sparse ? on.length : random(tiles + 1); // omitted numbers at the end are 0
   const payload = Buffer.alloc((sparse ? 4 * count : 0) + width * count);
   for (let i = 0; i < count; ++i) {
     if (sparse) payload.writeUInt32LE(on[i] ?? 0, 4 * i);
     const at = (sparse ? 4 * count : 0) + width * i;
     if (width === 8)
-      payload.writeBigUInt64LE(BigInt(random(2 ** 31)) * BigInt(random(2 ** 20)), at); // doubles hold it
+      payload.writeBigUInt64LE(BigInt(random(2 ** 31)) * BigInt(random(2 ** 20)), at); // a double represents it exactly
     else payload.writeUIntLE(random(2 ** (8 * width)), at, width);
   }
   const compressed = random(2) === 1;
@@ -74,13 +74,13 @@ describe.skipIf(kTool === '')('the decoder', () => {
       rows.forEach((row, i) => {
         const blob = Uint8Array.from(blobs[i] ?? []);
         const ours = [...((blob[0] === 3 ? decodeList(blob) : decodeTiles(blob, tiles)) ?? [])];
-        const from = blob[0] === 3 ? 5 : 0; // a list holds a blob
+        const from = blob[0] === 3 ? 5 : 0; // a list contains a blob
         const unknown = (at: number) => blob[from] === 2 && blob[from + 5 + (at >> 6)] === 255;
         expect(
           ours.every((v, at) => Number.isNaN(v) === unknown(at)),
           `blob ${i}`,
         ).toBe(true);
-        // The tool prints 0 for a number that is not known, and of plain numbers none after the last that is stored: these are 0.
+        // The tool prints 0 for an unknown number. For a plain blob it prints nothing after the last stored number; these numbers are 0.
         const theirs = blob[0] === 2 || blob[0] === 3 ? row.numbers : [...row.numbers, ...ours.slice(row.numbers.length).fill(0)];
         expect(
           ours.map((v) => (Number.isNaN(v) ? 0 : v)),

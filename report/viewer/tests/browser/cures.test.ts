@@ -1,5 +1,5 @@
-// What the page says to do: changes that make a program fit, what binds it, other machines, and the layer that takes the memory. Each
-// number is that of the command line or of SQL on the file.
+// The advice of the page: changes that make a program fit, what bounds it, other machines, and the layer that takes the memory. Each number
+// equals that of the command line or of SQL on the file.
 import { execFileSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ function ask(...words: string[]): Json {
 }
 const number = (text: string | undefined): number => Number((text ?? '').replace(/[^\d−-]/g, '').replace('−', '-'));
 
-/** Moves a slider to a value that it shows. */
+/** Moves a slider to the value with the given text. */
 async function slide(page: Page, label: string, shown: string): Promise<void> {
   const slider = page.locator('label.slider', { hasText: label });
   const most = Number(await slider.locator('input').getAttribute('max'));
@@ -41,7 +41,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     const rows = await tableRows(page, 'Changes');
     expect(rows.map((row) => row.Change)).toEqual(fit.tables.changes?.rows.map((row) => row.change));
     expect(rows.length).toBe(fit.facts.numChanges);
-    // Each has the tile that it relieves and the step at which that tile is fullest: the link shows both.
+    // Each change has the tile that it relieves and that tile's fullest step; the link shows both.
     for (const [i, change] of (fit.tables.changes?.rows ?? []).entries()) {
       expect(number(rows[i]?.Tile)).toBe(change.tile);
       expect(rows[i]?.Step).toMatch(new RegExp(` ${change.step}$`));
@@ -52,7 +52,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     await page.locator('h2', { hasText: `Addresses of tile ${tile}` }).waitFor();
     await page.locator('h2', { hasText: `At step ${step}:` }).waitFor();
     await page.locator('p', { hasText: `the fullest step of this tile is ${step} with` }).waitFor();
-    // What each proposal does alone is that of `popscope advise`.
+    // The saving of each proposal alone equals that of `popscope advise`.
     await open(page, pages.get('cure') ?? '', 'verdict');
     const alone = ask('advise', profilePath('cure')).tables.changes?.rows ?? [];
     const shown = await tableRows(page, 'What each change does, best first');
@@ -60,7 +60,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
       alone.map((row) => [row.change, row.tile, row.pastEnd]),
     );
     expect(alone.length).toBeGreaterThan(0);
-    // A variable that is moved leads to the steps of its life.
+    // A variable in a proposal links to the steps of its life.
     await open(page, pages.get('cure') ?? '', 'verdict');
     const moved = page.locator('table[aria-label="Changes"] a[href^="#liveness"]').first();
     const name = await moved.innerText();
@@ -94,7 +94,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
       if (enoughAlone)
         expect(await shown(`Each of these alone is enough on tile ${tile}`)).toEqual(enoughAlone.rows.map((row) => [row.name, row.bytes]));
     }
-    // A name leads to the life of its variable.
+    // A name links to the life of its variable.
     await page.locator('table[aria-label="What must go from tile 2 at least"] a', { hasText: 'weights' }).click();
     await page.locator('h2', { hasText: 'The life of weights' }).waitFor();
     expect(page.complaints).toEqual([]);

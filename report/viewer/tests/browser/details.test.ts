@@ -1,5 +1,5 @@
-// What views tell in detail: operands of compute sets, the program folded, a part of a tile's addresses, what lives on one tile or
-// IPU, cycles and code of exchanges, links; each number against SQL on the file.
+// Details of views: operands of compute sets, the folded program, a part of a tile's addresses, the live variables of one tile or IPU,
+// cycles and code of exchanges, links. Each number is compared with SQL on the file.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ async function total(page: Page, label: string, column: string): Promise<number>
   return (await tableRows(page, label)).reduce((sum, row) => sum + plain(row[column]), 0);
 }
 
-/** Cycles of a program on a tile over its recorded executions, and its exchange code there, by the Python package. */
+/** Computes the cycles of a program on a tile over its recorded executions, and its exchange code there, with the Python package. */
 const kExchangeTwin = `
 import json, pva, sys
 report = pva.openReport(sys.argv[1])
@@ -23,7 +23,7 @@ cycles = sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.step
 print(json.dumps({"cycles": cycles, "code": report.compilation.programs[program].codeBytesByTile[tile]}))
 `;
 
-/** One number of a program on a tile by the Python package; without a field the cycles of its recorded executions. */
+/** Computes one number of a program on a tile with the Python package; without a field, the cycles of its recorded executions. */
 const kStepTwin = `
 import pva, sys
 report, program, tile, field = pva.openReport(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -31,7 +31,7 @@ one = report.compilation.programs[program]
 print(getattr(one, field)[tile] if field else sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.steps if s.program._id == program))
 `;
 
-/** What some tiles together send, receive and have as code in each program that exchanges, by the Python package. */
+/** Computes what some tiles together send, receive and have as code in each exchanging program, with the Python package. */
 const kExchangesTwin = `
 import json, pva, sys
 tiles = [int(t) for t in sys.argv[2].split(",")]
@@ -126,7 +126,8 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     await page.mouse.move(box.x + 700, box.y + 240, { steps: 4 });
     await page.mouse.up();
     const params = () => new URLSearchParams(page.url().split('?')[1] ?? '');
-    await expect.poll(() => Number(params().get('from')), { timeout: 10_000 }).toBeGreaterThan(0); // once the page has heard of it
+    // waits until the page has handled the event
+    await expect.poll(() => Number(params().get('from')), { timeout: 10_000 }).toBeGreaterThan(0);
     const [from, to] = [Number(params().get('from')), Number(params().get('to'))];
     expect(to).toBeGreaterThan(from);
     const window = /^(\d+)-(\d+)$/.exec(params().get('addresses') ?? '');
@@ -308,7 +309,7 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     await open(page, at('control_flow'), 'operations');
     const rows = (await tableRows(page, 'Operations'))
       .map((r, i) => ({ i, name: r.Operation, code: plain(r['Control code B']) }))
-      .filter((r) => r.code > 0 && r.name !== 'in no context'); // that one cannot be picked
+      .filter((r) => r.code > 0 && r.name !== 'in no context'); // that row cannot be selected
     expect(rows.length).toBeGreaterThan(2);
     const tiles = Number(sql(profilePath('control_flow'), 'SELECT count(*) AS n FROM memory_by_tile')[0]?.n);
     for (const { i, code } of rows.slice(0, 3)) {

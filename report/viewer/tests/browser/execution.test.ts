@@ -1,12 +1,12 @@
-// The critical path against a twin that follows every tile forwards, on what the Python package reads; worker threads against
-// the file; blocks and runs in their pictures.
+// Compares the critical path with a reference implementation in Python that simulates every tile forwards; worker threads with the file;
+// and checks the pictures of blocks and runs.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
-/** Each tile drags along all that led to where it is; at the end the slowest tile's history is the path. */
+/** Each tile carries the chain of pieces that led to its present clock. At the end, the slowest tile's chain is the path. */
 const kTwin = `
 import json, pva, sys
 report = pva.openReport(sys.argv[1])
@@ -96,7 +96,8 @@ describe.skipIf(kTool === '')('execution', () => {
       );
       const shown = Number(Object.keys(found).length);
       if (shown === Object.keys(sums).length) expect(found).toEqual(sums);
-      else expect(Object.entries(found).every(([key, value]) => String(sums[key]) === String(value))).toBe(true); // rows out of sight
+      // rows that are not visible
+      else expect(Object.entries(found).every(([key, value]) => String(sums[key]) === String(value))).toBe(true);
       expect(await page.locator('main').innerText()).toContain(`of ${total.toLocaleString('en-US')} cycles in all`);
       expect(page.complaints).toEqual([]);
       await page.close();
@@ -104,7 +105,7 @@ describe.skipIf(kTool === '')('execution', () => {
 
   it('shows what each worker thread of a tile did, as the file says it', async () => {
     const profile = profilePath('layers');
-    // A step without supervisor vertices: its threads add up to what the step states.
+    // A step without supervisor vertices: its thread cycles add up to the cycles that the step states.
     const [step] = sql(
       profile,
       `SELECT s.id, s.run, s.thread_cycles AS v, t.worker_contexts AS w FROM steps s, target t WHERE s.slot_cycles IS NOT NULL
@@ -178,7 +179,7 @@ describe.skipIf(kTool === '')('execution', () => {
       );
       expect(count(all['Adds cycles'])).toBe(Number(parts?.c));
       expect(signed(all['Waiting tile cycles'])).toBe(Number(parts?.c) * Number(parts?.tiles) - Number(whole?.busy));
-      // The tiles of an IPU wait for what the steps add to the run, wherever that is: the IPUs add up to all.
+      // The tiles of an IPU wait for the cycles that steps add to the run, wherever these arise, so the IPUs add up to the total.
       const ipus = sql(
         profile,
         `SELECT ipu, sum(busy_cycles) AS busy FROM steps_by_ipu WHERE ${chosen.replace(/id/g, 'step_id')} GROUP BY ipu`,
@@ -273,7 +274,7 @@ describe.skipIf(kTool === '')('execution', () => {
     await page.locator('table[aria-label="The step on each IPU"]').waitFor();
     await chart.click({ ...at(900), modifiers: ['Shift'] });
     await page.locator('h2', { hasText: '2 selected steps' }).waitFor();
-    await chart.click({ ...at(900), modifiers: ['Control'] }); // out again
+    await chart.click({ ...at(900), modifiers: ['Control'] }); // deselects it
     await page.locator('h2', { hasText: 'selected steps' }).waitFor({ state: 'detached' });
     await page.keyboard.press('p');
     await page.locator('canvas[aria-label^="Execution of run"]').focus();

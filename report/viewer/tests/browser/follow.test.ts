@@ -1,4 +1,5 @@
-// popscope view --follow: the page of a running program has each run once it is committed, and asks nobody but its own server.
+// Tests `popscope view --follow`: the page of a running program shows each run once it is committed, and sends requests only to its own
+// server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,7 +9,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kFolder, kTool, launch, newPage } from './pages';
 
-/** The next lines of a program's output, one after the other. */
+/** Returns a function that reads the next line of a program's output. */
 function linesOf(program: ChildProcess): () => Promise<string> {
   const lines = createInterface({ input: program.stdout! })[Symbol.asyncIterator]();
   return async () => String((await lines.next()).value);
@@ -67,7 +68,7 @@ describe.skipIf(kTool === '')('a followed program', () => {
     await page.waitForFunction(() => !document.querySelector('nav .file')?.textContent?.includes('not complete'));
     const asked = page.complaints.filter((c) => !c.startsWith(`request: ${address}`) && !/status of (404|503)/.test(c));
     expect(asked).toEqual([]);
-    // Neither without the secret, nor under another host's name.
+    // The server refuses requests without the secret, and requests under another host's name.
     const { port, pathname } = new URL(address);
     const statusOf = (path: string, host: string) =>
       new Promise<number>((done) => request({ host: '127.0.0.1', port, path, headers: { host } }, (r) => done(r.statusCode ?? 0)).end());

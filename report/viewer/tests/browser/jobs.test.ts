@@ -1,5 +1,6 @@
-// Six jobs by clicking, with counted clicks, on seven programs: the demo, one that does not fit, one with a late tile of eight, and of
-// 1,472, two IPUs, a thousand compute sets, and one that a WriteUndef helps. A click counts wherever it goes: a link, a row, the choice of a file.
+// Does six jobs by clicking and counts the clicks, on seven programs: the demo, a program that does not fit, one with a late tile among
+// eight and one among 1,472, one on two IPUs, one with a thousand compute sets, and one that a WriteUndef helps. Every click counts: on a
+// link, on a row, or in the file dialog.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
@@ -56,7 +57,7 @@ describe.skipIf(kTool === '')('six jobs', () => {
       const places = card.locator('table[aria-label="Placements of WriteUndef"] a');
       const [best] = sql(profilePath(name), 'SELECT variable, before FROM undef_placements ORDER BY id LIMIT 1');
       if (!best) {
-        // The card itself says that there is nothing to do: no placement, or none that saves memory by itself.
+        // The card itself states that there is nothing to do: no placement exists, or none alone saves memory.
         const { candidates } = one('SELECT candidates FROM liveness_advice');
         expect(await card.innerText()).toMatch(candidates === 0 ? /Nothing/ : /No placement saves memory by itself/);
         expect(await places.count()).toBe(0);
@@ -82,8 +83,8 @@ describe.skipIf(kTool === '')('six jobs', () => {
       const guilty = number(row?.['which is']);
       expect(guilty).toBeGreaterThanOrEqual(0);
       expect(guilty).toBeLessThan(Number(one('SELECT count(*) AS n FROM memory_by_tile').n));
-      if (name === 'waits') expect(guilty).toBe(3); // the tile that "uneven" keeps for 50,000 cycles
-      if (name === 'late') expect(guilty).toBe(1040); // the one of 1,472 that works a hundred times as long
+      if (name === 'waits') expect(guilty).toBe(3); // the compute set "uneven" keeps this tile busy for 50,000 cycles
+      if (name === 'late') expect(guilty).toBe(1040); // the tile among 1,472 that works a hundred times as long as the others
     });
 
     job('exchange-bound between whom', 2, async (hand) => {
@@ -100,7 +101,7 @@ describe.skipIf(kTool === '')('six jobs', () => {
     job('what changed', 2, async (hand) => {
       const { page } = hand;
       await hand.click(page.locator('nav a', { hasText: 'Compare' }));
-      ++hand.clicks; // in the browser's own window of files
+      ++hand.clicks; // in the browser's file dialog
       await page.locator('main input[type=file]').setInputFiles(profilePath(name === 'waits' ? 'control_flow' : 'waits'));
       expect((await tableRows(page, 'What matters most')).length).toBeGreaterThan(0);
     });

@@ -1,4 +1,4 @@
-// The life of a variable: every access of it as the Python package reads it.
+// The life of a variable: the view shows every access that the Python package reads.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -8,7 +8,7 @@ import { kTool, launch, makePage, newPage, open, profilePath, tableRows } from '
 const env = { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' };
 const python = (script: string, ...words: string[]): string => execFileSync('python3', ['-c', script, ...words], { env }).toString();
 
-/** Accesses of the variables of a name as the table shows them, and one step with what it does to each name. */
+/** Prints the accesses of the variables of a name as the table shows them, and one step with its access to each name. */
 const kAccesses = `
 import json, pva, sys
 report = pva.openReport(sys.argv[1])
@@ -62,7 +62,7 @@ describe.skipIf(kTool === '')('the life of a variable', () => {
             r['Undefines elements'] ?? '',
           ]),
         ).toEqual(variable.rows.slice(0, rows.length));
-        expect(rows.length).toBe(Math.min(variable.rows.length, 24)); // of more, those in sight
+        expect(rows.length).toBe(Math.min(variable.rows.length, 24)); // the page contains only the visible rows
       }
       await open(page, html, `program?step=${answer.step}`);
       const rows = await tableRows(page, 'Variables that it reads and writes');

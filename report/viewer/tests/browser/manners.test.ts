@@ -1,5 +1,5 @@
-// What a reader may rely on: a link that names nothing says so, a wrong file takes nothing away, a query can be stopped, a saved
-// picture tells what it is, paper has whole pictures, and what is not known is not 0.
+// Robustness: an invalid link is reported, a wrong file closes nothing, a query can be stopped, a saved picture has title and legend, print
+// shows whole pictures, and an unknown number is not 0.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -105,7 +105,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
       .locator('main .picture canvas')
       .first()
       .evaluate((c) => (c as HTMLCanvasElement).height);
-    expect(bytes.readUInt32BE(20)).toBeGreaterThan(canvas + 30); // rows of the title and the legend
+    expect(bytes.readUInt32BE(20)).toBeGreaterThan(canvas + 30); // room for the title and the legend
     await page.close();
   });
 

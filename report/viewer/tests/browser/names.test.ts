@@ -1,4 +1,4 @@
-// Names from a file that every object of JavaScript answers to, and the page as text in a frame of another page.
+// Names from a file that are also properties of every JavaScript object, and the page as text in a frame of another page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -36,7 +36,8 @@ describe.skipIf(kTool === '')('names of properties, and frames', () => {
     const shown = new Map((await tableRows(page, 'Layers')).map((row) => [row.Layer, Number((row['Bytes B'] ?? '').replace(/,/g, ''))]));
     expect(sizes.get('toString')).toBeGreaterThan(0);
     expect(shown.get('toString')).toBe(sizes.get('toString'));
-    expect(shown.get('__proto__')).toBeGreaterThan(Number(sizes.get('__proto__/constructor'))); // with what is called so itself
+    // includes the variable of exactly this name
+    expect(shown.get('__proto__')).toBeGreaterThan(Number(sizes.get('__proto__/constructor')));
     await open(page, file, 'verdict');
     const largest = page.locator('.card', { hasText: 'What is largest' });
     await largest.locator('a[href^="#liveness"]', { hasText: 'toString' }).first().click();
@@ -55,7 +56,7 @@ describe.skipIf(kTool === '')('names of properties, and frames', () => {
     const frame = page.frameLocator('iframe');
     await frame.locator('nav a', { hasText: 'Layers' }).click();
     await frame.locator('h2', { hasText: 'Layers by' }).waitFor();
-    // What is chosen in a view goes to the frame's own address, too.
+    // A choice in a view changes the frame's own address, too.
     await frame.locator('label', { hasText: 'Of' }).locator('select').selectOption('cycles');
     await frame.locator('h2', { hasText: 'Layers by cycles' }).waitFor();
     await frame.locator('table[aria-label="Layers"] tbody tr').first().click();

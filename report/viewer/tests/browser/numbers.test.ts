@@ -1,5 +1,5 @@
-// Every number of the views Verdict and Memory against a slow twin: plain SQL on the file through `popscope sql`, put together
-// here. A card's numbers are compared in their order, so that none is missing, none is more, and none stands in a wrong place.
+// Compares every number of the views Verdict and Memory with a slow reference: plain SQL on the file through `popscope sql`, combined here.
+// The numbers of a card are compared in order, so that a missing, extra or misplaced number fails the test.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ const share = (part: number, of: number): string => (part > 0 && part / of < 0.0
 
 type Row = Record<string, number | string | null>;
 
-/** The text that a card should have, as far as numbers go; names that have digits are in it as they are. */
+/** Builds the numbers that a card should show, in order; a name that contains digits is included as it is. */
 class Twin {
   readonly tiles: number;
   readonly perIpu: number;
@@ -43,7 +43,7 @@ class Twin {
     return lines.join('\n');
   }
 
-  /** The rows of `popscope loss`, which add up to tiles x cycles. */
+  /** Returns the rows of `popscope loss`, which add up to tiles x cycles. */
   loss(): string {
     const runs = this.rows('SELECT total_cycles AS c FROM execution_cycle_totals ORDER BY run');
     if (runs.length === 0) return '';
@@ -64,14 +64,14 @@ class Twin {
     return `${counted(lines)} ${lines.join('\n')}`;
   }
 
-  /** The compute sets for which tiles wait, of `popscope loss`: together all that they wait for slower tiles. */
+  /** Returns the compute sets in which tiles wait, from `popscope loss`: together they account for all waiting for slower tiles. */
   idlest(): string {
     const { waits, causes } = answer(this.profile, 'loss', '-n', '0').tables;
     const rows = waits?.rows.filter((r) => r.kind === 'compute') ?? [];
     const slower = causes?.rows.find((r) => r.cause === 'compute: waiting for slower tiles')?.tileCycles ?? 0;
     if (waits) expect(rows.reduce((sum, r) => sum + Number(r.waiting), 0)).toBe(slower);
     const tileCycles = this.tiles * Number(this.row('SELECT sum(total_cycles) AS v FROM execution_cycle_totals').v);
-    // The page has the rows of the usual answer, which are of all kinds of steps.
+    // The page has the rows of the default answer, which cover all kinds of steps.
     const usual = (answer(this.profile, 'loss').tables.waits?.rows ?? []).filter((r) => r.kind === 'compute');
     const lines = usual.slice(0, 5).map((r) => {
       const { name } = this.row(`SELECT name FROM programs WHERE id = ${Number(r.step)}`);
@@ -143,7 +143,7 @@ function answer(profile: string, view: string, ...options: readonly string[]): A
       execFileSync(kTool, [view, profile, ...options, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     ) as Answer;
   } catch {
-    return { tables: {} }; // the profile lacks something for it
+    return { tables: {} }; // the profile lacks data for this answer
   }
 }
 
@@ -151,7 +151,7 @@ async function card(page: Page, title: string): Promise<string> {
   return page.locator('section.card', { has: page.locator('h2', { hasText: new RegExp(`^${title}`) }) }).innerText();
 }
 
-/** What pva says, from the Python package, which shares no code with the page: the whole numbers of each card. */
+/** Prints the whole numbers of each card, as pva returns them in the Python package, which shares no code with the page. */
 const kPva = `
 import json, pva, sys
 report, tile = pva.openReport(sys.argv[1]), int(sys.argv[2])
@@ -178,10 +178,10 @@ function pvaNumbers(profile: string, tile: number): Record<string, number[]> {
   return JSON.parse(execFileSync('python3', ['-c', kPva, profile, String(tile)], { env }).toString()) as Record<string, number[]>;
 }
 
-// A table that is seen at once, of 420 pixels and rows of 26 with the titles, says no count.
+// A table that is fully visible (420 pixels, rows of 26 pixels, one for the titles) shows no count.
 const counted = (lines: readonly string[]): string => ((lines.length + 1) * 26 > 420 ? String(lines.length) : '');
 
-/** Cards that show answers of the command line as they are. */
+/** Titles of cards that show answers of the command line unchanged. */
 const kAnswers = /^(Bound by|What is largest|What makes it fit|Changes that were tried)/;
 
 describe.skipIf(kTool === '')('every number', () => {
@@ -210,7 +210,7 @@ describe.skipIf(kTool === '')('every number', () => {
         ['What WriteUndef would save', twin.saving()],
         ['The machine and the runs', twin.machine()],
       ];
-      const answers = page.locator('section.card', { has: page.locator('h2', { hasText: kAnswers }) }); // cures.test.ts
+      const answers = page.locator('section.card', { has: page.locator('h2', { hasText: kAnswers }) }); // cures.test.ts checks these
       expect((await page.locator('section.card').count()) - (await answers.count())).toBe(
         cards.filter(([title, text]) => text !== '' || !/idle/.test(title)).length,
       );
@@ -278,7 +278,7 @@ describe.skipIf(kTool === '')('every number', () => {
           if (by === 'category') expect(sum, `what tile ${tile} of ${name} holds`).toBe(Number(memory[tile]?.total));
           const wanted = [whole(tile), ...parts.map(whole), ...(columns.length === 1 ? [] : [whole(sum)])];
           if (parts.length <= 8) expect([...tip].sort(), `${name}, ${by}, tile ${tile}`).toEqual(wanted.map(plain).sort());
-          else expect(tip, `${name}, ${by}, tile ${tile}`).toContain(plain(whole(sum))); // the tip has the largest eight
+          else expect(tip, `${name}, ${by}, tile ${tile}`).toContain(plain(whole(sum))); // the tip lists the eight largest
         }
       }
       expect(page.complaints).toEqual([]);
@@ -291,10 +291,10 @@ describe.skipIf(kTool === '')('every number', () => {
     await open(page, pages.get('mlp') ?? '', 'memory?plot=histogram');
     const box = (await page.locator('.picture canvas').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     let counted = 0;
-    let last = ''; // the tip of the bin before; empty before the first
+    let last = ''; // the tip of the previous bin; empty before the first
     for (let bin = 0; bin < 48; ++bin) {
       await page.mouse.move(box.x + 70 + ((bin + 0.5) * (box.width - 84)) / 48, box.y + 120);
-      // No two bins have the same text: they begin at other bytes.
+      // No two bins have the same text, because they begin at different bytes.
       const before = last;
       await expect.poll(async () => (last = (await page.locator('.tip').allInnerTexts())[0] ?? ''), { timeout: 120_000 }).not.toBe(before);
       const [count, all, low, high] = numbersIn(last).map(Number);

@@ -1,4 +1,4 @@
-// The view of operations against pva's own OperationAnalysis, read by the Python package, which shares no code with the page.
+// Compares the view of operations with pva's own OperationAnalysis, read through the Python package, which shares no code with the page.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,7 +67,7 @@ describe.skipIf(kTool === '')('operations', () => {
     const page = await newPage(browser);
     await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application&hide=,');
     const [quadruple] = (await tableRows(page, 'Operations')).filter((r) => r.Operation === 'model/quadruple');
-    // Two compute sets of 64 operations, a sync, an exchange; in each of two runs.
+    // Two compute sets of 64 operations, a sync and an exchange, in each of two runs.
     expect([quadruple?.Type, quadruple?.Steps, quadruple?.Vertices]).toEqual(['Quadruple', '4', '2']);
     expect([quadruple?.FLOPs, quadruple?.['FLOPs executed']]).toEqual(['128', '256']);
     await page.locator('table[aria-label="Operations"] tbody tr', { hasText: 'model/quadruple' }).click();

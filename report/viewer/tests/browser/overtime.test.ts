@@ -1,4 +1,5 @@
-// All tiles at a step: what each holds against the addresses that the file lists; the scrubber and play; and what keeps a variable alive.
+// All tiles at a step: compares the bytes of each with the addresses in the file; tests the slider, playing, and the chain that keeps a
+// variable alive.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseRoute } from '../../src/app/route';
@@ -6,7 +7,7 @@ import { kTool, launch, makePage, newPage, open, profilePath, sql } from './page
 
 const number = (text: string | undefined): number => Number((text ?? '').replace(/[^\d]/g, ''));
 
-/** Bytes on each tile that are in place at a step, by the addresses in the file. */
+/** Sums the bytes that are in place on each tile at a step, from the addresses in the file. */
 const kHeld = (step: number, where: string) =>
   `SELECT v.tile AS tile, sum(v.size_bytes) AS b FROM vars_info v JOIN var_categories c ON c.id = v.category WHERE ${where} AND (v.always_live OR EXISTS (
    SELECT 1 FROM equivalence_class_intervals i WHERE i.class = v.equivalence_class AND i.first_program <= ${step} AND ${step} < i.end_program))
@@ -59,7 +60,7 @@ describe.skipIf(kTool === '')('tiles over time', () => {
     await open(page, mlp, `memory?plot=time&step=${programs[programs.length - 4]}`);
     await page.locator('button', { hasText: 'Play' }).click();
     await page.waitForFunction((last) => location.hash.includes(`step=${last}`), programs[programs.length - 1]);
-    await page.locator('button', { hasText: 'Play' }).waitFor(); // it stops there
+    await page.locator('button', { hasText: 'Play' }).waitFor(); // playing stops there
     await page.close();
   });
 
@@ -76,7 +77,7 @@ describe.skipIf(kTool === '')('tiles over time', () => {
        WHERE a.program = ${why?.r} AND a.written > 0`,
     ).map((r) => String(r.n));
     await open(page, mlp, `liveness?variable=${why?.v}`);
-    // Boxes by column: made from, written by, the variable, kept for, which writes.
+    // Boxes by column: variables that were read, steps that wrote it, the variable, steps for which it is kept, variables that these write.
     const boxes = (column: number) => page.locator(`.chainbox[data-column="${column}"]`);
     expect(await boxes(1).locator(`a[href*="step=${why?.b}"]`).count()).toBeGreaterThan(0);
     expect(await boxes(3).locator(`a[href*="step=${why?.r}"]`).count()).toBeGreaterThan(0);

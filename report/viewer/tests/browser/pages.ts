@@ -1,4 +1,4 @@
-// What browser tests share: Debian's Chromium, and pages made by `popscope html` (POPSCOPE_TOOL) of profiles that CMake names.
+// Shared by browser tests: Debian's Chromium, and pages that `popscope html` (POPSCOPE_TOOL) writes from profiles that CMake names.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ export function makePage(profile: string, name: string): string {
   return to;
 }
 
-/** The empty viewer, and a file for it that `popscope html` would refuse. */
+/** Writes the empty viewer, for files that `popscope html` would refuse. */
 export function emptyPage(): string {
   const to = join(kFolder, 'empty.html');
   execFileSync(kTool, ['html', '-o', to], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,7 +40,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.POPSCOPE_CHROMIUM ?? '/usr/bin/chromium', args });
 }
 
-/** A page that keeps what its console and its errors said. */
+/** Opens a page that records its console messages and errors. */
 export async function newPage(browser: Browser): Promise<Page & { readonly complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(60_000);
@@ -57,7 +57,7 @@ export async function open(page: Page, file: string, route: string): Promise<voi
   await page.waitForSelector(`body[data-shown][data-route=${shown}] :is(main, .welcome)`);
 }
 
-/** The rows of a table that are in the page, by the titles of its columns. */
+/** Returns the rows of a table in the page, keyed by column titles. */
 export async function tableRows(page: Page, label: string): Promise<Record<string, string>[]> {
   const table = page.locator(`table[aria-label="${label}"]`).first();
   await table.waitFor();
@@ -68,7 +68,7 @@ export async function tableRows(page: Page, label: string): Promise<Record<strin
   return lines.slice(1).map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i] ?? ''])));
 }
 
-/** Drops files on the page, as a person does. */
+/** Drops files on the page, as a user does. */
 export async function drop(page: Page, files: readonly { readonly name: string; readonly bytes: Buffer }[]): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     (dropped) => {

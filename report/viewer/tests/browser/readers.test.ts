@@ -1,4 +1,4 @@
-// For every reader: names of all controls for screen readers, large text and magnified pages without anything cut off, and paper.
+// Accessibility: all controls have names for screen readers, large text and magnified pages cut nothing off, and pages print.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kTool, launch, makePage, newPage, open, profilePath } from './pages';
@@ -58,7 +58,7 @@ async function unnamed(page: Page): Promise<{ readonly controls: number; readonl
   };
 }
 
-/** Elements whose text goes past an edge that hides it, but for names that end in an ellipsis and show all of it on a pointer. */
+/** Finds elements whose text passes an edge that hides it, except names that end in an ellipsis and show their full text on hover. */
 const kCut = `[...document.querySelectorAll('body *')].filter((e) => {
   const style = getComputedStyle(e);
   if (e.closest('[aria-hidden=true], .visually-hidden') || e.closest('option') || e.clientWidth === 0) return false;
@@ -87,7 +87,7 @@ describe.skipIf(kTool === '')('every reader', () => {
       expect(controls, route).toBeGreaterThan(12);
       expect(without, route).toEqual([]);
     }
-    // What the check finds when there is something to find.
+    // Checks that the check fails on a page with a fault.
     await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`);
     expect((await unnamed(page)).without).toEqual(['button']);
     await page.close();
@@ -110,7 +110,7 @@ describe.skipIf(kTool === '')('every reader', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth'), route).toBeLessThanOrEqual(width);
         expect(await page.evaluate(kCut), route).toEqual([]);
       }
-      // What the check finds when there is something to find.
+      // Checks that the check fails on a page with a fault.
       await page.evaluate(
         `document.querySelector('main').insertAdjacentHTML('beforeend', '<p id="low">cut off</p><p id="far">far away</p>');
          document.getElementById('low').style.cssText = 'height: 0.5rem; overflow: hidden';
@@ -123,7 +123,7 @@ describe.skipIf(kTool === '')('every reader', () => {
   it('names the columns that a narrow table hides, until one has scrolled to them', async () => {
     const page = await newPage(browser);
     await page.setViewportSize({ width: 800, height: 900 });
-    // Of each table: whether a column in the middle of the last title's cell is past the edge, and what the hint says.
+    // For each table: whether the middle of a later column's title is past the edge, and the text of the hint.
     const hints = `[...document.querySelectorAll('.table')].map((table) => {
       const last = [...table.querySelectorAll('thead th')].pop();
       const box = table.querySelector('.scroll');
@@ -156,7 +156,7 @@ describe.skipIf(kTool === '')('every reader', () => {
     const corner = `(() => { const c = document.querySelector('main canvas'); return [...c.getContext('2d').getImageData(2, 2, 1, 1).data]; })()`;
     expect(((await page.evaluate(corner)) as number[])[0]).toBeLessThan(60);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await expect.poll(() => page.evaluate(corner)).toEqual([255, 255, 255, 255]); // the page hears of it a moment later
+    await expect.poll(() => page.evaluate(corner)).toEqual([255, 255, 255, 255]); // the page handles the event a moment later
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('main .controls').first().isVisible()).toBe(false);
     const style = (selector: string, property: string) =>
@@ -171,7 +171,7 @@ describe.skipIf(kTool === '')('every reader', () => {
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
     await expect.poll(async () => ((await page.evaluate(corner)) as number[])[0]).toBeLessThan(60);
-    expect(page.complaints.filter((text) => !text.includes('getImageData'))).toEqual([]); // that is this test itself
+    expect(page.complaints.filter((text) => !text.includes('getImageData'))).toEqual([]); // this test itself causes those messages
     await page.close();
   });
 });

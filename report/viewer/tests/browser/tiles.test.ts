@@ -1,12 +1,13 @@
-// The chart of execution tile by tile: what it says of a tile at a cycle against a twin that follows every tile, both ways of zooming and
-// moving, the history, orders in which a late tile is first, runs side by side, and the host on the same clock.
+// The chart of execution tile by tile: compares the activity of a tile at a cycle with a reference that simulates every tile; tests zooming
+// and panning in both directions, the history, orders in which a late tile is first, runs next to each other, and the host on the same
+// clock.
 import { execFileSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseRoute } from '../../src/app/route';
 import { drop, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
-/** When each tile works in each step of a run, and what the tile that came last to a meeting made the others wait. */
+/** Computes when each tile works in each step of a run, and how long others waited for the tile that came last to each meeting. */
 const kTwin = `
 import json, pva, sys
 report = pva.openReport(sys.argv[1])
@@ -62,7 +63,7 @@ const count = (cell: string | undefined): number => Number((cell ?? '').replace(
 const params = (page: Page) => parseRoute(new URL(page.url()).hash).params;
 const chart = (page: Page) => page.locator('canvas[aria-label^="Execution of run"]').first();
 
-/** Where the chart is in the page: left, top, width and height of its tiles. */
+/** Returns the position of the chart in the page: left, top, width and height of its tiles. */
 async function boxOf(page: Page): Promise<readonly [number, number, number, number]> {
   const box = (await chart(page).boundingBox())!;
   return [box.x + 56, box.y + 6, box.width - 66, box.height - 44];
@@ -86,7 +87,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
       let worked = 0;
       for (const tile of [0, 3, tiles - 1]) {
         await open(page, pages.get(name) ?? '', `execution?run=0&ipu=all&critical=no&rows=${tile}-${tile}`);
-        await page.waitForTimeout(300); // until the tile is read by itself
+        await page.waitForTimeout(300); // waits until the tile has been read alone
         const [left, top, width, height] = await boxOf(page);
         for (const share of [0.02, 0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.97]) {
           const cycle = share * end;
@@ -123,7 +124,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     const tiles = rows.length;
     await page.mouse.move(left + width / 2, top + height / tiles / 2);
     await page.locator('.tip', { hasText: 'Tile 3' }).waitFor();
-    // At a cycle at which tile 3 alone works, another waits for it.
+    // At a cycle at which only tile 3 works, another tile waits for it.
     const longest = spans.filter(([, t]) => t === 3).reduce((a, b) => (b[3] - b[2] > a[3] - a[2] ? b : a));
     await open(page, pages.get('waits') ?? '', 'execution?run=0&critical=no&rows=5-5&lane=5');
     await page.waitForTimeout(300);
@@ -135,7 +136,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     const clicked = await page.locator('.clicked').innerText();
     expect(clicked).toContain('Tile 5 at cycle');
     expect(clicked).toContain('for tile 3: compute in uneven');
-    // From the table a click shows the tile among its neighbours.
+    // A click in the table shows the tile among its neighbours.
     await page.locator('table[aria-label="Tiles of the run"] tbody tr').first().click();
     const [low, high] = (params(page).rows ?? '').split('-').map(Number);
     expect((low ?? 9) <= 3 && 3 <= (high ?? 0)).toBe(true);
@@ -166,7 +167,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     const tiles = rows();
     expect(tiles[0]).toBeGreaterThan(0);
     expect(tiles[1]).toBeLessThan(1215);
-    // A touchpad moves along both; at the end of the tiles the page scrolls on.
+    // A touchpad pans both ways; at the end of the tiles the page scrolls on.
     await wheel(null, 60, 0);
     expect(cycles()[0]).toBeGreaterThan(zoomed[0]);
     expect(cycles()[1] - cycles()[0]).toBe(zoomed[1] - zoomed[0]);
@@ -174,7 +175,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     expect(rows()[0]).toBeGreaterThan(tiles[0]);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.waitForTimeout(900);
-    // A drag with Alt takes the content along.
+    // A drag with Alt moves the content.
     const before = [cycles(), rows()] as const;
     await page.mouse.move(...middle);
     await page.keyboard.down('Alt');
@@ -184,11 +185,11 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     await page.keyboard.up('Alt');
     expect(cycles()[0]).toBeLessThan(before[0][0]);
     expect(rows()[0]).toBeLessThan(before[1][0]);
-    // Back undoes the drag as one.
+    // Back undoes the whole drag.
     await page.goBack();
     await page.waitForTimeout(100);
     expect([cycles(), rows()]).toEqual(before);
-    // A box zooms both ways, and Back undoes it.
+    // A box zooms in both directions, and Back undoes it.
     await page.mouse.move(left + width * 0.25, top + height * 0.25);
     await page.mouse.down();
     await page.mouse.move(left + width * 0.75, top + height * 0.5, { steps: 4 });
@@ -200,7 +201,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     await page.goBack();
     await page.waitForTimeout(100);
     expect([cycles(), rows()]).toEqual(before);
-    // Keys: all, closer both ways, along both.
+    // Keys: show all, zoom both axes, pan both axes.
     await page.locator('body').press('p');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Execution of run/);
     await page.keyboard.press('0');
@@ -214,7 +215,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     const start = cycles()[0];
     await page.keyboard.press('ArrowRight');
     expect(cycles()[0]).toBeGreaterThan(start);
-    expect(params(page).run ?? '').toBe(''); // the strip of runs has not taken the key
+    expect(params(page).run ?? '').toBe(''); // the strip of runs has not handled the key
     expect(page.complaints).toEqual([]);
     await page.close();
   });

@@ -1,4 +1,4 @@
-// Each view in a real browser on real profiles: it shows something, its numbers are those of the file, nothing complains.
+// Each view in a real browser on real profiles: it shows content, its numbers equal those of the file, and the console stays empty.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -154,7 +154,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
       if (i % 4 === 0) bytes = bytes.subarray(0, random(bytes.length));
       else for (let k = 0; k < 1 + random(400); ++k) bytes[random(i % 4 === 1 ? Math.min(4096, bytes.length) : bytes.length)] = random(256);
       const name = `damaged${i}.pop`;
-      const page = i % 5 === 4 ? beside : alone; // every fifth is the second profile beside a good one
+      const page = i % 5 === 4 ? beside : alone; // every fifth file is the second profile of a page with a valid one
       await drop(page, [{ name, bytes }]);
       await page.locator(`body[data-shown="${name}"]`).waitFor();
       const view = i % 5 === 4 ? 'compare' : (kViews[random(kViews.length)] ?? '');
@@ -213,7 +213,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
       expect(said).toContain(`popscope view ${name}.pop`);
       expect(said).toContain(name === 'cure' ? 'what makes the program fit' : 'where the cycles went');
       expect(await page.locator('table[aria-label="Where the cycles went"]').count()).toBe(0);
-      if (name === 'cure') continue; // it has no run
+      if (name === 'cure') continue; // this program has no run
       const rows = await tableRows(page, 'Length by kind of step');
       const [run] = sql(profilePath(name), 'SELECT sum(total_cycles) AS c FROM execution_cycle_totals');
       expect(rows.reduce((sum, row) => sum + Number((row['Adds cycles'] ?? '').replace(/,/g, '')), 0)).toBe(run?.c);
@@ -250,7 +250,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
     const page = await newPage(browser);
     const profile = profilePath('mlp');
     const card = (title: string) => page.locator('section.card', { has: page.locator('h2', { hasText: title }) }).first();
-    let told = ''; // what the walk has shown
+    let told = ''; // text of all views that the walk has visited
     const see = async () => (told += await page.locator('main').innerText());
     await open(page, pages.get('mlp') ?? '', 'verdict');
     await see();
@@ -284,7 +284,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
       ['OnTileExecute', 'all', ''],
     ]);
     await see();
-    // Each figure of the page's text is one that the walk has shown.
+    // The walk has shown each figure in the text of the page's manual.
     const text = readFileSync(join(process.env.POPSCOPE_DOCS ?? '', 'VIEWER.md'), 'utf8');
     const walk = text.slice(text.indexOf('**Which step idles most?**'), text.indexOf('Exchange (`8`)'));
     const fullest = text.slice(text.indexOf('**Why is the fullest tile full?**'), text.indexOf('![Addresses of the fullest tile'));
@@ -323,7 +323,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
   });
 });
 
-/** The path of names of each liveness step, equal ones numbered in the order of programs. */
+/** Returns the path of names of each liveness step; equal paths are numbered in the order of programs. */
 function pathsOf(profile: string): string[] {
   const programs = sql(profile, 'SELECT id, type, name, parent, count FROM programs ORDER BY id');
   const paths: string[] = [];
@@ -339,7 +339,7 @@ function pathsOf(profile: string): string[] {
   return sql(profile, 'SELECT program FROM liveness_steps ORDER BY id').map((r) => paths[Number(r.program)] ?? '');
 }
 
-/** The most that two lists have in common in one order. */
+/** Returns the length of the longest common subsequence of two lists. */
 function commonLength(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const name of a) {

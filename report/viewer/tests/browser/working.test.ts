@@ -1,5 +1,5 @@
-// Working with it: notes that a link carries along, files that were opened before, what tells two profiles apart, tiles as they lie on
-// the chip, and the one tile of 1,472 that is late.
+// Working with the page: notes in a link, files that were opened before, the distinction of two profiles, tiles at their positions on the
+// chip, and one late tile of 1,472.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseNotes } from '../../src/derived/bookmarks';
 import { emptyPage, kFolder, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
-const kLate = 1040; // of ViewerPrograms.cpp
+const kLate = 1040; // the late tile of ViewerPrograms.cpp
 
 describe.skipIf(kTool === '')('working with the viewer', () => {
   let browser: Browser;
@@ -43,7 +43,7 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     await page.keyboard.press('4');
     await page.locator('h2', { hasText: 'Live bytes' }).waitFor();
     expect(notesOf(page)).toEqual(expected);
-    await page.goBack(); // an entry that is older than the second note
+    await page.goBack(); // to an entry that is older than the second note
     await page.goBack();
     await page.locator('h2', { hasText: /^Tile 3$/ }).waitFor();
     expect(notesOf(page)).toEqual(expected);
@@ -93,7 +93,7 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await drag.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
     await page.locator('summary.file', { hasText: 'two.pop' }).waitFor();
-    // The browser keeps the file's handle, if it lends any; nothing else is stored.
+    // The browser keeps the file's handle, if it supports handles; the page stores nothing else.
     await page.waitForFunction(async () => (await indexedDB.databases()).some((one) => one.name === 'popscope'));
     await page.reload();
     await page.locator('.welcome .recent button.plain', { hasText: 'two.pop' }).waitFor();
