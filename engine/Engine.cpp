@@ -449,7 +449,7 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
   if (compiled->machine.kind != popscope::DeviceKind::Cpu)
     popscope::beginHostTrace(popscope::readSession());
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
-  if (settings.warnings != compiled->settings.warnings) // said when it was compiled
+  if (settings.warnings != compiled->settings.warnings) // compiling has already reported them
     popscope::sayWarnings(settings.warnings);
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));
 }

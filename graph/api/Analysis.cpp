@@ -69,7 +69,7 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
 }
 
 void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
-  const Tensor self = *t; // `ts` may contain t, too
+  const Tensor self = *t; // a copy, because `ts` may contain t
   const TensorData &data = GraphAccess::data(self);
   for (const Tensor *other : ts)
     if (other->numElements() != t->numElements())

@@ -234,7 +234,7 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
       continue;
     const std::size_t requirement = line.find("static_assert failed due to requirement");
     const std::size_t text = line.find(" \"");
-    if (requirement != std::string::npos && text != std::string::npos && ours) // say only our own words
+    if (requirement != std::string::npos && text != std::string::npos && ours) // keeps only the text of our assertion
       line = line.substr(0, requirement) + line.substr(text + 2, line.rfind('"') - text - 2);
     result += line + "\n";
   }

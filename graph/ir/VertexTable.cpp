@@ -12,7 +12,7 @@ namespace popscope {
 
 namespace {
 
-constexpr std::size_t kGrowsFrom = 16; // edges of a vertex that gets room for a quarter more when it moves
+constexpr std::size_t kGrowsFrom = 16; // a vertex with at least so many edges gets a quarter more space when it moves
 constexpr std::uint64_t kInlineBytes = 8;
 
 template <class Table> std::uint64_t tableBytes(const Table &table) {
@@ -178,7 +178,7 @@ void VertexTable::moveToEnd(VertexId v) {
     edges_[i].var = kGarbage;
   }
   garbage_ += count;
-  for (std::size_t i = first + count; i != to && edges_[i].var == kSlack; ++i) { // was its own
+  for (std::size_t i = first + count; i != to && edges_[i].var == kSlack; ++i) { // spare rows of this vertex
     edges_[i].var = kGarbage;
     ++garbage_;
     --slack_;

@@ -103,7 +103,7 @@ private:
       throw poplar::poplar_error(
           fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
                       label(p), viewCount(p.a), viewCount(p.b)));
-    const bool here = p.kind == ProgramKind::Copy || graph_.replicationFactor == 1; // not from one replica to another
+    const bool here = p.kind == ProgramKind::Copy || graph_.replicationFactor == 1; // the copy stays within a replica
     add(p, p.a, false, here ? &p.b : nullptr);
     add(p, p.b, true, here ? &p.a : nullptr);
   }

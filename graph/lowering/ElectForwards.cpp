@@ -111,7 +111,8 @@ private:
       }
     if (kept_ == Kept::Destination)
       std::reverse(all.begin(), all.end());
-    // The first copy into a variable stands for it: a second one is a second writer. The last out of it: it reads last.
+    // Of several copies into a variable, the first is the candidate: a second one is a second writer. Of several copies
+    // out of it, the last is the candidate, because it reads last.
     for (Forward &f : all)
       if (role_[f.gone.index()] == kNone) {
         role_[f.gone.index()] = static_cast<std::uint32_t>(candidates_.size());
@@ -302,7 +303,7 @@ private:
     std::uint32_t last = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
       if (isUndef(site))
-        continue; // goes with the variable: what is undefined may as well be the source's
+        continue; // removed with the variable: it may leave the source defined
       if (site.write) {
         if (!isOwn(site, f))
           return false;

@@ -1,8 +1,9 @@
 // LowerEngine: builds the program that the engine loads. On a device, for any number of entry points, it is
 //   Sequence
-//     StreamCopy of the sync id, StreamCopy of programId that takes the sync id back, broadcast of programId to every
-//     tile Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers
-//     of blocks hold
+//     StreamCopy of the sync id
+//     StreamCopy of programId that takes the sync id back
+//     broadcast of programId to every tile
+//     Switch over user programs, host writes, host reads and, with lightweight profiling, the copy of the block buffers
 #include "base/ReadNumber.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 

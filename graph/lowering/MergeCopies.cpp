@@ -145,8 +145,8 @@ void MergeCopies::readCopy(const NaiveProgram &program) {
   }
 }
 
-// A set that nothing precedes and that moves nothing is a group at once: no copy could join it with a gain. Copies
-// behind the set of the group before may go over to the new set.
+// A set that moves nothing and does not join the open group forms a group at once, because no copy could gain by
+// joining it. Copies after the previous group's set may move to the new set's group.
 void MergeCopies::readExecute(const NaiveProgram &program) {
   ExecuteParts *const parts = placer_.placeExecute(*program.node);
   if (parts == nullptr)

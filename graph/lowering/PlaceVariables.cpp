@@ -1,7 +1,7 @@
 // PlaceVariables: each graph variable becomes the StepVar of the same index. The elements that one tile holds form a
 // home, ascending and without gaps:
-// A variable that no program uses gets neither home nor pieces, because nothing would refer to its bytes.
 //   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
+// A variable that no program uses gets neither home nor pieces, because nothing would refer to its bytes.
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 #include "graph/lowering/LoweringContext.hpp"

@@ -21,7 +21,7 @@ public:
   std::vector<ConstantRead> run(const GraphUses &uses) {
     for (const ViewUse &use : uses.views)
       if (use.other == use.view)
-        continue; // a promise reads nothing
+        continue; // AssumeEqualAcrossReplicas reads nothing
       else if (!use.write && use.other != nullptr)
         copied(*use.view, *use.other);
       else

@@ -91,8 +91,8 @@ public:
       return;
     if (::sigaction(SIGFPE, nullptr, &handlerBefore()) == 0)
       set(SIGFPE, onDivision);
-    tick_ = tick_ || (isFree(tickSignal()) && set(tickSignal(), onTick)); // it stays installed, because the threads'
-                                                                          // timers go on ticking
+    // the handler of ticks stays installed, because the timers of the threads continue
+    tick_ = tick_ || (isFree(tickSignal()) && set(tickSignal(), onTick));
   }
   void remove() {
     const std::lock_guard<std::mutex> lock(mutex_);

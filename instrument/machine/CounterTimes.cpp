@@ -44,8 +44,8 @@ private:
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
-  /// Adds the cost of recording: of a Block, its beginning or its end; of a phase of a host copy, both after the phase,
-  /// because its tiles have no time before.
+  /// Adds the cost of recording. A Block records its beginning or its end. A phase of a host copy records both after
+  /// the phase, because its tiles have no time before it.
   void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)

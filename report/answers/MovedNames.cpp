@@ -10,8 +10,8 @@
 namespace popscope {
 namespace {
 
-/// Variables whose accesses are read, each by a query of about 0.3 ms, the largest first. A program that only accesses
-/// smaller ones moves little, and keeps the name that it has without them.
+/// Maximum number of variables whose accesses are read, the largest first; each takes a query of about 0.3 ms. A
+/// program that accesses only smaller variables moves little data; its name does not contain them.
 constexpr std::size_t kMaxVariablesRead = 1'000;
 
 } // namespace

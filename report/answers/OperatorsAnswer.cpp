@@ -24,7 +24,7 @@ struct Operator {
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
   std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: the base of rates
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
-  FlopSum done; // whose flops these are
+  FlopSum done; // operations of all executions, with their sources
 };
 
 /// Returns, for example, "in: 4 x float[8]": the number of edges, and the elements of each.
@@ -245,7 +245,7 @@ Rows collectOperators(const Request &request) {
   const bool rates = by == "operator" || how == "sum" || how == "mean";
   Table table = tableOf(operators, clock, rates, times.cycles);
   const std::string orderBy = option("order-by");
-  const bool byTotal = orderBy == "cumulative" || orderBy == "+cumulative"; // that of the usual order
+  const bool byTotal = orderBy == "cumulative" || orderBy == "+cumulative"; // the running total uses the default order
   sortRows(table, byTotal ? "" : orderBy, "selfTime");
   addCumulative(table);
   if (byTotal)

@@ -31,7 +31,7 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
     total += widths[c];
     leastTotal += least[c];
   }
-  if (columns != 0 && leastTotal > columns) { // the table continues below: names may be wider, half a line
+  if (columns != 0 && leastTotal > columns) { // the table continues below, so a name may take half a line
     for (std::size_t c = 0; c < widths.size(); ++c)
       widths[c] = std::min(widths[c], std::max(least[c], columns / 2));
     return widths;

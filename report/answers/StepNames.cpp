@@ -22,12 +22,12 @@ struct Around {
   std::string name;
 };
 
-/// Finds the step by whose name copies without one go. Programs are numbered in the order in which they are nested, so
-/// that all programs of a Sequence have successive ids.
+/// Finds the step that gives a copy without a name its name. Ids follow the nesting of programs, so all programs of a
+/// Sequence have consecutive ids.
 class FindStep {
 public:
   void addNamed(std::size_t id) { named_.push_back(id); } // ascending
-  /// `around`: the programs around a step, the innermost last.
+  /// `around`: the programs that contain the step, the innermost last.
   [[nodiscard]] std::optional<std::size_t> of(std::size_t step, const std::vector<Around> &around) const {
     const auto next = std::upper_bound(named_.begin(), named_.end(), step);
     for (auto at = around.rbegin(); at != around.rend(); ++at) {

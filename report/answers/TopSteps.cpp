@@ -110,8 +110,8 @@ struct ProgramGroup {
   std::vector<std::shared_ptr<pva::Program>> programs;
 };
 
-/// Returns the title of an operation without a name: the kind of its first program that lies in no program of another
-/// kind, such as "<RepeatWhile>", with the variables that a copy of a stream accesses.
+/// Returns the title of an operation without a name. The title is the type of its first program that is not part of
+/// another step, such as "<RepeatWhile>". The title of a stream copy also names the variables that it accesses.
 std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
   using Type = pva::Program::Type;
   static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
@@ -128,8 +128,8 @@ std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs,
   return moved.of("StreamCopy", (moves == programs.end() ? *whole : *moves)->_id(), "<StreamCopy>");
 }
 
-/// Moves copies without a name, with their barriers, from the group of the program around them, which gave them its
-/// debug context, to the group of the step by whose name they go.
+/// A copy without a name has the debug context of the program that contains it. Moves such copies, with their barriers,
+/// to the group of the step that gives them their name (StepNames).
 void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
   const StepNames names(report);
   std::map<std::size_t, std::size_t> groupOf; // by program
@@ -141,7 +141,7 @@ void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
     std::vector<std::shared_ptr<pva::Program>> &programs = groups[g].programs;
     const bool around =
         std::any_of(programs.begin(), programs.end(), [](const auto &program) { return !program->children().empty(); });
-    std::size_t after = g; // where the step behind it is
+    std::size_t after = g; // the group of the step after it
     for (auto at = programs.rbegin(); at != programs.rend(); ++at) {
       const std::size_t id = (*at)->_id();
       const std::size_t step = names.stepOf(id);
@@ -178,8 +178,9 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   return groups;
 }
 
-/// Groups programs by layer, the prefix of the names by which they go; all barriers are one. Programs without a name
-/// that are no copies belong to no layer. `parts`: components of a name that tell layers apart; 0: as layerParts finds.
+/// Groups programs by layer, a prefix of their names (StepNames). All barriers form one group. Programs without a name
+/// in StepNames belong to no layer. `parts`: the number of name components that identify a layer; 0 = layerParts
+/// chooses it.
 std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t parts) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;

@@ -47,7 +47,8 @@ public:
       sum.known = sum.known && inner.known;
       sum.matches = sum.matches || inner.matches;
       if (program.type() == pva::Program::Type::Sequence && inner.executions)
-        sum.executions = std::max(sum.executions.value_or(0), *inner.executions); // fewer behind a program that aborts
+        // programs after one that aborts have fewer
+        sum.executions = std::max(sum.executions.value_or(0), *inner.executions);
     }
     if (program.type() == pva::Program::Type::Sequence)
       for (const auto &child : program.children())

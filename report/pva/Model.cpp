@@ -254,7 +254,8 @@ std::shared_ptr<Program> Model::program(std::uint32_t id) const {
 
 Values Model::values(Kind kind, std::uint64_t id) const {
   const Key key(kind, id);
-  // Values of this thread, or of a few: memory is best freed by the thread that allocated it.
+  // Each thread, or a few together, has its own recent values, because freeing memory is fastest on the thread that
+  // allocated it.
   RecentValues &recent = recent_[std::hash<std::thread::id>()(std::this_thread::get_id()) % recent_.size()];
   const std::lock_guard guard(recent.mutex);
   if (const auto it = recent.values.find(key); it != recent.values.end())
@@ -262,7 +263,7 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   const PackedValues packed = readPacked(kind, id);
   Values values(unpack(kind, packed));
   if (!packed.bytes && packed.everywhere == 0)
-    return values; // one object for all that have no values
+    return values; // all programs without values share one object
   recent.values.emplace(key, values);
   recent.order.push_back(key);
   if (recent.order.size() > kRecentVectors) {

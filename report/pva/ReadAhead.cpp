@@ -67,8 +67,7 @@ std::optional<std::string> ReadAhead::stepCycles(std::uint64_t step) {
 }
 
 std::vector<ProgramVector> ReadAhead::likelyOf(std::uint32_t program, ProgramVector which) {
-  const Asked *before = nullptr; // the nearest previous one: the vectors requested of it are likely to be requested of
-                                 // this one
+  const Asked *before = nullptr; // the nearest program before this one: the same vectors are likely
   for (Asked &asked : askedPrograms_) {
     if (asked.program == program) {
       if (std::find(asked.vectors.begin(), asked.vectors.end(), which) == asked.vectors.end())

@@ -33,8 +33,9 @@ std::string padLeft(const std::string &text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
-/// Returns a range that ends at a fixed column, as in the published reports with bounds of one and of three digits. The
-/// specification's sample has two digits; there, rows whose lower bound has both begin one column further left.
+/// Returns a range that ends at a fixed column, as in the published reports with bounds of one and of three digits. In
+/// the specification's sample, bounds have up to two digits, and a range whose lower bound has two digits begins one
+/// column further left.
 std::string rangeText(const HistogramRows::Bin &bin, std::size_t digits) {
   const std::string from = std::to_string(bin.fromKilobytes);
   const std::string range = padLeft(from, digits) + " - " + padLeft(std::to_string(bin.toKilobytes), digits);

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-/// Tile-steps up to which all points are costed: about a second.
+/// Maximum number of tile-steps for which all points are estimated: about a second.
 constexpr std::uint64_t kMaxForAll = 30'000'000;
 
 struct Point {

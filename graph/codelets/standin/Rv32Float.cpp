@@ -65,7 +65,7 @@ bool Rv32::fused(std::uint32_t word) {
   const unsigned a = rs1(word), b = rs2(word), c = word >> 27;
   switch (floatFormat(word)) {
   case kSingleFormat: setFloat(rd(word), sum(floatOf(a), floatOf(b), floatOf(c))); return true;
-  case kHalfFormat: // exact, or the product is too small beside the other to decide how the sum is rounded
+  case kHalfFormat: // the product is exact, or too small compared with the other operand to affect the rounding
     setHalf(rd(word), sum(double(halfOf(a)), double(halfOf(b)), double(halfOf(c))));
     return true;
   default: return unknown(word);
