@@ -1,4 +1,4 @@
-// A codelet for the programs of these tests: each element of `out` is twice that of `in`.
+// A codelet for the programs of these tests: `out` = 2 * `in`, element by element.
 #pragma once
 
 inline const char *const kTwiceCodelet =

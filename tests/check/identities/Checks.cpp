@@ -20,7 +20,7 @@ namespace {
 
 using Type = pva::Program::Type;
 
-/// All that the machine fetches is 0.
+/// A host whose streams and buffers contain only zeros.
 class SilentHost : public popscope::HostPort {
 public:
   void fetch(popscope::StreamId, void *data, std::size_t bytes) override { std::memset(data, 0, bytes); }
@@ -38,7 +38,7 @@ public:
 
 bool isExternal(Type type) { return type == Type::StreamCopyMid || type == Type::GlobalExchange; }
 
-// 0 = does not matter for this type.
+// The figures that a step must have; false = irrelevant for its type.
 struct Wanted {
   bool cycles, busy, time;
 };
@@ -56,7 +56,8 @@ void checkStep(Findings &findings, const Setup &setup, const pva::ExecutionStep 
   bool first = true;
   for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
     const bool here =
-        first || setup.level != "device" || type != Type::OnTileExecute; // level device tells all with the first IPU
+        // at level device, the first IPU carries all figures
+        first || setup.level != "device" || type != Type::OnTileExecute;
     expectEqual(findings, name + ", cycles are known", ipu.cyclesKnown(), want.cycles && here);
     expectEqual(findings, name + ", busy cycles are known", ipu.busyCyclesKnown(), want.busy);
     expectEqual(findings, name + ", time is known", ipu.timeKnown(), want.time && here);
@@ -158,7 +159,7 @@ Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, con
               setup.externalKnown() ? model.globalExchange() : 0);
   if (setup.externalKnown())
     like = t;
-  // A device's host has rates and waits of its own: totals compare where nothing is copied to or from the host.
+  // A device's host has its own rates and waits, so totals are compared only without host copies.
   if (row.lastIsLikeAll && model.hostExchange() == 0)
     profile_check::expectAtLeast(findings, "cycles with counters and without", t.total(), model.total());
   return findings;
@@ -167,7 +168,8 @@ Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, con
 Findings checkAll(const std::vector<SubjectRow> &subjects, const std::vector<Setup> &setups) {
   Findings all;
   for (const SubjectRow &row : subjects) {
-    std::optional<pva::CycleTotals> model, like; // the latter: of the same kind of device, which has its own host
+    // `like`: totals of the same kind of device, because each kind has its own host
+    std::optional<pva::CycleTotals> model, like;
     bool likeModel = false;
     for (const Setup &setup : setups) {
       const poplar::Device device = deviceOf(setup, row.tilesPerIpu, row.ipus);

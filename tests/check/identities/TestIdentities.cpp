@@ -1,5 +1,4 @@
-// The identities on small sizes of the three programs, at every level; and that each check has something to say when it
-// should.
+// The identities on small sizes of the three programs, at every level. Also checks that each check can fail.
 #include "tests/MachineRules.hpp"
 #include "tests/check/identities/Checks.hpp"
 #include "tests/check/identities/TileSums.hpp"
@@ -49,9 +48,9 @@ TEST_SUITE("identities") {
       return sums.findings();
     };
     CHECK(events(ten, twenty).empty());
-    CHECK_FALSE(events(two(10, 9), twenty).empty());  // work begins before the last step ended
-    CHECK_FALSE(events(two(12, 10), twenty).empty()); // two cycles are nobody's
-    CHECK_FALSE(events(ten, two(20, 25)).empty());    // the end is further away than the steps
+    CHECK_FALSE(events(two(10, 9), twenty).empty());  // work begins before the previous step ended
+    CHECK_FALSE(events(two(12, 10), twenty).empty()); // two cycles belong to no step
+    CHECK_FALSE(events(ten, two(20, 25)).empty());    // the run ends later than its steps
   }
 
   TEST_CASE("knowing more or less than the level is found") {

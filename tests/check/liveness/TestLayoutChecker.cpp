@@ -1,4 +1,4 @@
-// The layout checker is seen to fail: each planted fault is found, and the untouched result passes.
+// The layout checker finds each planted fault, and accepts the unchanged result.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -14,8 +14,8 @@ using popscope::testing::StepBuilder;
 
 namespace {
 
-// Tile 0: stack [128, 144), v and w share [144, 184), both lives through: behind them; i interleaved at 512; code at 0.
-// Tile 1: only its stack and code.
+// Tile 0: the stack in [128, 144), v and w share [144, 184), `both` lives throughout and follows them, i is interleaved
+// at 512, code is at 0. Tile 1: only its stack and code.
 struct Subject {
   TileMachine machine = smallMachine(2);
   VarId v, w, both, interleaved;
@@ -127,7 +127,7 @@ TEST_SUITE("liveness.check.layout") {
   }
 
   TEST_CASE("A8: two homes in one memory element that must lie apart are found") {
-    Subject s; // v and both lie in the element at 128, i in the one at 512
+    Subject s; // v and `both` lie in the element at 128, i in the element at 512
     const auto apart = [&](VarId a, VarId b) {
       s.program.apart = {{HomeId(s.home(a).ownerIndex), HomeId(s.home(b).ownerIndex)}};
     };

@@ -1,4 +1,4 @@
-// The liveness checker is seen to fail: each planted fault is found, and the untouched result passes.
+// The liveness checker finds each planted fault, and accepts the unchanged result.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -115,8 +115,8 @@ TEST_SUITE("liveness.check.liveness") {
     const VarId v = b.variable("v", 4, {0, 1}); // elements [0,2) on tile 0, [2,4) on tile 1
     b.step({b.write(v)});
     const SourceId source = b.source();
-    b.step({StepBuilder::readPart(v, 0, 2)}, source); // step 2: read last on tile 0,
-    b.step({StepBuilder::readPart(v, 2, 4)}, source); // step 3: on tile 1
+    b.step({StepBuilder::readPart(v, 0, 2)}, source); // step 2: the last read on tile 0
+    b.step({StepBuilder::readPart(v, 2, 4)}, source); // step 3: the last read on tile 1
     const StepProgram program = b.finish();
     const LiveRanges right = analyseLiveness(program);
     const auto finds = [&](const LiveRanges &ranges, const std::string &text) {
@@ -128,7 +128,7 @@ TEST_SUITE("liveness.check.liveness") {
     CHECK(checkLiveness(program, right).empty());
     REQUIRE(right.homeLives.size() == 1);
     LiveRanges wrong = right;
-    wrong.homeLives.clear(); // the variable's own intervals on both tiles
+    wrong.homeLives.clear(); // both tiles then use the intervals of the variable
     CHECK(finds(wrong, "'v' is wrongly occupied on tile 0 at step 3"));
     CHECK(finds(wrong, "'v' is wrongly live on tile 0 at step 3"));
     wrong = right;
@@ -144,7 +144,7 @@ TEST_SUITE("liveness.check.liveness") {
     wrong.split[v] = 0;
     CHECK(finds(wrong, "its variable is not split"));
     wrong = right;
-    wrong.liveBytes[3] += Bytes(8); // as if all of it were live there
+    wrong.liveBytes[3] += Bytes(8); // as if all elements were live at step 3
     CHECK(finds(wrong, "L4: 16 live bytes at step 3 instead of 8"));
   }
 }

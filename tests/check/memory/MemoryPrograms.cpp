@@ -119,7 +119,7 @@ void addCodelets(Graph &graph) {
 }
 
 Compiled compile(const Graph &graph, const std::vector<program::Program> &programs, const OptionFlags &options) {
-  OptionFlags alone = options; // one program's bytes, without those of the engine's opening
+  OptionFlags alone = options; // omits the Switch over programs, so that only this program has bytes
   alone.set("popscope.alwaysSwitch", "false");
   Executable executable = compileGraph(graph, programs, alone);
   const Compiled compiled = popscope::ExecutableAccess::of(executable);

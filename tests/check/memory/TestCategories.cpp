@@ -1,4 +1,4 @@
-// The categories of data: a program for each, and its bytes.
+// The data categories: one program for each, with its bytes.
 #include "tests/check/memory/MemoryPrograms.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace poplar::program;
 
 namespace {
 
-/// One vertex of class Copy on `tile`, from `in` to `out`.
+/// Adds one vertex of class Copy on `tile`, from `in` to `out`.
 Execute copyOn(Graph &graph, unsigned tile, const Tensor &in, const Tensor &out, const std::string &name = "copy") {
   const ComputeSet cs = graph.addComputeSet(name);
   const VertexRef v = vertexOn(graph, cs, "Copy", tile);
@@ -197,8 +197,8 @@ TEST_SUITE("memory.categories") {
     };
     add(1, 1);
     add(1, 1);
-    add(1, 9); // its own: 16 bytes of field data
-    add(2, 1); // another tile
+    add(1, 9); // its own field data: 16 bytes
+    add(2, 1); // on another tile
     const Compiled c = compile(f.graph, {Execute(cs)});
     CHECK(bytes(c, 1, StorageCategory::SharedDataStorage) == 4 * 4);
     CHECK(bytes(c, 1, StorageCategory::VertexFieldData) == 4 * 4);
@@ -228,7 +228,8 @@ TEST_SUITE("memory.categories") {
     CHECK(bytes(c, 1, StorageCategory::Message) == 40);
     CHECK(bytes(c, 1, StorageCategory::Rearrangement) == 40);
     const popscope::TileMemory &tile = c->layout.tiles[1];
-    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)].count() == 40); // both lie there
+    // addresses that both categories use
+    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)].count() == 40);
     CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Message)].count() == 0);
     using popscope::Bytes;
     const auto category = [&](StorageCategory which) { return tile.category[static_cast<std::size_t>(which)].by; };

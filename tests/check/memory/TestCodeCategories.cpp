@@ -1,5 +1,4 @@
-// The categories of code: a program for each, and its bytes. Instruction counts stand in
-// target-models/data/runtime.json.
+// The code categories: one program for each, with its bytes. Instruction counts are in target-models/data/runtime.json.
 #include "tests/check/memory/MemoryPrograms.hpp"
 
 #include <doctest/doctest.h>
@@ -46,7 +45,7 @@ TEST_SUITE("memory.code") {
     f.scaleOn(0);
     const Compiled c = compile(f.graph, {Repeat(3, Execute(f.cs))});
     CHECK(bytes(c, 1, StorageCategory::ControlCode) == 4 * 4);               // loop: 4 instructions
-    CHECK(bytes(c, 0, StorageCategory::ControlCode) == (4 + 6 + 2 * 3) * 4); // and 6 for the compute set, 3 a vertex
+    CHECK(bytes(c, 0, StorageCategory::ControlCode) == (4 + 6 + 2 * 3) * 4); // 6 more for the compute set, 3 per vertex
   }
 
   TEST_CASE("controlTable: with the table scheduler a word and 8 bytes per vertex; the code is that of one call and of "

@@ -1,5 +1,5 @@
-// The two lists of checkConsumers: empty for good layouts (every test here checks that through compile), and seen to
-// fail.
+// The two lists of checkConsumers: both are empty for valid layouts (compile() checks that in every test here), and
+// each planted fault appears in them.
 #include "liveness/check/CheckConsumers.hpp"
 #include "tests/check/memory/MemoryPrograms.hpp"
 
@@ -34,7 +34,7 @@ struct ConsumerFixture {
     program = compiled->program;
     layout = compiled->layout;
   }
-  /// On the last tile.
+  /// Adds an allocation on the last tile.
   void add(const popscope::Allocation &allocation) {
     layout.allocations.push_back(allocation);
     ++layout.firstOfTile.back();
@@ -134,7 +134,7 @@ TEST_SUITE("memory.consumers") {
       FAIL_CHECK(finding);
     CHECK(good.unplaced.empty());
 
-    // The switch forgets to read what the id of the program was broadcast to: 3 words, on the other tiles.
+    // The Switch no longer reads the words to which the program's number was broadcast: 3 words, on the other tiles.
     popscope::StepProgram forgets = compiled->program;
     for (popscope::Step &step : forgets.steps.raw())
       if (step.kind == popscope::StepKind::Switch) {

@@ -1,4 +1,4 @@
-// instrumentationResults: what the counters of debug.instrument take on a (simulated) IPU.
+// The category instrumentationResults: the bytes of the counters of debug.instrument on a (simulated) IPU.
 #include "tests/check/memory/MemoryPrograms.hpp"
 
 #include <doctest/doctest.h>

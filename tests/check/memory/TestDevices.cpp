@@ -11,7 +11,7 @@ using namespace poplar::program;
 
 namespace {
 
-/// Exchanges within and between IPUs, copies, a loop, host copies, two programs.
+/// Compiles exchanges within and between IPUs, copies, a loop, host copies and two programs.
 Compiled compiledFor(const Target &target, const OptionFlags &options = {}) {
   Graph graph(target);
   addCodelets(graph);
@@ -99,7 +99,7 @@ TEST_SUITE("memory.devices") {
     CHECK(bytes(with, 3, StorageCategory::Stack) == 3168);
     CHECK(bytes(without, 3, StorageCategory::Stack) == 0);
     for (const popscope::Allocation &a : with->layout.allocations)
-      CHECK((isCodeCategory(a.category) || a.address >= 16384)); // the first element is for code
+      CHECK((isCodeCategory(a.category) || a.address >= 16384)); // the first memory element is reserved for code
     bool first = false;
     for (const popscope::Allocation &a : without->layout.allocations)
       first = first || a.address == 0;

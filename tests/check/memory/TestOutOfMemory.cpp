@@ -34,10 +34,10 @@ TEST_SUITE("memory.outOfMemory") {
     const VertexRef v = vertexOn(graph, cs, "Copy", 2);
     graph.connect(v["in"], a);
     graph.connect(v["out"], b);
-    // Before the compute set only `a` holds a value, after it only `b`.
+    // Before the compute set only `a` holds a value, and after it only `b`.
     const std::string text = messageOf(graph, Sequence({Execute(cs), Copy(b.slice(0, 1), onTile(graph, 1, 1, "c"))}));
     INFO(text);
-    std::smatch poplars; // as public programs match it
+    std::smatch poplars; // the pattern that public programs use for Poplar's message
     REQUIRE(std::regex_search(text, poplars,
                               std::regex("^Out of memory on tile 2: (\\d+) bytes used but tiles only have 262144 bytes "
                                          "of memory\n")));
@@ -59,9 +59,10 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(contains(text, "debug.allowOutOfMemory"));
   }
 
-  // ipu1: eight elements of 16 KiB, then four of 32 KiB. 150,000 bytes end above 147,456, inside the element that ends
-  // at 163,840 if they start near 0. What must lie apart has 98,304 bytes behind that: 96,000 fit, 100,000 do not,
-  // though side by side the two would end at about 254,000 of 262,144; 120,000 do not fit in any case.
+  // ipu1 has eight elements of 16 KiB, then four of 32 KiB. 150,000 bytes that start near 0 end above 147,456, inside
+  // the element that ends at 163,840. The operand in another element has 98,304 bytes after it: 96,000 bytes fit, and
+  // 100,000 do not, although the two operands without the constraint would end at about 254,000 of 262,144. 120,000
+  // bytes do not fit in any case.
   TEST_CASE("operands that cannot lie in different memory elements are an error of its own: vertex, fields, elements") {
     const auto build = [](std::size_t bElements) {
       Graph graph(modelTarget());
@@ -94,7 +95,7 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(build(30000) == "out of memory");
   }
 
-  // The same two sizes; here only the copy wants two elements.
+  // The same two sizes, but only the copy requires two memory elements.
   TEST_CASE("a copy that finds no two memory elements is one that needs none: the program fits, with a warning") {
     const auto build = [](std::size_t bElements, const OptionFlags &options) {
       Graph graph(modelTarget());
@@ -122,8 +123,9 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK_THROWS_AS(build(30000, {}), graph_memory_allocation_error);
   }
 
-  // ipu1 ends at 262,144, interleaved memory begins at 131,072. All that is here is stack, packet headers, vertices and
-  // data: without code it starts at 0 and leaves no gap, so 131,072 bytes lie in each region and the rest is over.
+  // On ipu1, memory ends at 262,144 and interleaved memory begins at 131,072. The tile has only stack, packet headers,
+  // vertices and data. Without code, data starts at 0 and leaves no gap: 131,072 bytes lie in each region, and the rest
+  // lies past the end.
   TEST_CASE("a home over the border of two regions, and one over the end, count in each region with the bytes that lie "
             "there") {
     Graph graph(modelTarget(4, 1, false));
@@ -140,7 +142,7 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(memory.nonInterleaved().excludingGaps() == 131072);
     CHECK(memory.interleaved().excludingGaps() == 131072);
     const std::uint64_t over = memory.overflowed().excludingGaps();
-    CHECK(over > 38000); // 300,000 + 3,168 - 262,144 = 41,024 and some headers
+    CHECK(over > 38000); // 300,000 + 3,168 - 262,144 = 41,024, and some headers
     CHECK(over < 45000);
     CHECK(memory.total().includingGaps() == 262144 + over);
     CHECK(memory.total().excludingGaps() == 262144 + over);

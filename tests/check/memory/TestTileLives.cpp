@@ -1,5 +1,5 @@
-// What a tile needs follows what happens on that tile: in each shape below tile 1 reaches the same variables once by
-// gathered operands and once directly, and tile 0 needs the same memory.
+// The memory of a tile depends only on what happens on that tile. In each shape, tile 1 accesses the same variables
+// once through gathered operands and once directly, and tile 0 needs the same memory both times.
 #include "liveness/explain/MeasureTiles.hpp"
 #include "tests/check/memory/MemoryPrograms.hpp"
 
@@ -49,7 +49,7 @@ struct Turns {
     }
     return Execute(cs);
   }
-  /// Reads and writes in place.
+  /// Returns a program that reads and writes `t` in place.
   Program update(const Tensor &t, const char *name) {
     const ComputeSet cs = graph.addComputeSet(name);
     for (unsigned w = 0; w < kWorkers; ++w) {
@@ -68,7 +68,7 @@ struct Tile0 {
 Tile0 tile0(const Shape &shape, bool direct, unsigned ipus) {
   Turns turns(direct, ipus);
   const Program program = shape(turns);
-  const Compiled c = compile(turns.graph, {program}); // with the checkers of liveness and layout
+  const Compiled c = compile(turns.graph, {program}); // runs the checkers of liveness and layout
   return {c->layout.tiles[0].totalIncludingGaps.count(),
           popscope::peakOfTile(c->program, c->ranges, popscope::TileId(0)).bytes.count(), c->ranges.homeLives.size()};
 }

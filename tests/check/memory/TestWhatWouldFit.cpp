@@ -1,5 +1,5 @@
-// What a message of a program that does not fit says must go: taken away, and nothing else, the program fits; with some
-// bytes less taken away it does not. The message is read as a user reads it.
+// If exactly the bytes that the message names are removed, a program that does not fit fits; with slightly fewer bytes
+// removed it does not. The test parses the message like a user would read it.
 #include <doctest/doctest.h>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
@@ -28,18 +28,18 @@ struct FillInterleaved : Vertex {
 struct Use : Vertex { Input<Vector<float>> x; Output<float> y; bool compute() { *y = x[0]; return true; } };
 )";
 
-/// One variable: filled at one time, used at another.
+/// A variable that is filled at one time and used at another.
 struct Var {
   std::string name, fill;
   unsigned tile, filled, used;
   std::size_t elements;
 };
 
-/// The exception's text; "fits" without one.
+/// Returns the exception's text; "fits" if there is none.
 std::string outcome(const std::vector<Var> &vars, const std::string &machine) {
   IPUModel model(machine.c_str());
   model.tilesPerIPU = 8;
-  model.compileIPUCode = true; // else a tile that is too small is a warning only
+  model.compileIPUCode = true; // otherwise a tile that is too small is only a warning
   Graph graph(model.createDevice().getTarget());
   std::stringstream code(kCodelets);
   graph.addCodelets(code);
@@ -76,7 +76,7 @@ std::string outcome(const std::vector<Var> &vars, const std::string &machine) {
   return "fits";
 }
 
-/// "tile 2 with 400 bytes less of 'a', 80 bytes less of 'b'; tile 3 with ...": bytes by variable.
+/// Parses "tile 2 with 400 bytes less of 'a', 80 bytes less of 'b'; tile 3 with ..." to bytes by variable.
 std::map<std::string, std::size_t> mustGo(const std::string &text) {
   std::map<std::string, std::size_t> out;
   const std::regex pattern("([0-9]+) bytes less of '([^']*)'");
@@ -92,7 +92,7 @@ std::vector<Var> without(std::vector<Var> vars, const std::map<std::string, std:
   return vars;
 }
 
-/// `keep`: so many bytes of each variable more than the message says, and it is too much.
+/// `keep`: the number of bytes of each variable to keep although the message names them; the program then does not fit.
 void check(const char *what, const std::vector<Var> &vars, const std::string &machine, std::size_t keep) {
   const std::string text = outcome(vars, machine);
   INFO(std::string(what), ": ", text);
@@ -105,7 +105,8 @@ void check(const char *what, const std::vector<Var> &vars, const std::string &ma
 
 std::string nameOf(std::size_t i) { return "v" + std::to_string(i); }
 
-/// The causes of each tile add up to the bytes over that the live bytes alone do not explain. Returns the tiles checked.
+/// Checks that the causes of each tile add up to the excess that live bytes alone do not explain. Returns the number of
+/// checked tiles.
 int checkCauses(const std::string &text) {
   static const std::regex tile(
       R"(tile \d+: (\d+) bytes over [^\n]*live there, (\d+) (more|fewer) than a tile has[^\n]*)");
@@ -163,7 +164,7 @@ TEST_SUITE("memory.whatWouldFit") {
   }
 
   TEST_CASE("alignment is named where it is what is too much") {
-    std::vector<Var> vars; // 990 of 260 bytes, in places of 272: 12 bytes are lost in each
+    std::vector<Var> vars; // 990 variables of 260 bytes in slots of 272: each loses 12 bytes
     for (unsigned i = 0; i < 990; ++i)
       vars.push_back({nameOf(i), "FillWide", 4, 0, 2, 65});
     const std::string text = outcome(vars, "ipu1");

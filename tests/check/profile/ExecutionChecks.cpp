@@ -95,7 +95,7 @@ Findings checkStepSums(const ExecutionFacts &execution) {
          {&TotalsFacts::compute, &TotalsFacts::exchange, &TotalsFacts::global, &TotalsFacts::host})
       expectEqual(findings, "run " + std::to_string(r) + ", busy cycles of the steps and total", sum.*member,
                   totals.*member);
-    if (computes) // a level that knows no thread cycles says so of a run without computation, too
+    if (computes) // a level without thread cycles also reports none for a run without computation
       expectEqual(findings, "run " + std::to_string(r) + ", thread cycles are known", threadsKnown, totals.threadKnown);
     if (threadsKnown)
       expectEqual(findings, "run " + std::to_string(r) + ", thread cycles of the steps and total", sum.thread,
@@ -132,7 +132,8 @@ Findings checkTimeLine(const ExecutionFacts &execution) {
   Findings findings;
   for (std::size_t r = 0; r < execution.runs.size(); ++r) {
     const auto &steps = execution.runs[r].steps;
-    const std::uint64_t between = execution.runs[r].totals.controlReads; // by one tile, after loops and conditionals
+    // one tile reads them after loops and conditionals
+    const std::uint64_t between = execution.runs[r].totals.controlReads;
     std::uint64_t end = 0;
     std::vector<std::uint64_t> gaps;
     for (std::size_t s = 0; s < steps.size(); ++s)
@@ -173,7 +174,7 @@ Findings checkStepData(const ExecutionFacts &execution) {
       expectAtLeast(findings, name + ", tiles x data of the busiest tile and data in + out",
                     ipu.tiles * ipu.maxTileData, ipu.dataIn + ipu.dataOut);
     }
-    // A word may be received by several tiles, but none comes from nowhere.
+    // Several tiles may receive the same word, but every received word has a sender.
     if (step.type == "DoExchange" || step.type == "GlobalExchange")
       expectAtLeast(findings, name + ", data in and out", over(step, &StepIpuFacts::dataIn),
                     over(step, &StepIpuFacts::dataOut));

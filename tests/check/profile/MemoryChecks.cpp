@@ -9,8 +9,8 @@ namespace {
 
 std::string onTile(std::size_t tile, const std::string &what) { return "tile " + std::to_string(tile) + ": " + what; }
 
-/// Sums over categories of allocations and regions: [0] not overlapped, [1] overlapped. What serves several is in their
-/// sums.
+/// Sums over categories of allocations and regions: [0] not overlapped, [1] overlapped. Addresses that serve several
+/// categories are included.
 std::array<std::uint64_t, 2> categorySums(const MemoryFacts &memory, const TileFacts &tile) {
   std::array<std::uint64_t, 2> sums{};
   for (std::size_t c = 0; c < tile.category.size(); ++c)
@@ -122,7 +122,8 @@ struct Occupied {
   std::uint64_t end = 0, bytes = 0, overlappedBytes = 0;
 };
 
-/// Union of the addresses, of all and of those marked as overlapped. The rows come by address.
+/// Returns the union of the addresses: of all allocations, and of those marked as overlapped. The rows are sorted by
+/// address.
 Occupied unionOf(const std::vector<const AllocationFacts *> &rows) {
   Occupied all;
   std::uint64_t overlappedEnd = 0;
@@ -156,7 +157,7 @@ void checkPairs(const AllocationTable &table, const std::vector<const Allocation
   }
 }
 
-/// Addresses at which allocations of more than one category lie.
+/// Returns the number of addresses that allocations of more than one category occupy.
 std::uint64_t ofSeveralCategories(const std::vector<const AllocationFacts *> &rows) {
   std::vector<std::uint64_t> borders;
   for (const AllocationFacts *a : rows)

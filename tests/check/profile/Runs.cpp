@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removed when the process ends.
+/// Returns a folder that is removed when the process ends.
 const fs::path &folder() {
   static const TemporaryFolder temporary("check");
   return temporary.path;

@@ -1,6 +1,6 @@
-// A program with what the examples leave out: two programs in one engine, remote buffers, a list of vectors, copies
-// that rearrange, WriteUndef, a nested function, all loops, and one tile that does not have enough memory. It checks
-// its result and prints the whole summary.
+// A program with the features that the examples lack: two programs in one engine, remote buffers, a list of vectors,
+// copies that rearrange, WriteUndef, a nested function, all loops, and one tile without enough memory. It checks its
+// result and prints the whole summary.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 
@@ -111,7 +111,7 @@ private:
       }
     return Execute(set);
   }
-  /// Sums over the rows of `turned`, a part of the columns on each of three tiles.
+  /// Sums over the rows of `turned`; each of three tiles has a part of the columns.
   Program addRows() {
     const ComputeSet set = graph_.addComputeSet("addRows");
     constexpr std::size_t kColumns = kSide / 3;
@@ -129,7 +129,8 @@ private:
   Tensor matrix_, turned_, sums_, count_, more_, large_;
 };
 
-/// Three calls of the function and two more while counting to three, each adding 1; a quarter comes last.
+/// Checks the sums after three calls of the function and two more in a loop that counts to three; each adds 1, and a
+/// quarter comes last.
 bool rightAfterMain(const std::vector<float> &in, const std::vector<float> &sums) {
   for (std::size_t row = 0; row < kSide; ++row) {
     float want = 0.25f;
@@ -165,7 +166,7 @@ int main() {
     const bool good = rightAfterMain(in, sums) && printed.str().find('3') != std::string::npos;
     engine.run(1);
     engine.run(1);
-    engine.run(1); // one more than is recorded
+    engine.run(1); // one run more than is recorded
     engine.printProfileSummary(std::cout, {{"showVarStorage", "true"},
                                            {"showExecutionSteps", "true"},
                                            {"showOptimizations", "true"},

@@ -42,7 +42,7 @@ std::uint64_t integerAt(sqlite3_stmt *statement, int column, const std::string &
   return static_cast<std::uint64_t>(value);
 }
 
-// Packed rows, as docs/FORMAT-pop.md says it: a table of this connection for each of the two that have them.
+// Packed rows as in docs/FORMAT-pop.md: this connection gets a table for each of the two packed tables.
 struct PackedColumn {
   const char *name;
   bool mayBeNull, isBlob;
@@ -88,7 +88,7 @@ std::vector<unsigned char> inflated(const unsigned char *bytes, std::size_t size
   return raw;
 }
 
-/// What is left of a block.
+/// The unread rest of a block.
 struct Bytes {
   const std::vector<unsigned char> &raw;
   std::size_t at = 0;
@@ -135,7 +135,7 @@ StoredColumn takeColumn(Bytes &bytes, std::size_t rows) {
   return column;
 }
 
-/// Each row's.
+/// Reads the BLOB of each row.
 std::vector<std::vector<unsigned char>> takeBlobs(Bytes &bytes, const StoredColumn &column) {
   std::vector<std::vector<unsigned char>> blobs;
   for (const sqlite3_int64 stored : column.numbers)
@@ -184,7 +184,7 @@ void insertBlock(sqlite3_stmt *insert, const PackedTable &table, sqlite3_int64 f
 void unpack(sqlite3 *db, const PackedTable &table) {
   const Statement own = prepare(db, std::string("SELECT 1 FROM sqlite_schema WHERE name = '") + table.name + "'");
   if (next(db, own.get(), table.name))
-    return; // a format of before
+    return; // an older format
   std::string columns = "id INTEGER PRIMARY KEY", marks = "?";
   for (const PackedColumn &column : table.columns) {
     columns += std::string(", ") + column.name;

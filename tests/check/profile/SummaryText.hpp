@@ -61,7 +61,7 @@ struct SummaryText : LivenessText {
   bool hasLiveness = false;
   std::vector<LivenessText> liveTiles;       // of the fullest tiles; the base class holds that of all tiles
   std::optional<std::uint64_t> runsRecorded; // printed unless the only run was recorded
-  std::size_t runMarks = 0;                  // in the list of steps
+  std::size_t runMarks = 0;                  // number of markers of runs in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;
   std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", the first not included
   std::uint64_t tileBalance = 0;

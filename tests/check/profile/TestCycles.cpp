@@ -1,4 +1,4 @@
-// Every query of docs/inside/cycles-by-hand.md gives the number that stands above it, on the profile that the page names.
+// Every query in docs/inside/cycles-by-hand.md returns the number above it, on the profile that the page names.
 #include "tests/check/profile/Runs.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ struct Worked {
   std::string number, sql;
 };
 
-/// The blocks ```sql of the document; the first line of each is "-- number".
+/// Returns the ```sql blocks of the document; the first line of each is "-- number".
 std::vector<Worked> workedExamples() {
   std::ifstream in(std::string(POPSCOPE_SOURCE_DIR) + "/docs/inside/cycles-by-hand.md");
   REQUIRE(in.good());

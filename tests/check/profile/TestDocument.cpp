@@ -1,5 +1,4 @@
-// Every query of docs/MEMORY.md, run by `popscope sql` on each profile, gives the figure of the text that it stands
-// beside.
+// Every query of docs/MEMORY.md, run by `popscope sql` on each profile, returns the figure in the text next to it.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/SummaryText.hpp"
 
@@ -20,7 +19,7 @@ struct Query {
   std::string label, sql;
 };
 
-/// The blocks ```sql of the document; the first line of each is "-- label".
+/// Returns the ```sql blocks of the document; the first line of each is "-- label".
 std::vector<Query> queriesOf(std::istream &in) {
   std::vector<Query> queries;
   bool inside = false;
@@ -99,7 +98,7 @@ const std::map<std::string, Figure> &figures() {
   return known;
 }
 
-/// The one value of the query, as `popscope sql --csv` prints it below the column's name.
+/// Returns the only value of the query, as `popscope sql --csv` prints it below the column's name.
 std::string answer(const std::string &profile, const std::string &sql) {
   const RunResult result = run(binary("popscope") + " sql --csv '" + profile + "' \"" + sql + "\"");
   REQUIRE_MESSAGE(result.status == 0, sql << ": " << result.err);

@@ -1,5 +1,5 @@
-// What published reports show of idle tiles holds for the perceptron: code lies in the first memory element, stack and
-// data start at the second, interleaved data at the region's border; a tile that takes no part holds little more than
+// The perceptron's idle tiles look like those of published reports: code lies in the first memory element, stack and
+// data start at the second, interleaved data at the region's border. A tile that takes no part holds little more than
 // its stack.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/Sql.hpp"
@@ -10,7 +10,7 @@ using namespace profile_check;
 
 namespace {
 
-// ipu1: elements of 16,384 bytes, a stack of 6 * 512 + 96.
+// On ipu1, an element has 16,384 bytes, and the stack 6 * 512 + 96.
 constexpr std::uint64_t kElement = 16384, kStack = 3168;
 const std::string kNamed = "FROM vars_info v JOIN var_categories c ON c.id = v.category ";
 const std::string kIdle = "v.tile NOT IN (SELECT tile FROM vertices_by_tile) ";

@@ -1,4 +1,5 @@
-// Each check of a profile's data is seen to fail: a real profile passes, the same with one figure changed does not.
+// Each check of a profile's data can fail: it accepts a real profile, and rejects the same profile with one changed
+// figure.
 #include "tests/check/profile/ExecutionChecks.hpp"
 #include "tests/check/profile/LivenessChecks.hpp"
 #include "tests/check/profile/MemoryChecks.hpp"
@@ -31,7 +32,7 @@ void expectFound(const Facts &good, Check check, const std::vector<Fault<Facts>>
   }
 }
 
-/// A step of a type, to plant a fault in.
+/// Returns a step of the type, as the place of a planted fault.
 StepFacts &stepOf(ExecutionFacts &execution, const std::string &type) {
   for (RunFacts &run : execution.runs)
     for (StepFacts &step : run.steps)

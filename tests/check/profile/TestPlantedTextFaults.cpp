@@ -1,5 +1,5 @@
-// Each check of the printed text is seen to fail: the text of a real profile passes, the same with one number changed
-// does not. Changes are made to the parsed text, some to the characters.
+// Each check of the printed text can fail: it accepts the text of a real profile, and rejects the same text with one
+// changed number. Most changes are made to the parsed text, some to the characters.
 #include "tests/check/profile/ReadFacts.hpp"
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/TextChecks.hpp"
@@ -153,7 +153,7 @@ TEST_SUITE("profile.planted faults in text") {
   }
 
   TEST_CASE("a table with a negative integer is found") {
-    // In SQL, so that no file has to be damaged.
+    // The number is changed in SQL, so that no file has to be damaged.
     const Database db(profiled("sample").profile);
     CHECK(db.number("SELECT 1") == 1);
     CHECK_THROWS_AS(db.number("SELECT -1"), std::runtime_error);

@@ -1,4 +1,5 @@
-// One program, one text: live and saved, with and without a file, with and without colour, one thread and several.
+// One program gives one text: printed live or from the saved profile, with and without a file, with and without colour,
+// with one thread and with several.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/SummaryText.hpp"
 
@@ -8,7 +9,7 @@ using namespace profile_check;
 
 namespace {
 
-/// The first line in which the texts differ; empty when they are the same.
+/// Returns the first line in which the texts differ; "" if they are equal.
 std::string difference(const std::string &left, const std::string &right) {
   if (left == right)
     return {};

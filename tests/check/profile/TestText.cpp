@@ -23,7 +23,7 @@ TEST_SUITE("profile.text") {
 
   TEST_CASE("each block of memory adds up, and its vertex data is its four kinds of storage") {
     onEachSummary([](const SummaryText &text, const ProfiledProgram &program) {
-      // All IPUs, each IPU, and each tile out of memory.
+      // Blocks: all IPUs, each IPU, and each tile out of memory.
       CHECK(text.memory.size() == (program.name == "mlp" ? 2 : 3));
       return checkMemoryText(text);
     });

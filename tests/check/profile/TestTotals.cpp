@@ -1,4 +1,4 @@
-// What the text says is what SQL says.
+// The totals in the text equal those that SQL computes.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/TotalsChecks.hpp"
 

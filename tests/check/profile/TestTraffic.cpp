@@ -1,4 +1,4 @@
-// Who sends to whom, on real profiles, and planted faults in it.
+// The traffic between tiles on real profiles, and planted faults in it.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/TrafficChecks.hpp"
 

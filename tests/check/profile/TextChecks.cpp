@@ -13,7 +13,7 @@ std::uint64_t valueOf(const std::vector<TextRow> &rows, const std::string &name)
   return total;
 }
 
-/// `scale` * part / whole, rounded half up.
+/// Returns `scale` * part / whole, rounded half up.
 std::uint64_t rounded(std::uint64_t part, std::uint64_t whole, std::uint64_t scale) {
   __extension__ using Wide = unsigned __int128;
   return whole == 0 ? 0 : static_cast<std::uint64_t>((Wide(part) * scale * 2 + whole) / (Wide(whole) * 2));
@@ -27,7 +27,7 @@ std::map<std::string, std::uint64_t> byName(const std::vector<TypeText> &types) 
   return sums;
 }
 
-/// Whole numbers from..to.
+/// The whole numbers from `from` to `to`.
 struct Range {
   std::uint64_t from = 0, to = ~std::uint64_t(0);
   void meet(std::uint64_t low, std::uint64_t high) {
@@ -36,15 +36,15 @@ struct Range {
   }
 };
 
-/// Parts of `whole` that print as `balance` tenths of a percent.
+/// Restricts `range` to parts of `whole` that print as `balance` tenths of a percent.
 void meetPart(Range &range, std::uint64_t balance, std::uint64_t whole) {
   __extension__ using Wide = unsigned __int128;
   const Wide low = balance == 0 ? 0 : (Wide(2 * balance - 1) * whole + 2 * kPercent - 1) / (2 * kPercent);
-  const Wide high = Wide(2 * balance + 1) * whole; // excluded
+  const Wide high = Wide(2 * balance + 1) * whole; // exclusive
   range.meet(static_cast<std::uint64_t>(low), high == 0 ? 0 : static_cast<std::uint64_t>((high - 1) / (2 * kPercent)));
 }
 
-/// Wholes of which `part` prints as `balance`.
+/// Restricts `range` to wholes of which `part` prints as `balance`.
 void meetWhole(Range &range, std::uint64_t balance, std::uint64_t part) {
   __extension__ using Wide = unsigned __int128;
   if (part == 0 || balance == 0)
@@ -125,7 +125,7 @@ Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles) {
   expectEqual(findings, "tiles of the histogram", count, tiles);
   for (std::size_t i = 0; i < text.bins.size(); ++i) {
     const BinText &bin = text.bins[i];
-    // One star and up to 39 more in proportion: what the user guide's sample has (reference arithmetic G19).
+    // One star, plus up to 39 more in proportion, as in the sample of the user guide (reference arithmetic G19).
     expectEqual(findings, "stars of bin " + std::to_string(i), bin.stars,
                 bin.tiles == 0 ? 0 : 1 + 39 * bin.tiles / most);
     if (i > 0)
@@ -178,7 +178,8 @@ Findings checkExecutionText(const SummaryText &text) {
   if (text.threadBalance) {
     expectEqual(findings, "total thread balance", rounded(threads, compute, kPercent), *text.threadBalance);
   }
-  // Every tile takes part in every run from its start to its end; what is not printed is unattributed, not negative.
+  // Every tile takes part in every run from start to end. The cycles that are not printed are unattributed, and not
+  // negative.
   expectAtLeast(findings, "tiles x cycles and the printed kinds", text.cycles * text.tiles,
                 sum(text.cycleTotals) - threads);
   return findings;
@@ -206,7 +207,7 @@ Findings checkStepsText(const SummaryText &text) {
     }
     expectAtLeast(findings, name + ", busy cycles that the balances allow", busy.to, busy.from);
     if (step.dataBalance) { // data in + out is twice the total, or one byte more
-      Range perTile;        // tiles x data of the fullest
+      Range perTile;        // tiles x data of the fullest tile
       perTile.meet(2 * *step.data, (2 * *step.data + 1) * step.tiles);
       Range odd = perTile;
       meetWhole(perTile, *step.dataBalance, 2 * *step.data);
@@ -215,7 +216,8 @@ Findings checkStepsText(const SummaryText &text) {
         findings.push_back(name + ": no data of a tile explains the data balance");
     }
   }
-  // Types count each vertex once, steps each execution: only which types there are follows from the text.
+  // The types count each vertex once, and the steps count each execution, so the text determines only which types there
+  // are.
   const auto printed = byName(text.cyclesByType);
   for (const auto &type : byName(types))
     if (text.threadBalance && printed.count(type.first) == 0)

@@ -28,7 +28,7 @@ Findings checkMemoryTotals(const SummaryText &text, const Database &db) {
   expectColumn(f, db, "not overlapped", m.notOverlappedTotal, category + "0");
   expectColumn(f, db, "overlapped", m.overlappedTotal,
                category + "1 AND category != (SELECT id FROM var_categories WHERE name = 'multiple')");
-  for (const char *table : {"memory_by_tile_category", "memory_by_tile_use"}) // one meaning in both
+  for (const char *table : {"memory_by_tile_category", "memory_by_tile_use"}) // the column has the same meaning in both
     expectColumn(f, db, "of several categories", m.multiple,
                  std::string("SELECT coalesce(sum(size_bytes), 0) FROM ") + table +
                      " WHERE category = (SELECT id FROM var_categories WHERE name = 'multiple')");
@@ -56,7 +56,7 @@ Findings checkLivenessTotals(const SummaryText &text, const Database &db) {
   std::uint64_t printed = 0;
   for (const LiveText &live : text.live)
     printed += live.bytes;
-  // The text leaves out where host copies begin and end.
+  // The text leaves out the beginnings and ends of host copies.
   expectColumn(f, db, "live bytes of all programs", printed,
                "SELECT sum(s.size_bytes) FROM liveness_steps s JOIN programs p ON p.id = s.program "
                "WHERE p.type NOT IN ('StreamCopyBegin', 'StreamCopyEnd')");
@@ -79,7 +79,8 @@ Findings checkExecutionTotals(const SummaryText &text, const Database &db) {
   std::uint64_t types = 0;
   for (const TypeText &t : text.cyclesByType)
     types += t.cycles;
-  // Each vertex once: the latest execution of its compute set, or what is estimated of one that no step executes.
+  // Each vertex counts once: with the latest execution of its compute set or, if no step executes the set, with its
+  // estimate.
   expectEqual(
       f, "cycles by vertex type", types,
       db.number("SELECT coalesce(sum(v.cycles), 0) FROM step_vertex_types v JOIN steps s ON s.id = v.step_id "

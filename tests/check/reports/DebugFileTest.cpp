@@ -1,4 +1,4 @@
-// debug.cbor names the operations of a program that makes no DebugInfo, with the places in its code.
+// debug.cbor names the operations of a program that creates no DebugInfo, with the places in its code.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// The one line of the program's source that holds `text`, from 1.
+/// Returns the number (from 1) of the only line of the program's source that contains `text`.
 unsigned lineWith(const std::string &source, const std::string &text) {
   const auto all = lines(source);
   unsigned found = 0;
@@ -65,7 +65,7 @@ TEST_SUITE("check.debugFile") {
     }
     REQUIRE(records.count("loop") == 1);
     CHECK(programsOf(folder, records.at("loop")).find("Repeat loop") == 0);
-    CHECK(records.at("whole")["layer"] == "test"); // the DebugInfo that nothing lies in
+    CHECK(records.at("whole")["layer"] == "test"); // a DebugInfo that contains nothing else
     CHECK(programsOf(folder, records.at("whole")) == "(null)");
     const Outcome python =
         shell(folder, kPython + " -c \"import pva\nr = pva.openReport('report/profile.pop', 'report/debug.cbor')\n"

@@ -1,5 +1,5 @@
-// What is left of a report when there is no room for it, read with SQLite alone: a limit of the file size, a full file
-// system, a device that is always full, a folder without permission.
+// Reads with SQLite alone what remains of a report without enough space: a limit of the file size, a full file system,
+// a device that is always full, a folder without permission.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using namespace reports;
 
 namespace {
 
-/// After 6 runs of 3,000 turns: element 0 came from place (64 - 18000 % 64) % 64.
+/// The printed value after 6 runs of 3,000 turns: element 0 came from position (64 - 18000 % 64) % 64.
 constexpr const char *kValue = "48 ";
 
 std::vector<std::string> others(const fs::path &folder) {
@@ -25,7 +25,7 @@ std::vector<std::string> others(const fs::path &folder) {
   return names;
 }
 
-/// A profile that lacks its end: whole as a database, as long as SQLite says, with what was recorded until then.
+/// Checks a profile without its end: SQLite finds a valid database, which contains the records up to that point.
 void checkPart(const std::string &path, const std::string &cause) {
   const Database db(path);
   CHECK(db.one("PRAGMA integrity_check") == "ok");
@@ -70,7 +70,7 @@ TEST_SUITE("check.fullDisk") {
   }
 
   TEST_CASE("a limit of the file size ends the recording, not the program") {
-    for (const int blocks : {1500, 2000, 2500, 3000, 4000}) { // of 512 bytes
+    for (const int blocks : {1500, 2000, 2500, 3000, 4000}) { // limits in blocks of 512 bytes
       CAPTURE(blocks);
       const Folder folder;
       const Outcome o =
@@ -104,7 +104,7 @@ TEST_SUITE("check.fullDisk") {
       MESSAGE("no right to mount a small file system: not tried");
       return;
     }
-    // KiB that something else holds. What compiling has to say takes some 850 of the others.
+    // KiB that other data occupies. The compilation needs some 850 of the others.
     for (const int others : {0, 100, 600, 1300}) {
       CAPTURE(others);
       fs::remove(folder.path / "report/profile.pop");
@@ -153,8 +153,8 @@ TEST_SUITE("check.fullDisk") {
   TEST_CASE("a folder without permission") {
     const Folder folder;
     fs::permissions(folder.path / "report", fs::perms::owner_read | fs::perms::owner_exec);
-    // Root without its capabilities may do what the owner may, and still reach a checkout below a home that is closed
-    // to others.
+    // Root without capabilities may do what the owner may, and still reaches a checkout below a home folder that is
+    // closed to others.
     const std::string user = ::getuid() == 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
     if (!user.empty() && std::system((user + "true 2>/dev/null").c_str()) != 0) {
       MESSAGE("no way to give up the rights of root: not tried");

@@ -1,5 +1,5 @@
-// What each view proposes to ask next is pasted into a shell, for profiles of every shape: it ends with 0. No share
-// of a whole is above 100 %. And what chooses a part of the profile chooses it in every ranking, or is refused.
+// Each command that a view proposes is run in a shell, for profiles of every shape, and must exit with 0. No share of a
+// whole may exceed 100 %. An option that selects a part of the profile must apply to every ranking, or be refused.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ namespace {
 
 const std::vector<std::string> kShapes = {"plain", "sparse", "compiled", "unrecorded", "overfull",
                                           "tried", "killed", "two-ipus", "replicated", "device"};
-/// How each view is asked. A shape that lacks what a view needs refuses it with 2, and that is no hint.
+/// The commands of each view. If a profile lacks the data of a view, the view exits with 2 and proposes nothing.
 const std::vector<std::string> kAsked = {"info",
                                          "top",
                                          "top --of steps",
@@ -45,7 +45,7 @@ const std::vector<std::string> kAsked = {"info",
                                          "numbers",
                                          "whatif --workers 4",
                                          "sensitivity"};
-/// Views whose percentages are of another figure, and may be any: what changed.
+/// Views that show percentages of change, which may have any value.
 const std::set<std::string> kChanges = {"whatif --workers 4", "sensitivity", "advise", "fit"};
 
 std::string profileOf(const Folder &folder, const std::string &shape) {
@@ -53,7 +53,7 @@ std::string profileOf(const Folder &folder, const std::string &shape) {
   const Outcome made = shell(folder, shape == "device" ? "POPSCOPE_SIM_IPUS=ipu1:1 " + program : program);
   CAPTURE(made.err.empty() ? "" : made.err.front());
   REQUIRE(made.exitCode == (shape == "killed" ? 137 : 0));
-  if (shape == "killed") // what it left has a name of its own
+  if (shape == "killed") // its unfinished file has another name
     REQUIRE(shell(folder, kPopscope + " recover killed/profile_*.pop -o killed/profile.pop").exitCode == 0);
   return shape + "/profile.pop";
 }
@@ -62,7 +62,8 @@ void expectHints(const Folder &folder, const std::string &command, std::set<std:
   const Outcome asked = shell(folder, "PATH='" POPSCOPE_TOOLS "':$PATH; popscope " + command + " --json");
   CAPTURE(command);
   if (asked.exitCode == 2) {
-    CHECK(asked.err.size() == (command.find("killed") == std::string::npos ? 1 : 2)); // and that it is cut short
+    // one more line states that the profile is truncated
+    CHECK(asked.err.size() == (command.find("killed") == std::string::npos ? 1 : 2));
     return;
   }
   REQUIRE(asked.exitCode <= 1);
@@ -79,7 +80,7 @@ void expectHints(const Folder &folder, const std::string &command, std::set<std:
   }
 }
 
-/// Sums of a column over the rows of the answer's first table.
+/// Returns the sum of a column over the rows of the answer's first table.
 std::uint64_t sumOf(const Folder &folder, const std::string &command, const char *table, const char *column) {
   const Outcome asked = shell(folder, kPopscope + " " + command + " --json");
   REQUIRE(asked.exitCode == 0);
@@ -180,7 +181,7 @@ TEST_SUITE("check.hints") {
       const std::size_t space = std::min(view.find(' '), view.size());
       for (const auto &[flag, range] : wrong) {
         if (view == "sensitivity" && (flag[2] == 't' || flag[2] == 'i'))
-          continue; // a constant is that of all tiles
+          continue; // a constant applies to all tiles
         const Outcome o =
             shell(folder, kPopscope + " " + view.substr(0, space) + " " + profile + view.substr(space) + " " + flag);
         CAPTURE(view);

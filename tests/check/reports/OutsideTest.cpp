@@ -1,4 +1,5 @@
-// What is asked for from outside of a program: it is written where it was named, or it is said that nothing is.
+// Outputs that are requested from outside a program: each is written to the named place, or a message states that
+// nothing is written.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -36,7 +37,7 @@ TEST_SUITE("check.outside") {
     CHECK_FALSE(std::filesystem::exists(folder.path / "popscope-profiles"));
     std::ofstream(folder.path / "t.json") << R"({"template": "light"})";
     CHECK(shell(folder, kPopscope + " config check t.json").out == "t.json: good\n");
-    CHECK(shell(folder, kBare).err.empty()); // nothing was asked for
+    CHECK(shell(folder, kBare).err.empty()); // nothing was requested
   }
 
   TEST_CASE("words of other profilers are answered by ours") {
@@ -98,7 +99,7 @@ TEST_SUITE("check.outside") {
     CHECK(device <= host["run 0: first"].second);
     const Outcome own = shell(folder, "PVTI_OPTIONS='{\"enable\":\"false\"}' POPSCOPE_TRACE=own.json " + kBare);
     REQUIRE(own.exitCode == 0);
-    CHECK(contents(folder.path / "own.json").find("\"name\":\"compile\"") == std::string::npos); // switched off
+    CHECK(contents(folder.path / "own.json").find("\"name\":\"compile\"") == std::string::npos); // this option is off
     CHECK(shell(folder, kBare).exitCode == 0);
     CHECK_FALSE(std::filesystem::exists(folder.path / "host.pvti"));
   }
@@ -118,7 +119,7 @@ TEST_SUITE("check.outside") {
     CHECK(rowsOf("host_cpu_usage.csv").at(0).rfind("Device_id,Total Cpu Numbers,Occupied Cpu Numbers", 0) == 0);
     CHECK(rowsOf("host_cpu_usage.csv").size() >= 2);
     const auto memory = rowsOf("host_mem_usage.csv");
-    REQUIRE(memory.size() >= 3);                    // when the engine begins and ends
+    REQUIRE(memory.size() >= 3);                    // samples from the beginning and the end of the engine
     CHECK(std::stoull(memory[1].substr(2)) > 1000); // a process that runs codelets has more than 1,000 KB
     CHECK(rowsOf("host_disk_usage.csv").size() == 1);
     bool cpu = false, resident = false;
@@ -168,7 +169,7 @@ TEST_SUITE("check.outside") {
     for (const char *sampled :
          {"host_cpu_usage.csv", "host_mem_usage.csv", "host_disk_usage.csv", "memory_samples.csv"})
       CHECK_MESSAGE(lines(contents(at / "csv" / sampled)).size() >= 2, sampled);
-    CHECK(lines(contents(at / "csv" / "tool_usage.csv")).size() > 2); // with the times of the compile
+    CHECK(lines(contents(at / "csv" / "tool_usage.csv")).size() > 2); // includes the times of the compilation
   }
 
   TEST_CASE("html --debug-info refuses a file that is none, or of another profile, and writes no page") {
@@ -204,7 +205,7 @@ TEST_SUITE("check.outside") {
     const Outcome machine = shell(folder, kPopscope + " whatif plain/profile.pop --machine m.json");
     CHECK(machine.exitCode == 2);
     CHECK(anyLine(machine.err, "\"base\": \"ipu2\""));
-    REQUIRE(shell(folder, "chmod u-w plain").exitCode == 0); // root may write all the same
+    REQUIRE(shell(folder, "chmod u-w plain").exitCode == 0); // root can write anyway
     const Outcome refused =
         shell(folder, kPopscope + " export plain/profile.pop --format csv -o exported --max-bytes 1");
     CHECK(refused.exitCode == 2);
@@ -250,6 +251,6 @@ TEST_SUITE("check.outside") {
     const Outcome steps =
         shell(folder, kPopscope + " sql plain/profile.pop 'SELECT run, COUNT(*) FROM named_steps GROUP BY "
                                   "run' --csv");
-    CHECK(lines(steps.out).size() == 3); // both runs have one name, and stay apart
+    CHECK(lines(steps.out).size() == 3); // both runs have the same name and separate rows
   }
 }

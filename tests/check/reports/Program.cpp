@@ -1,5 +1,6 @@
-// A program of a user whose profile grows: it rotates 64 numbers by copies alone, and prints which stands first, and
-// how many runs its report has. Arguments: the report's folder, runs, turns of a run, more engine options as key=value.
+// A user's program whose profile grows: it rotates 64 numbers by copies alone, and prints the first number and the
+// number of runs in its report. Arguments: the report's folder, runs, turns per run, further engine options as
+// key=value.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>

@@ -1,4 +1,4 @@
-// What the texts say of the runs that they are of, and of a profile that is not complete.
+// The texts state which runs they cover, and whether the profile is incomplete.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ std::vector<std::string> markers(const std::string &text) {
   return found;
 }
 
-/// "54202" of "Total cycles:     54,202 (approx ...".
+/// Returns "54202" from "Total cycles:     54,202 (approx ...".
 std::string digits(const std::string &line) {
   std::string number;
   for (const char c : line.substr(0, line.find('(')))
@@ -33,7 +33,7 @@ std::string digits(const std::string &line) {
   return number;
 }
 
-/// How often lines of steps with cycles stand between the marker `from` and the next one.
+/// Returns the number of lines with step cycles between the marker `from` and the next one.
 std::size_t stepsAfter(const std::string &text, std::size_t marker) {
   std::size_t seen = 0, steps = 0;
   for (const std::string &line : lines(text)) {
@@ -97,7 +97,7 @@ TEST_SUITE("check.recordedRuns") {
   TEST_CASE("a profile that is not complete is named by every reader, with where it ends") {
     const Folder folder;
     REQUIRE(shell(folder, kProgram + " report 2 3").exitCode == 0);
-    { // as a program that was killed in its second run leaves it
+    { // the state that a program leaves if it is killed in its second run
       const Database db(folder.file("report/profile.pop"));
       (void)db.one("UPDATE meta SET value = '0' WHERE key = 'complete'");
       (void)db.one("UPDATE runs SET complete = 0 WHERE number = 1");

@@ -48,7 +48,8 @@ TEST_SUITE("check.settings") {
 
   TEST_CASE("an option that another one replaces, or that is for a report that is not written") {
     const Folder folder;
-    Outcome o = shell(folder, kProgram + " report 1 2 popscope.profileRuns=0"); // the program sets the run count
+    // the program itself sets the number of runs
+    Outcome o = shell(folder, kProgram + " report 1 2 popscope.profileRuns=0");
     REQUIRE(o.err.size() == 1);
     CHECK(o.err[0].find("autoReport.executionProfileProgramRunCount has no effect: popscope.profileRuns") !=
           std::string::npos);
@@ -73,7 +74,7 @@ TEST_SUITE("check.settings") {
     CHECK(warned(folder) == "debug.trace opt.useAutoloader");
     o = shell(folder, kProgram + " report 1 2 debug.retainDebugInformation=true autoReport.streamAtEachRun=true");
     CHECK(o.err.empty());
-    // Python reads the same.
+    // The Python package reads the same.
     REQUIRE(shell(folder, kProgram + " report 1 2 debug.computeInstrumentationLevel=tile debug.instrument=false")
                 .exitCode == 0);
     o = shell(folder, kPython + " -c \"import pva; w = pva.openReport('report/profile.pop').popscope.warnings; "

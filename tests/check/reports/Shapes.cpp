@@ -1,4 +1,4 @@
-// One program in the shapes in which profiles differ: what a view needs may be there or not. Arguments: the report's
+// One program in all shapes of profiles: each shape has or lacks the data that some view needs. Arguments: the report's
 // folder and the shape.
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
@@ -49,7 +49,8 @@ Device deviceFor(const std::string &shape) {
   return model.createDevice();
 }
 
-/// Vertices on every other tile, more data than these hold where `overfull`, and a copy back.
+/// Returns a program with vertices on every other tile, a copy back and, if `overfull`, more data than these tiles
+/// hold.
 Sequence programOf(Graph &graph, bool overfull) {
   const std::size_t elements = overfull ? 400000 : 4000;
   const unsigned tiles = std::min(graph.getTarget().getNumTiles(), 8U);
@@ -68,8 +69,8 @@ Sequence programOf(Graph &graph, bool overfull) {
   return Sequence({Execute(set), Copy(b, a, false, "Layer1/back"), Execute(set)});
 }
 
-/// Copies of equal size from three streams into tensors of different names. No copy has a name, and between them there
-/// is another program, so that they stay three.
+/// Returns copies of equal size from three streams into tensors of different names. The copies have no names, and other
+/// programs between them keep them separate.
 Sequence unnamedStreams(Graph &graph) {
   const Tensor pair = graph.addVariable(FLOAT, {2, 16}, "pair/left"), third = graph.addVariable(FLOAT, {16}, "third"),
                right = graph.addVariable(FLOAT, {16}, "pair/right");
@@ -92,7 +93,7 @@ int main(int, char **argv) {
   std::stringstream codelets(kCodelets);
   graph.addCodelets(codelets);
   OptionFlags options;
-  if (shape != "bare") // which asks for nothing itself
+  if (shape != "bare") // the shape "bare" requests nothing
     options.set("autoReport.directory", argv[1]);
   if (shape != "sparse" && shape != "bare")
     options.set("autoReport.all", "true");

@@ -20,7 +20,7 @@ const std::string kProgram = "'" REPORTS_PROGRAM "'", kSummary = "'" POPSCOPE_TO
 
 Folder::Folder() : path(fs::temp_directory_path() / ("popscope-reports-" + std::to_string(::getpid()))) {
   fs::create_directories(path / "report");
-  fs::permissions(path, fs::perms::all); // also for a user without rights
+  fs::permissions(path, fs::perms::all); // so that a user without rights can write, too
 }
 Folder::~Folder() { fs::remove_all(path); }
 
@@ -37,7 +37,7 @@ std::vector<std::string> lines(const std::string &text) {
   return result;
 }
 
-// Through pipes: files would fall under the limits that the command sets.
+// Uses pipes, because files would be subject to the limits that the command sets.
 Outcome shell(const Folder &folder, const std::string &command) {
   const std::string line = "cd '" + folder.path.string() + "' && { { { " + command +
                            "; }; echo $? >code; } 2>&1 1>&3 | cat >err; } 3>&1 | cat >out";

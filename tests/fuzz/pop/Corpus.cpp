@@ -49,7 +49,8 @@ class Pages {
 public:
   explicit Pages(std::string bytes) : bytes_(std::move(bytes)), size_(big(16, 2) == 1 ? 65536 : big(16, 2)) {}
   [[nodiscard]] const std::string &bytes() const { return bytes_; }
-  /// Gives every inner table page's children (all but the right-most when `keepRight`) another number. How many pages.
+  /// Changes the page number of each child of every inner table page (except the right-most if `keepRight`). Returns
+  /// the number of changed pages.
   template <class Child> int relink(Child &&child) {
     int pages = 0;
     for (std::size_t page = 2; page * size_ <= bytes_.size(); ++page) {
@@ -90,7 +91,7 @@ std::string hex(const std::string &bytes) {
   return text;
 }
 
-/// A blob of `tiles` numbers whose compressed payload says `expands` bytes of zeros.
+/// Returns a blob of `tiles` numbers whose compressed payload claims `expands` bytes of zeros.
 std::string bomb(std::size_t tiles, std::size_t expands) {
   const std::string zeros(expands, '\1');
   uLongf size = compressBound(expands);
@@ -108,7 +109,7 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
     std::string sql;
   };
   const std::string endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) ";
-  // A table that would stand for packed rows.
+  // Adds a table with the name of a packed one.
   const std::string lowered =
       "CREATE TABLE vars_info (id, name, variable, tile, offset, size_bytes, alignment, category, always_live, "
       "overlapped, is_constant, equivalence_class); INSERT INTO vars_info VALUES ";

@@ -18,7 +18,7 @@ constexpr unsigned kSeconds = 20;
 constexpr rlim_t kMemory = rlim_t(1) << 30;
 enum Code : int { Read = 0, Refused = 1, SeveralLines = 2, OtherException = 3 };
 
-/// In a process of its own with little memory and time, which is how a crash or a hang shows.
+/// Reads the file in a separate process with little memory and time, so that a crash or a hang is detected.
 int outcome(const std::string &path) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-// libFuzzer: any bytes are read or refused with an exception of the reader.
+// libFuzzer target: the reader must read any bytes, or refuse them with its own exception.
 #include "tests/fuzz/pop/ReadEverything.hpp"
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr std::size_t kTilesLookedAt = 8; // of each list by tile; the lists themselves are made whole
+constexpr std::size_t kTilesLookedAt = 8; // of each list by tile; the lists themselves are complete
 
 std::uint64_t sum(const pva::Values &values) {
   std::uint64_t total = 0;
@@ -81,7 +81,7 @@ std::uint64_t readMemory(const pva::CompilationReport &c) {
   return total + c.loweredVariables().allBriefVars().size();
 }
 
-/// What stands beside each variable: its tiles, and which programs access it.
+/// Reads the data of each variable: its tiles, and the programs that access it.
 std::uint64_t readVariables(const pva::Report &report) {
   constexpr std::size_t kVariablesLookedAt = 64;
   const auto variables = report.compilation().variables();
@@ -134,7 +134,7 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
   return total;
 }
 
-/// Every view as it is asked without options; one that says what it lacks has read what there is.
+/// Asks every view without options. A view that reports missing data has read the rest.
 void readViews(const std::vector<popscope::ViewRow> &views, const std::string &path, const pva::Report &report,
                std::ostream &text) {
   for (const popscope::ViewRow &view : views) {
@@ -142,7 +142,7 @@ void readViews(const std::vector<popscope::ViewRow> &views, const std::string &p
       continue;
     popscope::Request request;
     request.report = report;
-    request.profile = path; // which some views open
+    request.profile = path; // the file that some views open
     if (view.twoProfiles)
       request.other = report;
     for (const popscope::ViewOption &option : view.options)

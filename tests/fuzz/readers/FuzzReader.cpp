@@ -1,5 +1,5 @@
-// libFuzzer: the variable POPSCOPE_READER names a reader of Readers.hpp. It takes any bytes: it reads them, or refuses
-// them with an exception that a user may be shown.
+// libFuzzer target: the variable POPSCOPE_READER names a reader of Readers.hpp. The reader must read any bytes, or
+// refuse them with an exception whose message a user may see.
 #include "tests/fuzz/readers/Readers.hpp"
 
 #include <cstdint>

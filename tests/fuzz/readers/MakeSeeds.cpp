@@ -1,4 +1,4 @@
-// fuzz_readers_seeds FOLDER: a file that each reader takes, FOLDER/<reader>/valid, for its fuzzer to begin with.
+// fuzz_readers_seeds FOLDER: writes a valid file for each reader, FOLDER/<reader>/valid, with which its fuzzer begins.
 #include "tests/fuzz/readers/Readers.hpp"
 
 #include <filesystem>

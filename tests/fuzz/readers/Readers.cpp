@@ -39,7 +39,7 @@ namespace {
 
 using namespace poplar;
 
-/// A file with these bytes while it lives.
+/// A file with these bytes; the destructor removes it.
 class File {
 public:
   explicit File(const std::string &bytes) : path_("/dev/shm/popscope-fuzz-" + std::to_string(::getpid())) {
@@ -86,10 +86,10 @@ std::string someOptions() {
   return R"({"autoReport.all":"true","autoReport.directory":"r","opt.maxCompilationThreads":2,"debug.verify":false})";
 }
 
-/// The same text by way of the environment, which has its own words for mistakes.
+/// Passes the same text through the environment, which has its own error messages.
 void readEnvironment(const std::string &text) {
   const std::string variable = "POPSCOPE_FUZZ_OPTIONS";
-  ::setenv(variable.c_str(), text.c_str(), 1); // as far as the first zero
+  ::setenv(variable.c_str(), text.c_str(), 1); // up to the first zero byte
   OptionFlags flags;
   readJSONFromEnv(variable, flags);
   (void)popscope::engineOptionTable().parse(flags);
@@ -130,7 +130,7 @@ std::string someArchive() {
   return popscope::writeGraphObject({entry});
 }
 
-/// The BLOBs of a profile: values of tiles, cycles of a step, lists. The first byte says which.
+/// Reads a BLOB of a profile: values of tiles, cycles of a step, or a list. The first byte selects the kind.
 void readBlob(const std::string &bytes) {
   constexpr std::size_t kTiles = 64;
   const std::string blob = bytes.substr(std::min<std::size_t>(bytes.size(), 1));
@@ -147,7 +147,7 @@ std::string someBlob() {
   return '\2' + popscope::packTiles(numbers);
 }
 
-/// The file alone: a graph takes a second to make, and what it does with checked tables has tests of its own.
+/// Reads only the file: creating a graph takes a second, and other tests cover what it does with checked tables.
 void readTensorTables(const std::string &bytes) { (void)popscope::readTensors(bytes); }
 std::string someTensors() {
   const Program p;
@@ -207,7 +207,7 @@ std::string someTrace() {
 void readFlags(const std::string &text) { (void)popscope::splitFlags(text); }
 std::string someFlags() { return R"(-DA=1 -I "a folder" '-DB="x y"' \-O2)"; }
 
-/// One argument of popscope in each line.
+/// Each line is one argument of popscope.
 void readCommandLine(const std::string &text) {
   std::vector<std::string> words;
   std::istringstream lines(text);

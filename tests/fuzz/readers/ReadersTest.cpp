@@ -1,4 +1,4 @@
-// Each reader on its corpus and on changes of a valid input from fixed seeds. scripts/fuzz.sh searches for more.
+// Runs each reader on its corpus and on mutations of a valid input from fixed seeds. scripts/fuzz.sh searches for more.
 #include "tests/fuzz/readers/Readers.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kChanges = 200;
 
-/// Cut short, bits flipped, bytes set, pieces doubled, numbers made large, brackets without end.
+/// Returns a mutation: truncated, with flipped bits, changed bytes, repeated parts, large numbers, or unclosed
+/// brackets.
 std::string changed(const std::string &valid, std::mt19937 &random) {
   const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
   std::string bytes = valid;
@@ -47,7 +48,7 @@ std::string changed(const std::string &valid, std::mt19937 &random) {
   }
 }
 
-/// Returns the input of a number from 1 on; nullptr after the last. It is asked in order.
+/// Returns the input with a number, from 1 on; nullptr after the last. Called with ascending numbers.
 using Inputs = std::function<const std::string *(int number)>;
 
 Inputs changesOf(const std::string &valid, unsigned seed, int count) {
@@ -70,7 +71,7 @@ Inputs filesOf(const std::filesystem::path &folder) {
   return [all](int number) { return number <= int(all.size()) ? &all[std::size_t(number) - 1] : nullptr; };
 }
 
-/// 0: all were read or refused; else the number of the first that was neither, and how the process ended.
+/// 0 = all inputs were read or refused; otherwise the number of the first other input, and how its process ended.
 struct Outcome {
   int first = 0, signal = 0;
 };
@@ -78,18 +79,18 @@ Outcome readMany(const fuzz::Reader &reader, const Inputs &inputs) {
   int numbers[2];
   REQUIRE(::pipe(numbers) == 0);
   const pid_t child = ::fork();
-  if (child == 0) { // with little memory and time, which is how a crash or a hang shows
+  if (child == 0) { // limits memory and time, so that a crash or a hang is detected
     const rlimit memory{rlim_t(4) << 30, rlim_t(4) << 30};
     ::setrlimit(RLIMIT_AS, &memory);
     for (const int signal : {SIGALRM, SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGTERM})
-      ::signal(signal, SIG_DFL); // doctest's handlers would speak for the child
+      ::signal(signal, SIG_DFL); // the child must not run doctest's handlers
     for (int i = 1; const std::string *bytes = inputs(i); ++i) {
       ::alarm(60);
       [[maybe_unused]] const ssize_t told = ::write(numbers[1], &i, sizeof i);
       try {
         reader.read(*bytes);
       } catch (const std::runtime_error &e) {
-        if (std::strstr(e.what(), "json.exception") != nullptr) // the library's words
+        if (std::strstr(e.what(), "json.exception") != nullptr) // a message of the JSON library
           ::_exit(2);
       } catch (const std::invalid_argument &) {
       } catch (...) {

@@ -1,5 +1,5 @@
-// The output of an example is its golden text, with nothing normalised: an example prints no path and no time. After a
-// change that is meant, tests/golden/update.py rewrites the texts.
+// Compares the output of an example with its golden text, without normalising anything: examples print no path and no
+// time. After an intended change, tests/golden/update.py rewrites the texts.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -18,8 +18,8 @@ std::string contents(const std::string &path) {
   return text.str();
 }
 
-/// Standard output of an example; what the caller's environment would change is taken out of it. An example with a
-/// script beside its text is that script, run on the folder of binaries.
+/// Returns the standard output of an example, without the influence of the caller's environment. If there is a script
+/// next to the golden text, runs the script on the folder of binaries.
 std::string outputOf(const std::string &example) {
   const std::string script = POPSCOPE_SOURCE_DIR "/tests/golden/examples/" + example + ".sh";
   const std::string run = std::ifstream(script).good() ? "sh '" + script + "' '" POPSCOPE_BINARY_DIR "/bin'"

@@ -1,5 +1,5 @@
-// What the views of popscope say of the sample profile and of one with a run and addresses, at 100 columns. Rewritten
-// by tests/golden/update.py; read the difference.
+// The answers of popscope's views on the sample profile, and on one with a run and addresses, at 100 columns.
+// tests/golden/update.py rewrites them; review the difference.
 #include "SampleRecords.hpp"
 
 #include "report/answers/PrintRows.hpp"
@@ -25,7 +25,8 @@ pva::Report sampleReport() {
   return pva::makeReport(writer.file());
 }
 
-/// The same with estimates of floating-point operations: of all vertices of one compute set, of some of another.
+/// Returns the same profile with estimates of floating-point operations: of all vertices of one compute set, and of
+/// some of another.
 pva::Report computingReport() {
   popscope::CompilationRecord record = sample::compilation();
   record.computeSets[0].vertices = {{0, {{0, 1000}}, 1000, 4000}, {1, {{1, 20}}, 5, 100}};
@@ -64,7 +65,7 @@ std::string allAnswers() {
   const pva::Report report = sampleReport();
   std::string text;
   for (const popscope::ViewRow &view : popscope::views()) {
-    if (view.folder || view.name == std::string("measured")) // they read files; the sample has none
+    if (view.folder || view.name == std::string("measured")) // these read files, which the sample lacks
       continue;
     text += std::string("$ popscope ") + view.name + " sample.pop -n 8\n" + answer(view, report, {}) + "\n";
     if (view.name == std::string("top"))

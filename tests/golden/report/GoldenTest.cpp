@@ -1,5 +1,5 @@
-// The sample report of the user guide, section 10.5, byte for byte. What the sample does not reconcile by itself, and
-// which inputs were chosen to fit: SampleFactsTest.cpp.
+// Compares the sample report of the user guide, section 10.5, byte for byte. SampleFactsTest.cpp lists the
+// inconsistencies within the sample and the inputs that were chosen to fit it.
 #include "SampleRecords.hpp"
 
 #include "report/pop/PopFile.hpp"
@@ -70,7 +70,7 @@ TEST_SUITE("report.golden") {
       CAPTURE(i);
       CHECK(text[i] == golden[i]);
     }
-    // The sample stops in the middle of the steps; ours goes on with the step that holds its other cycles.
+    // The sample stops in the middle of the steps; our report continues with the step that holds the remaining cycles.
     REQUIRE(text.size() > golden.size());
     CHECK(text[golden.size()].find("  OnTileExecute (cycles 13,580 - 54,202): rest") == 0);
   }

@@ -1,7 +1,7 @@
-// What the sample report of the user guide does not reconcile by itself. GoldenTest compares our text with the sample
-// byte for byte; that it agrees says that we print as the sample prints, not that our machine would come to its
-// figures. Where the sample's figures do not add up, or where it does not hold the figure that a line is made from, the
-// input was chosen so that the line comes out. Each such place is a row or a test here, with its reason.
+// The inconsistencies within the sample report of the user guide. GoldenTest compares our text with the sample byte for
+// byte. Equal text proves that we print like the sample, not that our machine would compute its figures. Where the
+// sample's figures do not add up, or where the sample lacks the figure behind a line, an input was chosen that gives
+// the line. Each such place is a row or a test here, with its reason.
 #include "SampleLists.hpp"
 #include "SampleRecords.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Keeps what the sample's run consists of.
+/// Keeps the records of the sample's run.
 struct Recorder : popscope::ProfileSink {
   std::vector<popscope::StepRecord> steps;
   popscope::RunTotals totals;
@@ -39,10 +39,10 @@ std::uint64_t cyclesOfType(const char *name) {
   return 0;
 }
 
-/// Inputs that the sample does not state: chosen so that the line next to them prints as in the sample.
+/// An input that the sample does not state; its value was chosen so that `line` prints as in the sample.
 struct ChosenInput {
   const char *input, *line, *reason;
-}; // `line` is text of the sample
+}; // `line`: text of the sample
 constexpr ChosenInput kChosen[] = {
     {"bytes of every category and region, and the vertex data, on tile 0 alone", "Memory Usage",
      "the sample has sums over tiles only; any spread gives the same text"},
@@ -75,9 +75,9 @@ TEST_SUITE("report.golden.facts") {
       rows += type.memoryBytes;
     CHECK(rows == 490005);
     CHECK(rows - 106509 == 383496);
-    // That the difference is code, once for each tile and type, is our reading. The sample cannot confirm it: its
-    // vertex code, 1,097,868 bytes, is more, for it has the code that vertices call, too. Types of the sample are
-    // therefore given their row as one figure, memoryBytes, which no state and code of ours adds up to.
+    // We read the difference as code, once per tile and type. The sample cannot confirm this: its vertex code,
+    // 1,097,868 bytes, is larger, because it includes the code that vertices call. The types of the sample therefore
+    // get their row as one figure, memoryBytes, which is not a sum of state and code.
     CHECK(383496 < 1097868);
   }
 
@@ -89,9 +89,9 @@ TEST_SUITE("report.golden.facts") {
     REQUIRE(run.totals.threadCycles.has_value());
     CHECK(rows == 1946793);
     CHECK(run.totals.threadCycles->count() == 1769242);
-    // "Total compute cycles (excluding idle threads)" is 177,551 cycles less, to the cycle the sum of these two types.
-    // The program that sets the seed is in the list and not in the total. In our own profiles both come from the
-    // executed steps and agree; the sample's total stands in the record beside types that do not add up to it.
+    // "Total compute cycles (excluding idle threads)" is 177,551 cycles less, which is exactly the sum of these two
+    // types. The program that sets the seed is in the list but not in the total. In our own profiles both come from the
+    // executed steps and agree. The sample's record has a total that its types do not add up to.
     CHECK(rows - run.totals.threadCycles->count() ==
           cyclesOfType("poprand::SetSeedSupervisor") + cyclesOfType("poplar_rt::MemsetZero"));
     CHECK(cyclesOfType("poprand::SetSeedSupervisor") == 177536);
@@ -104,9 +104,10 @@ TEST_SUITE("report.golden.facts") {
   }
 
   TEST_CASE("the cycles of a host copy are not its range") {
-    // "cycles 118 - 118" has 7 cycles, "1,418 - 12,098" (10,680) has 10,700. Our reading: the range is from where the
-    // last of all tiles enters to where the last leaves; cycles count from where the first active tile enters, 7 and 20
-    // cycles before. For "DoExchange (cycles 12,432 - 12,581)" the sample says the same in words: 169, 20 overlapped.
+    // "cycles 118 - 118" has 7 cycles, and "1,418 - 12,098" (10,680) has 10,700. We read them as follows: the range
+    // begins when the last of all tiles enters and ends when the last tile leaves, while the cycles count from the
+    // entry of the first active tile, 7 and 20 cycles earlier. For "DoExchange (cycles 12,432 - 12,581)" the sample
+    // states this in words: 169, 20 overlapped.
     for (const auto &step : sampleRun().steps)
       for (const auto &ipu : step.ipus) {
         CHECK(ipu.cycles == ipu.activeToMax - ipu.activeFromMin);
@@ -120,13 +121,13 @@ TEST_SUITE("report.golden.facts") {
     const popscope::Cycles named =
         totals.compute + totals.exchange + totals.globalExchange + totals.hostExchange + totals.sync;
     CHECK((tileCycles - named).count() == 446764); // 0.7%; in our own profiles it is 0
-    CHECK(totals.unattributed.count() == 0);       // not filled in to make it fit: no line shows it
+    CHECK(totals.unattributed.count() == 0);       // not chosen to fit, because no line shows it
   }
 
   TEST_CASE("chosen inputs are those of the record, and each names a line of the sample") {
     const Recorder run = sampleRun();
     CHECK(run.steps.back().ipus.at(0).busyCycles.count() ==
-          run.totals.compute.count() - 384944); // 'rest': compute not shown
+          run.totals.compute.count() - 384944); // 'rest': compute cycles that are not shown
     std::size_t broadcast = 0, exchange = 0;
     for (const auto &step : run.steps)
       for (const auto &ipu : step.ipus) {

@@ -10,7 +10,7 @@ namespace {
 using namespace popscope;
 constexpr std::uint64_t kTiles = 1216;
 
-// Programs. The second root holds executed programs that the sample's liveness tree, cut short, does not show.
+// Programs. The second root holds executed programs that the truncated liveness tree of the sample does not show.
 enum Id : std::uint32_t {
   kRoot,
   kBegin1,
@@ -103,17 +103,18 @@ void addLiveness(CompilationRecord &r) {
   r.maxLiveBytes = Bytes(6556737);
 }
 
-/// Bytes by tile with the sample's histogram, total and maximum.
+/// Returns bytes by tile with the sample's histogram, total and maximum.
 std::vector<std::uint64_t> bytesByTile() {
   constexpr std::uint64_t kTotal = 6720337, kFullest = 20294;
   std::vector<std::uint64_t> bytes = {kFullest};
   std::uint64_t sum = kFullest;
   for (const auto &bin : kHistogram)
-    for (std::uint64_t i = 0; i < bin.tiles && bin.kilobytes != 19; ++i) { // the one tile from 19 kB on is tile 0
+    // tile 0 is the only tile in the bin from 19 kB
+    for (std::uint64_t i = 0; i < bin.tiles && bin.kilobytes != 19; ++i) {
       bytes.push_back(bin.kilobytes * 1024);
       sum += bytes.back();
     }
-  for (std::size_t t = 1; t < bytes.size() && sum < kTotal; ++t) { // the rest, without leaving a bin
+  for (std::size_t t = 1; t < bytes.size() && sum < kTotal; ++t) { // spreads the remaining bytes within the bins
     const std::uint64_t more = std::min<std::uint64_t>(1023, kTotal - sum);
     bytes[t] += more;
     sum += more;

@@ -1,8 +1,8 @@
-// ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one per line: header,
-// kind, qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header
-// only includes is not listed, but a class says its public bases (kind base, the base in place of the parameters);
-// neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when the headers, all
-// included together, have errors.
+// ListSymbols DIR HEADER... -- FLAG...: prints the public names that these headers declare themselves, one per line:
+// header, kind, qualified name and (for functions) the types of the parameters, separated by tabs, sorted, each once.
+// Names that a header only includes are not listed, but the public bases of a class are (kind base, with the base in
+// place of the parameters). Private names and those of namespace popscope or of a `detail` namespace are not listed.
+// Exits with 2 if the headers, all included together, have errors.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -22,7 +22,7 @@ struct Listing {
   std::set<std::string> lines;
 };
 
-// The header of the listing that declares it; empty when none does.
+// Returns the header of the listing that declares it; "" if none does.
 std::string headerOf(CXCursor cursor, const Listing &listing) {
   const auto found = listing.headers.find(fileOf(cursor));
   return found == listing.headers.end() ? "" : found->second;
@@ -96,7 +96,7 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
     return CXChildVisit_Continue;
   if (kind == CXCursor_MacroDefinition && (name.size() > 4 && name.find("_HPP") == name.size() - 4))
     return CXChildVisit_Continue;
-  // A member that is defined outside of its class was listed there.
+  // A member that is defined outside its class was listed with the class.
   if (clang_getCursorKind(clang_getCursorSemanticParent(cursor)) !=
       clang_getCursorKind(clang_getCursorLexicalParent(cursor)))
     return CXChildVisit_Continue;

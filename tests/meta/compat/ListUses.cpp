@@ -1,9 +1,9 @@
-// ListUses PREFIX... -- FILE... -- FLAG...: what each FILE uses of the declarations whose headers lie below a PREFIX,
-// one per line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use,
-// and FILE. Then, for each function declared there and defined in a FILE or in a header, what its definition leaves
-// out: "ignores", name, parameters' types, and the positions of the parameters that it does not name, or "nothing"
-// where its body has no statement. Several FILEs are parsed as one, each header once. Errors are counted, "errors" and
-// their number, and the first are told on stderr; what still parses is listed.
+// ListUses PREFIX... -- FILE... -- FLAG...: prints the declarations in headers below a PREFIX that each FILE uses, one
+// per line: "use", qualified name, types of the parameters (of the exact overload), the line of its first use in FILE,
+// and FILE. Then prints, for each function that is declared there and defined in a FILE or in a header, what its
+// definition ignores: "ignores", name, types of the parameters, and the positions of the parameters that it does not
+// name, or "nothing" if its body has no statement. Several FILEs are parsed as one, each header once. Prints "errors"
+// and the number of errors, and the first errors on stderr. Declarations that still parse are listed.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -21,7 +21,7 @@ using Uses = std::map<std::string, unsigned>; // line of output without its numb
 struct Listing {
   std::map<std::string, Uses> mains; // by real path of FILE
   std::vector<std::string> prefixes;
-  Uses *uses = nullptr; // of the file that is visited
+  Uses *uses = nullptr; // uses in the file that is being visited
   std::set<std::string> ignored;
 };
 
@@ -38,8 +38,8 @@ bool isFunction(CXCursorKind kind) {
          kind == CXCursor_Constructor;
 }
 
-// The declaration that headers show: of a member of a specialised template the template's, of a definition its
-// declaration.
+// Returns the declaration that headers show: for a member of a specialised template that of the template, for a
+// definition its declaration.
 CXCursor shown(CXCursor cursor) {
   const CXCursor primary = clang_getSpecializedCursorTemplate(cursor);
   return clang_getCanonicalCursor(clang_Cursor_isNull(primary) ? cursor : primary);
@@ -54,7 +54,7 @@ void noteUse(CXCursor used, CXCursor at, Listing &listing) {
   listing.uses->emplace("use\t" + qualified(declaration) + "\t" + parameters(declaration), line);
 }
 
-// A call of an overload set that only instantiation decides could be any of them.
+// A call of an overload set that only instantiation resolves counts as a use of every overload.
 void noteUses(CXCursor at, Listing &listing) {
   const CXCursor used = clang_getCursorReferenced(at);
   if (clang_Cursor_isNull(used))
@@ -68,8 +68,8 @@ void noteUses(CXCursor at, Listing &listing) {
 
 struct Definition {
   std::vector<CXCursor> parameters;
-  std::set<std::string> named; // USRs of parameters that the body, or an initialiser, refers to
-  unsigned statements = 0;     // of the body itself
+  std::set<std::string> named; // USRs of the parameters that the body or an initialiser names
+  unsigned statements = 0;     // in the body itself
 };
 
 CXChildVisitResult visitDefinition(CXCursor cursor, CXCursor parent, CXClientData data) {
@@ -91,7 +91,7 @@ bool isConstructor(CXCursor function) {
          (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(function) == CXCursor_Constructor);
 }
 
-// A parameter that only chooses an overload: never named by its nature.
+// Returns whether a parameter only selects an overload, so that no body names it.
 bool onlyChooses(CXCursor function, CXCursor parameter) {
   const std::string type = text(clang_getTypeSpelling(clang_getCursorType(parameter)));
   const std::string name = text(clang_getCursorSpelling(function));
@@ -118,7 +118,7 @@ void noteIgnored(CXCursor function, Listing &listing) {
     listing.ignored.insert("ignores\t" + qualified(declaration) + "\t" + parameters(declaration) + "\t" + left);
 }
 
-// What a range-based for calls without a cursor of its own.
+// Notes the functions that a range-based for calls without a cursor of its own.
 CXChildVisitResult visitRange(CXCursor cursor, CXCursor, CXClientData data) {
   Listing &listing = *static_cast<Listing *>(data);
   if (clang_isExpression(clang_getCursorKind(cursor)) == 0)
@@ -143,7 +143,7 @@ CXChildVisitResult visitRange(CXCursor cursor, CXCursor, CXClientData data) {
   return CXChildVisit_Break; // the first expression is the range
 }
 
-// A class of FILE that overrides a virtual member uses it: that is what the member is for.
+// A class of FILE that overrides a virtual member uses it, because the member exists for that.
 void noteOverridden(CXCursor method, Listing &listing) {
   CXCursor *overridden = nullptr;
   unsigned count = 0;
@@ -155,7 +155,7 @@ void noteOverridden(CXCursor method, Listing &listing) {
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   Listing &listing = *static_cast<Listing *>(data);
-  // In a FILE is also what a macro of another file makes there, such as TEST_SUITE.
+  // A FILE also contains what a macro of another file creates there, such as TEST_SUITE.
   const auto known = listing.mains.find(fileOf(cursor));
   const bool main = known != listing.mains.end();
   listing.uses = main ? &known->second : nullptr;
@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
     std::fputs("usage: ListUses PREFIX... -- FILE... -- FLAG...\n", stderr);
     return 2;
   }
-  std::string all; // where there are several: a file that includes them
+  std::string all; // if there are several, a file that includes all of them
   for (const char *file : files) {
     const std::string path = std::filesystem::weakly_canonical(file).string();
     listing.mains[path];

@@ -1,4 +1,4 @@
-// Programs that end in each way that a program can. They set no option of profiles but where the second argument says
+// Programs that end in every way in which a program can end. They set profile options only if the second argument says
 // so. Usage: configure_programs return|exit|throw|loop|handler|two|status|scope [OPTION=VALUE]
 #include "tests/package/TwiceCodelet.hpp"
 
@@ -27,7 +27,7 @@ Program twice(Graph &graph, const Tensor &a) {
   const ComputeSet set = graph.addComputeSet("twice");
   const VertexRef v = graph.addVertex(set, "Twice", {{"in", a.slice(0, 32)}, {"out", a.slice(32, 64)}});
   graph.setTileMapping(v, 0);
-  graph.setPerfEstimate(v, 120, 32); // a multiplication of each element
+  graph.setPerfEstimate(v, 120, 32); // one multiplication per element
   return Execute(set);
 }
 

@@ -1,5 +1,5 @@
-// A program whose names break quoting, on two IPUs, with forward and backward compute sets, a loop and labelled runs.
-// POPLAR_ENGINE_OPTIONS says where the profile goes.
+// A program whose names need quoting in every format, on two IPUs, with forward and backward compute sets, a loop and
+// labelled runs. POPLAR_ENGINE_OPTIONS sets the profile's folder.
 #include "tests/package/TwiceCodelet.hpp"
 
 #include <poplar/Engine.hpp>

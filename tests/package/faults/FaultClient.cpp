@@ -1,5 +1,5 @@
-// A program as a user writes it, for FaultsTest.py: the first argument says what it does, engine options come from the
-// environment. Exit code 0, or 1 with the message of the exception after "EXCEPTION ".
+// A program like a user's, for FaultsTest.py: the first argument selects what it does, and engine options come from the
+// environment. Exits with 0, or with 1 and the exception's message after "EXCEPTION ".
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -83,7 +83,8 @@ void runOnce(const std::string &name, const std::string &codelets) {
 
 void runOften(int runs, const std::string &end) {
   Small small;
-  static Engine *engine = new Engine(small.graph, small.program()); // as a program that ends without its destructor
+  // never destroyed, as in a program that ends without running destructors
+  static Engine *engine = new Engine(small.graph, small.program());
   engine->load(small.on);
   for (int i = 0; i != runs; ++i)
     engine->run();
@@ -100,7 +101,7 @@ void runOften(int runs, const std::string &end) {
     std::quick_exit(7);
   if (end == "term" || end == "int" || end == "hup") {
     std::raise(end == "term" ? SIGTERM : end == "int" ? SIGINT : SIGHUP);
-    while (true) // a thread of the library writes first and ends the process then
+    while (true) // waits: a thread of the library writes the profile and then ends the process
       std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   if (end == "exit")
@@ -135,9 +136,9 @@ void twoEngines() {
   two.run();
 }
 
-/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process, or by a
-/// signal; with `outlives`, exit also destroys the engine. Prints the child's status, a value, and how many profiles are
-/// complete when the child has ended.
+/// Forks between two runs. The child ends normally, with its exit handlers, or by a signal; with `outlives`, exit also
+/// destroys the engine. Prints the child's status, a value, and the number of complete profiles after the child has
+/// ended.
 void forkBetweenRuns(bool outlives, bool signalled) {
   Small small;
   auto own = std::make_unique<Engine>(small.graph, small.program());
@@ -160,7 +161,7 @@ void forkBetweenRuns(bool outlives, bool signalled) {
   const std::filesystem::recursive_directory_iterator files(".");
   const auto complete =
       std::count_if(begin(files), end(files), [](const auto &file) { return file.path().filename() == "profile.pop"; });
-  const Small again; // compiles, where the cache is gone
+  const Small again; // compiles again, because the cache is gone
   engine.run();
   std::cout << status << " " << valueOf(engine) << " " << complete << "\n";
   kept.reset();
@@ -172,7 +173,7 @@ struct GroupedDigits : std::numpunct<char> {
   std::string do_grouping() const override { return "\1"; }
 };
 
-/// Runs where the program's locale writes numbers in another way, and prints the summary.
+/// Runs under a locale that formats numbers differently, and prints the summary.
 void summarize(bool grouped) {
   if (grouped)
     std::locale::global(std::locale(std::locale::classic(), new GroupedDigits));

@@ -1,5 +1,5 @@
-// A program of operations as libraries of operations make them: each in a DebugInfo, some inside of another, one
-// without programs, one that ends after the engine. Its debug.cbor and profile.pop are read by python/tests.
+// A program with operations like those of an operation library: each in a DebugInfo, some nested, one without programs,
+// one that ends after the engine. The tests in python/tests read its debug.cbor and profile.pop.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -29,7 +29,7 @@ public:
 };
 )";
 
-/// out = 2 * in on the tile of in; the compute set alone names the context.
+/// Returns 2 * in on the tile of `in`; only the compute set names the context.
 Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program, const DebugContext &context) {
   DebugInfo info(context, "library");
   info.setValue("api", "doubled");
@@ -41,7 +41,7 @@ Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program,
   return out;
 }
 
-/// Two operations inside of one, and a copy of its own.
+/// Adds two operations within one, and a separate copy.
 Tensor quadrupled(Graph &graph, const Tensor &in, Sequence &program, const DebugContext &context) {
   DebugInfo info(context, "library");
   const Tensor once = doubled(graph, in, 0, program, {info, "first"});

@@ -1,5 +1,5 @@
-// PvaDump PROFILE: what libpva reads from a profile, as lines that python/tests/AgreementTest.py makes again with the
-// Python package. A list of numbers is shown by its length and a checksum in which the order counts.
+// PvaDump PROFILE: prints what libpva reads from a profile; python/tests/AgreementTest.py prints the same lines with
+// the Python package. A list of numbers is printed as its length and an order-dependent checksum.
 #include <pva/pva.hpp>
 
 #include <cstdio>
@@ -40,7 +40,7 @@ void line(const char *what, std::initializer_list<std::uint64_t> numbers) {
   std::cout << '\n';
 }
 
-/// Balances and the clock: the shortest text that tells doubles apart.
+/// Prints balances and the clock with the shortest text that identifies the double.
 std::string real(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", value);

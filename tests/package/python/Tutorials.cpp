@@ -1,5 +1,5 @@
-// What the public Poplar tutorials 1 (variables), 3 (vertices) and 6 (matrix and vector) teach, as programs of our own.
-// The Python test holds the profiles of examples/python/{variables,vertices,matrix_vector}.py to theirs.
+// Programs of our own with the contents of the public Poplar tutorials 1 (variables), 3 (vertices) and 6 (matrix and
+// vector). The Python test compares the profiles of examples/python/{variables,vertices,matrix_vector}.py with theirs.
 //
 //   example_tutorials variables | vertices | matrix_vector
 //
@@ -19,7 +19,7 @@ using namespace poplar::program;
 
 namespace {
 
-/// Copies between constants, variables, parts of them, host handles and a stream.
+/// Copies between constants, variables, parts of variables, host handles and a stream.
 bool variables(const Device &device) {
   Graph graph(device.getTarget());
   const Tensor line = graph.addVariable(FLOAT, {6}, "line"), spread = graph.addVariable(FLOAT, {6}, "spread");
@@ -57,7 +57,7 @@ bool variables(const Device &device) {
   return values[15] == 1.5F && values[17] == 3.5F && values[18] == 7;
 }
 
-/// Vertices of a codelet, each on a tile of its own, with an estimate.
+/// Runs vertices of a codelet, each on its own tile and with an estimate.
 bool vertices(const Device &device) {
   Graph graph(device.getTarget());
   std::stringstream codelet(R"(

@@ -1,10 +1,12 @@
-// Profiles for the viewer's tests: a program that does not fit on one tile, on two tiles, one whose names are markup, one with names of
-// properties, one of 64 IPUs, one of operations inside of operations in which a WriteUndef saves memory, one of an IPU
-// that records blocks, one in which two compute sets make tiles wait, one of two IPUs, one of two replicas, one of a
-// thousand compute sets, and one in which a single tile of 1,472 is late.
-//
-// Usage: viewer_programs NAME, which is overfull, overfull_twice, hostile, properties, pod, layers, blocks, waits, two, replicas, many,
-// late or live; POPLAR_ENGINE_OPTIONS says where the profile goes.
+// Programs that write profiles for the viewer's tests. Usage: viewer_programs NAME; POPLAR_ENGINE_OPTIONS sets the
+// profile's folder. Names:
+//   overfull: does not fit on one tile            overfull_twice: does not fit on two tiles
+//   hostile: names that are markup                properties: names of JavaScript properties
+//   pod: 64 IPUs                                  layers: nested operations, in which a WriteUndef saves memory
+//   blocks: an IPU that records blocks            waits: two compute sets make tiles wait
+//   two: two IPUs                                 replicas: two replicas
+//   many: a thousand compute sets                 late: one late tile among 1,472
+//   live: runs on request, one for each line of input
 #include "tests/package/TwiceCodelet.hpp"
 
 #include <poplar/DeviceManager.hpp>
@@ -29,7 +31,7 @@ void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned til
   graph.setPerfEstimate(vertex, cycles == 0 ? 100 + 10 * tile : cycles, in.numElements());
 }
 
-/// Twice as much on tile 1 as it holds, and a little on the others.
+/// Puts twice as much on tile 1 as it holds, and a little on the other tiles.
 Program overfull(Graph &graph) {
   const unsigned twice = 2 * graph.getTarget().getBytesPerTile() / 4;
   Tensor big = graph.addVariable(FLOAT, {twice}, "activations"), small = graph.addVariable(FLOAT, {12}, "inputs");
@@ -42,7 +44,7 @@ Program overfull(Graph &graph) {
   return Sequence(Execute(set), Execute(again));
 }
 
-/// Two tiles that do not fit, each for variables of its own: of those of tile 5, each alone is enough.
+/// Two tiles do not fit, each because of other variables; for tile 5, removing any one of its variables suffices.
 Program overfullTwice(Graph &graph) {
   const unsigned memory = graph.getTarget().getBytesPerTile() / 4;
   Sequence program;
@@ -73,7 +75,7 @@ Program hostile(Graph &graph) {
   return Sequence(Execute(set), Execute(back));
 }
 
-/// Variables and compute sets with the names of properties that every object of JavaScript has.
+/// Variables and compute sets with the names of properties that every JavaScript object has.
 Program properties(Graph &graph) {
   Sequence program;
   unsigned tile = 0;
@@ -107,7 +109,7 @@ Tensor variable(Graph &graph, const DebugContext &context, unsigned elements, un
   return t;
 }
 
-/// out = 2 * in on a tile, as a library would make it.
+/// Returns 2 * in on a tile, in the way of an operation library.
 Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program, const DebugContext &context) {
   DebugInfo info(context, "library");
   info.setValue("api", "doubled");
@@ -118,8 +120,8 @@ Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program,
   return out;
 }
 
-/// Operations within one, and an array of which the second value overwrites halves: a WriteUndef before big would save
-/// it.
+/// Nested operations, and an array whose halves are overwritten one after the other: a WriteUndef before `big` would
+/// save memory.
 Program layers(Graph &graph) {
   const DebugInfo whole(DebugContext("model"), "application");
   Sequence program;
@@ -152,8 +154,9 @@ Program layers(Graph &graph) {
   return program;
 }
 
-/// Compute sets of which two make tiles wait: one tile of "uneven" works far longer than the others, and "lonely" has
-/// one tile. The others are as long on each tile; "balanced" begins on each tile when it left "uneven".
+/// Two of the compute sets make tiles wait: in "uneven" one tile works far longer than the others, and "lonely" has
+/// only one tile. The others take equally long on each tile; "balanced" begins on each tile when that tile has left
+/// "uneven".
 Program waits(Graph &graph) {
   constexpr unsigned kTiles = 8;
   Sequence body;
@@ -170,14 +173,14 @@ Program waits(Graph &graph) {
   };
   set("uneven", [](unsigned tile) { return tile == 3 ? 50000u : 1000u; });
   set("balanced", [](unsigned) { return 2000u; });
-  body.add(Copy(values[2], values[6])); // all tiles meet
+  body.add(Copy(values[2], values[6])); // a meeting of all tiles
   set("lonely", [](unsigned tile) { return tile == 5 ? 20000u : 0u; });
   set("even", [](unsigned) { return 3000u; });
   body.add(Copy(values[3], values[5]));
   return Repeat(3, body);
 }
 
-/// A thousand compute sets in ten layers; each reads what the one before has written on another tile.
+/// A thousand compute sets in ten layers; each reads what the previous one wrote on another tile.
 Program many(Graph &graph) {
   constexpr unsigned kSets = 1000, kTiles = 8;
   Sequence body;
@@ -193,7 +196,7 @@ Program many(Graph &graph) {
   return body;
 }
 
-/// On all tiles of a chip the same work, but on one of them a hundred times as much, before all exchange.
+/// All tiles of a chip do the same work, except one that does a hundred times as much; then all exchange data.
 Program late(Graph &graph) {
   constexpr unsigned kLate = 1040;
   const unsigned tiles = graph.getTarget().getNumTiles();
@@ -208,7 +211,7 @@ Program late(Graph &graph) {
   return Repeat(3, Sequence(Execute(set), Execute(next)));
 }
 
-/// Blocks inside of blocks on two tiles, twice.
+/// Nested blocks on two tiles, executed twice.
 Program blocks(Graph &graph) {
   const auto work = [&](const std::string &name, unsigned tile) {
     const ComputeSet set = graph.addComputeSet(name);
@@ -255,7 +258,7 @@ int run(const std::string &which) {
   const Program program = programOf(which, graph);
   OptionFlags options{{"debug.allowOutOfMemory", "true"}};
   if (which == "layers")
-    options.set("opt.maxCopyMergeSize", "0"); // merged, all of v would be overwritten in the step after its last read
+    options.set("opt.maxCopyMergeSize", "0"); // a merged copy would overwrite all of v in the step after its last read
   if (which == "blocks") {
     options.set("debug.instrument", "true");
     options.set("profiler.blocks.filter", ".*");
@@ -264,7 +267,7 @@ int run(const std::string &which) {
     options.set("autoReport.streamAtEachRun", "true");
   Engine engine(graph, program, options);
   engine.load(device);
-  if (which == "live") { // a run for each line, so that a reader can look between them
+  if (which == "live") { // one run per line, so that a reader can look at the profile in between
     std::cout << "ready" << std::endl;
     for (std::string name; std::getline(std::cin, name);) {
       engine.run(0, name);

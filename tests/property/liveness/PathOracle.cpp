@@ -21,7 +21,7 @@ std::set<Element> elementsOf(const RunList &runs) {
 } // namespace
 
 PathOracle::PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &programs) : graph_(graph) {
-  const std::size_t start = add({}); // the engine chooses any program, again and again
+  const std::size_t start = add({}); // the engine may run any program any number of times
   std::vector<std::size_t> entries;
   for (const ProgramPtr &p : programs)
     entries.push_back(flow(p, start));
@@ -31,7 +31,7 @@ PathOracle::PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &prog
     entries.push_back(hostAccess(a.view, false, start));
   nodes_[start].next = entries;
   const std::vector<bool> reached = reachedFrom(start);
-  std::vector<bool> everRead(graph.vars.size(), false); // by any program that is compiled, whether it runs or not
+  std::vector<bool> everRead(graph.vars.size(), false); // by any compiled program, executed or not
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (std::size_t v = 0; v < everRead.size(); ++v)
       everRead[v] = everRead[v] || nodes_[n].reads[v];
@@ -133,7 +133,7 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     const std::size_t again = add({next});
     const std::size_t body = flow(child(0), again);
     if (p.as<RepeatArguments>().count == 0)
-      return next; // the body is compiled and never entered
+      return next; // the body is compiled but never entered
     nodes_[again].next.push_back(body);
     return body;
   }

@@ -57,7 +57,7 @@ void RandomGraph::addVariables() {
       graph_.createHostRead("read" + std::to_string(v), t);
   }
   constant_ = graph_.addConstant<float>(FLOAT, {4}, {1.0f, 2.0f, 3.0f, 4.0f},
-                                        "constant"); // one of one value would be filled in
+                                        "constant"); // a constant with a single value would be filled in
   predicate_ = graph_.addVariable(BOOL, {}, "predicate");
   selector_ = graph_.addVariable(INT, {}, "selector");
   row_ = graph_.addVariable(UNSIGNED_INT, {1}, "row");
@@ -86,7 +86,7 @@ std::vector<Program> RandomGraph::programs() {
   points_ = 0;
   budget_ = 14 + below(20);
   functions_.clear();
-  for (unsigned f = below(3); f > 0; --f) // later ones call earlier ones
+  for (unsigned f = below(3); f > 0; --f) // functions call only earlier ones
     functions_.push_back(graph_.addFunction(sequence(2)));
   std::vector<Program> result;
   for (unsigned p = 0, n = chance(60) ? 1 : 1 + below(3); p < n; ++p)
@@ -152,10 +152,10 @@ Program RandomGraph::execute() {
     case 0:
     case 1: connect(cs, "Sink", "in", someView(t)); break;
     case 2: connect(cs, "Update", "x", someView(t)); break;
-    case 8: connect(cs, "Update", "x", t); break; // mostly on another tile, as its elements are spread
+    case 8: connect(cs, "Update", "x", t); break; // mostly on another tile, because elements are spread over tiles
     case 9: update(cs, t, left); break;
     case 3: connect(cs, "Sink", "in", concat(constant_.slice(0, 2), someView(t))); break;
-    case 4: { // in two parts, perhaps with a hole
+    case 4: { // in two parts, possibly with a gap
       const std::uint32_t middle = below(size), from = std::min(size, middle + (chance(30) ? 1 : 0));
       if (middle > 0)
         connect(cs, "Fill", "out", t.slice(0, middle));
@@ -163,7 +163,7 @@ Program RandomGraph::execute() {
         connect(cs, "Fill", "out", t.slice(from, size));
       break;
     }
-    case 5: { // one vertex writes this one and a part of another
+    case 5: { // one vertex writes this variable and a part of another
       const Tensor other = left[below(static_cast<std::uint32_t>(left.size()))];
       left.erase(std::find_if(left.begin(), left.end(), [&](const Tensor &o) { return o == other; }));
       connect(cs, "Fill", "out", concat(t, someView(other)));
@@ -175,7 +175,7 @@ Program RandomGraph::execute() {
   return chance(20) ? Execute(cs, predicate_) : Execute(cs);
 }
 
-// Read and written in two parts, by two vertices or by one field of both, or by one vertex with a part of another
+// The variable is read and written in two parts: by two vertices, by one field, or by one vertex with a part of another
 // variable.
 void RandomGraph::update(ComputeSet cs, const Tensor &t, std::vector<Tensor> &left) {
   const auto size = static_cast<std::uint32_t>(t.numElements());
@@ -195,7 +195,7 @@ void RandomGraph::update(ComputeSet cs, const Tensor &t, std::vector<Tensor> &le
   connect(cs, "Update", "x", t.slice(middle, size));
 }
 
-// All elements of one variable, by two programs that follow each other.
+// Two consecutive programs write all elements of one variable.
 Program RandomGraph::overwriteInParts() {
   const Tensor t = someVariable();
   const std::size_t n = t.numElements(), middle = below(static_cast<std::uint32_t>(n));
@@ -214,7 +214,7 @@ Program RandomGraph::overwriteInParts() {
   return both;
 }
 
-// Without a point in between, so that lowering may run some of them together.
+// There is no point in between, so lowering may merge some of them.
 Program RandomGraph::copiesAndSets() {
   Sequence all;
   for (std::uint32_t n = 2 + below(4); n > 0; --n)
@@ -222,7 +222,7 @@ Program RandomGraph::copiesAndSets() {
   return all;
 }
 
-// As many elements of another variable, or of the constant, or one element broadcast.
+// Returns as many elements of another variable or of the constant, or one element broadcast.
 Tensor RandomGraph::source(std::size_t elements, const Tensor &notOf) {
   for (unsigned attempt = 0; attempt < 4; ++attempt) {
     const Tensor t = chance(15) ? constant_ : someVariable();
@@ -239,7 +239,7 @@ Tensor RandomGraph::source(std::size_t elements, const Tensor &notOf) {
 Program RandomGraph::copy() {
   const Tensor t = someVariable();
   const std::size_t n = t.numElements();
-  if (n > 1 && chance(25)) // within one variable, overlapping or not; no element onto itself
+  if (n > 1 && chance(25)) // within one variable, overlapping or not; no element is copied to itself
     return chance(50) ? Copy(t.slice(0, n - 1), t.slice(1, n)) : Copy(t.slice(1, n), t.slice(0, n - 1));
   const Tensor destination = someView(t);
   return Copy(source(destination.numElements(), t), destination);

@@ -97,13 +97,13 @@ private:
       out.push_back(spec);
     }
     out.erase(std::remove_if(out.begin(), out.end(), [](const AccessSpec &a) { return a.ranges.empty(); }), out.end());
-    std::stable_sort(out.begin(), out.end(), [](const AccessSpec &a, const AccessSpec &b) { // reads first
+    std::stable_sort(out.begin(), out.end(), [](const AccessSpec &a, const AccessSpec &b) { // reads come first
       return a.kind == AccessKind::Read && b.kind != AccessKind::Read;
     });
     return out;
   }
 
-  // One to three consecutive leaves of one source, which may write a variable in parts.
+  // Adds one to three consecutive leaves of one source, which may write a variable in parts.
   void sourceLeaves() {
     const SourceId source = chance(80) ? b_.source() : SourceId();
     const bool split = chance(40);

@@ -25,7 +25,7 @@ public:
         load();
         while (time_ < maxSteps_)
           tree(p_.root.index());
-      } catch (const Stopped &) { // after an abort the engine loads again
+      } catch (const Stopped &) { // after an abort, the engine loads the program again
       }
     return std::move(out_);
   }
@@ -90,7 +90,7 @@ private:
     }
   }
 
-  // One step at one moment: what it reads, then what it writes.
+  // Executes one step at one moment: first its reads, then its writes.
   void arrive(std::uint32_t s) {
     if (time_ > 2 * maxSteps_)
       throw Stopped();
@@ -128,9 +128,9 @@ private:
                             [](const auto &) {}});
   }
 
-  // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the
-  // step by which all is written: what it has written before that step has a place, but need not be called live. Of
-  // sources that were merged, one of them.
+  // A source may write the whole variable in several steps without reading it. The variable is then born at the step by
+  // which all is written. Elements that were written earlier have memory, but need not count as live. For merged
+  // sources, this holds for each member.
   [[nodiscard]] bool isBeingWritten(std::uint32_t at, std::uint32_t var) const {
     const Step &step = p_.steps.raw()[at];
     if (!step.source.valid())
@@ -198,7 +198,7 @@ private:
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
       for (std::uint32_t i = 0; i != p_.transfers[t].home.count; ++i)
         if (copy.toDevice &&
-            (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
+            (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id is sent back
           write(p_.transfers[t].home.at(i));
         else
           read(p_.transfers[t].home.at(i));
@@ -218,7 +218,7 @@ private:
       if (cell.written == kThrownAway)
         report("is read at step {} after an advised WriteUndef", var);
       if (cell.written < 0)
-        continue; // undefined: reading it means nothing
+        continue; // reading an undefined element gives no information
       const std::int64_t written = std::max<std::int64_t>(cell.written, 1);
       if (!ranges_.contains(ranges_.liveOf(VarId(var), range.home), StepIndex(step_)))
         report("is read at step {}, where it is called dead", var);
@@ -260,8 +260,8 @@ private:
   const Undefs &undefs_;
   std::int64_t maxSteps_, time_ = 0;
   std::uint32_t step_ = 0;
-  std::vector<std::int64_t> dead_, empty_; // by home: when it was last seen dead, or without a place
-  std::vector<std::vector<Cell>> cells_;   // by home and byte; written: when, 0 = from the start, -1 = undefined
+  std::vector<std::int64_t> dead_, empty_; // by home: the last moment at which it was dead, or had no memory
+  std::vector<std::vector<Cell>> cells_;   // by home and byte; written: the moment, 0 = from the start, -1 = undefined
   InterpreterFindings out_;
 };
 

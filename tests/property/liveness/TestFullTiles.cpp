@@ -1,5 +1,5 @@
-// Tiles that are nearly full or more than full, at random. What is over is what the definition says: the bytes there at
-// the worst step, with what alignment costs at most, less what a tile has. Nothing is read but addresses and sizes.
+// Random tiles that are nearly full or more than full. The reported excess must match its definition: the bytes at the
+// worst step, with the maximum cost of alignment, minus the memory of a tile. The test reads only addresses and sizes.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -15,7 +15,7 @@ using popscope::testing::StepBuilder;
 
 namespace {
 
-// A random tile and what its definition says about it.
+// A random tile and the figures that follow from the definition.
 struct Case {
   StepProgram program;
   std::uint64_t atOnce = 0; // bytes at the worst step, each size rounded up to its alignment, with stack and runtime
@@ -24,7 +24,7 @@ struct Case {
 struct Kind {
   const char *name;
   bool shortLives, interleaved, odd; // some interleaved variables; sizes that are no multiple of the alignment
-  double fullness;                   // of the tile, at the worst step, about
+  double fullness;                   // of the tile at the worst step, approximately
 };
 
 std::uint64_t roundedUp(std::uint64_t bytes, std::uint64_t alignment) {
@@ -36,7 +36,7 @@ std::uint64_t stackOf(const TileMachine &m) {
 }
 
 struct Life {
-  std::uint32_t written, read; // step numbers, of kSteps
+  std::uint32_t written, read; // step numbers below kSteps
 };
 constexpr std::uint32_t kSteps = 24;
 
@@ -97,7 +97,7 @@ struct Outcome {
   std::uint64_t over = 0;
   std::vector<std::string> findings;
 };
-/// The same tile where nothing asks for interleaved memory.
+/// Returns the same tile without interleaved memory.
 Case withoutDemands(Case c) {
   for (StepVar &var : c.program.vars.raw())
     var.interleaved = false;
@@ -144,7 +144,7 @@ TEST_SUITE("liveness.fullTiles") {
           FAIL_CHECK(finding);
         full += c.atOnce > machine.bytesPerTile - machine.dataStartOffset ? 1 : 0;
       }
-    CHECK(full > 100); // else the test says little
+    CHECK(full > 100); // otherwise the test proves little
   }
 
   TEST_CASE(

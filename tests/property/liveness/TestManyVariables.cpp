@@ -1,5 +1,5 @@
-// A program with more accesses, variables and lives than one task takes: every life as a plain scan finds it, and the
-// same bytes from any number of threads.
+// A program with more accesses, variables and lives than one task handles: every life equals that of a plain scan, and
+// the result is the same for any number of threads.
 #include "base/Parallel.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 
@@ -19,16 +19,16 @@ struct Use {
   AccessKind kind;
 };
 
-// One step for each variable and one for the root. A variable is written, read close by, and sometimes written or read
-// anywhere behind.
+// One step per variable and one for the root. A variable is written, read soon after, and sometimes written or read at
+// any later step.
 StepProgram manyVariables(std::uint32_t seed) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
-  std::vector<std::vector<Use>> uses(kVars + 1); // by step; in one step reads stand first
+  std::vector<std::vector<Use>> uses(kVars + 1); // by step; within a step, reads come first
   for (std::uint32_t v = 0; v < kVars; ++v) {
     const std::uint32_t born = v % 7 == 0 ? below(kVars / 2) : v;
     const auto later = [&] { return std::min(kVars, born + 1 + below(v % 11 == 0 ? kVars : 30)); };
-    std::map<std::uint32_t, AccessKind> at; // one access a step
+    std::map<std::uint32_t, AccessKind> at; // one access per step
     at[born] = AccessKind::Write;
     at.emplace(later(), AccessKind::Read);
     at.emplace(later(), AccessKind::Read);
@@ -64,7 +64,8 @@ StepProgram manyVariables(std::uint32_t seed) {
   return p;
 }
 
-// In a straight program that starts with a write each life goes from a write to the last read before the next one.
+// In a straight-line program that starts with a write, each life extends from a write to the last read before the next
+// write.
 std::vector<std::vector<StepInterval>> scanned(const StepProgram &p) {
   std::vector<std::vector<StepInterval>> lives(p.vars.size());
   std::vector<std::uint32_t> written(p.vars.size(), 0);
@@ -98,7 +99,7 @@ bool same(const LiveRanges &a, const LiveRanges &b) {
 TEST_SUITE("liveness.many-variables") {
   TEST_CASE("lives of 60,000 variables are those of a plain scan, for one, two and five threads") {
     const StepProgram program = manyVariables(7);
-    REQUIRE(program.accesses.size() > 2 * 65536); // several lanes gather them
+    REQUIRE(program.accesses.size() > 2 * 65536); // several lanes collect them
     const LiveRanges one = analyseLiveness(program, {{1}});
     const auto wanted = scanned(program);
     std::size_t wrong = 0, several = 0;
@@ -118,7 +119,8 @@ TEST_SUITE("liveness.many-variables") {
     for (std::size_t s = 0; s < bytes.size(); ++s)
       wrongBytes += one.liveBytes[s].count() != bytes[s];
     CHECK(wrongBytes == 0);
-    std::map<std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::size_t> classes; // equal lives, one class
+    // equal lives must have one class
+    std::map<std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::size_t> classes;
     std::size_t twice = 0;
     for (const LiveClass &k : one.classes) {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> key;

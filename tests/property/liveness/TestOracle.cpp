@@ -1,5 +1,6 @@
-// The analysis of random programs, from the public API down, against three twins: paths of the program tree, a run, and
-// the dense solution of the steps. POPSCOPE_LIVENESS_PROGRAMS says how many programs (500; 10,000 in the slow test).
+// Compares the analysis of random programs, built through the public API, with three independent results: paths of the
+// program tree, an interpreted run, and the dense solution over steps. POPSCOPE_LIVENESS_PROGRAMS sets the number of
+// programs (500; 10,000 in the slow test).
 #include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
@@ -48,7 +49,7 @@ template <class Use> void forEachProgram(std::uint32_t count, const Use &use) {
 }
 
 struct Agreement {
-  std::uint64_t answers = 0, live = 0, made = 0, wrong = 0; // made: of variables that the compiler added
+  std::uint64_t answers = 0, live = 0, made = 0, wrong = 0; // made: answers for variables that the compiler added
   std::string first;
 };
 
@@ -70,14 +71,15 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
       const StepVar &var = steps.vars.raw()[v];
       if (var.graphVar < 0 && (var.constant || isSystemCategory(var.category)))
         continue;
-      // What the compiler adds for one program of the tree is filled by that program before it is read: never live
-      // outside.
+      // A variable that the compiler adds for one program of the tree is filled by that program before it is read, so
+      // it is never live outside.
       const bool expected = var.graphVar >= 0 && live[static_cast<std::size_t>(var.graphVar)];
       ++a.answers;
       a.live += expected;
       a.made += var.graphVar < 0;
       bool agrees = ranges.contains(ranges.live[steps.vars.idAt(v)], point->second) == expected;
-      for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h) // between sources they are as one
+      // between sources, all homes behave alike
+      for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)
         agrees = agrees && ranges.contains(ranges.liveOf(steps.vars.idAt(v), HomeId(h)), point->second) == expected;
       if (agrees)
         continue;
@@ -89,8 +91,8 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
   return a;
 }
 
-// Messages that one step of a source writes and a later step of the same source both reads and writes: InOut on another
-// tile.
+// Returns the number of messages that one step of a source writes and a later step of the same source both reads and
+// writes (InOut on another tile).
 std::uint64_t filledThenUpdated(const StepProgram &steps) {
   std::uint64_t count = 0;
   std::map<std::pair<SourceId, VarId>, StepIndex> filled;
@@ -113,7 +115,7 @@ std::uint64_t filledThenUpdated(const StepProgram &steps) {
   return count;
 }
 
-// Compute sets that run together with copies.
+// Returns the number of compute sets that run together with copies.
 std::uint64_t mergedSets(const StepProgram &steps) {
   std::set<std::uint32_t> sets; // by source
   for (const Step &step : steps.steps) {
@@ -144,7 +146,7 @@ bool isGraphWrite(const StepProgram &p, const Access &a) {
   return a.kind == AccessKind::Write && a.numRanges > 0 && p.vars[a.var].graphVar >= 0;
 }
 
-// Faults of lowering. Each returns whether there was a place for it.
+// Planted faults of lowering. Each function returns whether the program had a place for the fault.
 bool dropElement(StepProgram &p, std::uint32_t which) {
   std::vector<std::uint32_t> writes;
   for (std::uint32_t a = 0; a < p.accesses.size(); ++a)
@@ -158,7 +160,7 @@ bool dropElement(StepProgram &p, std::uint32_t which) {
   return true;
 }
 bool mergeComputeSets(StepProgram &p, std::uint32_t which) {
-  std::vector<std::uint32_t> borders; // the first steps of sources that follow another source's, points aside
+  std::vector<std::uint32_t> borders; // the first steps of sources that directly follow another source, points excluded
   SourceId before;
   for (std::uint32_t s = 0; s < p.steps.size(); ++s) {
     const Step &step = p.steps.raw()[s];
@@ -180,7 +182,7 @@ bool mergeComputeSets(StepProgram &p, std::uint32_t which) {
       step.source = p.steps.raw()[previous].source;
   return true;
 }
-/// What merged copies write counts together, as if one of them had written it.
+/// Plants a fault: the writes of merged copies count together, as if one copy had done them all.
 bool forgetMembers(StepProgram &p, std::uint32_t which) {
   std::vector<SourceId> merged;
   for (const Step &step : p.steps)
@@ -222,7 +224,7 @@ TEST_SUITE("liveness.oracle") {
     });
     MESSAGE(numPrograms() << " programs, " << answers << " answers, " << live << " of them live, " << made
                           << " about variables that the compiler added");
-    CHECK(answers > 50 * numPrograms()); // the generator is worth something
+    CHECK(answers > 50 * numPrograms()); // the generator produces enough cases
     CHECK(live > (answers - made) / 10);
     CHECK(live < answers - made - (answers - made) / 10);
     CHECK(made > 20 * numPrograms());
@@ -263,7 +265,7 @@ TEST_SUITE("liveness.oracle") {
     forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
       const std::vector<std::pair<VarId, StepIndex>> advised = allCandidates(l.steps);
       undefs += advised.size();
-      LiveRanges everything = analyseLiveness(l.steps); // only what is thrown away is looked at here
+      LiveRanges everything = analyseLiveness(l.steps); // this part only examines discarded values
       std::fill(everything.live.begin(), everything.live.end(), LiveClassId(1));
       std::fill(everything.occupied.begin(), everything.occupied.end(), LiveClassId(1));
       std::fill(everything.split.begin(), everything.split.end(), std::uint8_t(0));
@@ -299,13 +301,13 @@ TEST_SUITE("liveness.oracle") {
     std::uint32_t noticed = 0;
     forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
       LiveRanges ranges = analyseLiveness(l.steps);
-      ranges.live.raw()[i % ranges.live.size()] = LiveClassId(0); // one variable is called dead
+      ranges.live.raw()[i % ranges.live.size()] = LiveClassId(0); // one variable is marked as dead
       noticed += !interpretSteps(l.steps, ranges, i + 1).wrong.empty();
     });
     CHECK(noticed > 10);
     std::uint32_t planted = 0;
     noticed = 0;
-    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a home has no place
+    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a home gets no memory
       LiveRanges ranges = analyseLiveness(l.steps);
       if (ranges.homeLives.empty())
         return;
@@ -318,7 +320,7 @@ TEST_SUITE("liveness.oracle") {
     CHECK(planted > numPrograms() / 10);
     CHECK(noticed > planted / 4);
     noticed = 0;
-    forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a WriteUndef where it does harm
+    forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a harmful WriteUndef
       const auto var = VarId(i % static_cast<std::uint32_t>(l.steps.vars.size()));
       const StepIndex step(i % static_cast<std::uint32_t>(l.steps.steps.size()));
       noticed += !interpretSteps(l.steps, analyseLiveness(l.steps), i + 1, {{var, step}}).wrong.empty();

@@ -25,13 +25,13 @@ void expectNone(const std::vector<std::string> &findings, std::uint32_t seed) {
     FAIL_CHECK("seed " << seed << ": " << findings[i]);
 }
 
-// Everything of an allocation, in one line.
+// Returns all members of an allocation, for comparison.
 auto tie(const Allocation &a) {
   return std::make_tuple(StorageCategory(a.category), AllocationRegion(a.region), OwnerKind(a.owner),
                          bool(a.overlapped), a.ownerIndex, a.address, a.bytes, std::uint32_t(a.alignment), a.occupied);
 }
 
-// The same program, whose variable has this element alone.
+// Returns the same program, in which the variable has only this element.
 StepProgram onlyElement(StepProgram program, VarId var, std::uint64_t element) {
   for (Access &access : program.accesses) {
     if (access.var != var)
@@ -43,7 +43,7 @@ StepProgram onlyElement(StepProgram program, VarId var, std::uint64_t element) {
     access.numRanges = there ? 1 : 0;
     program.ranges.push_back({0, 1});
   }
-  for (Step &step : program.steps) { // an access of nothing is none
+  for (Step &step : program.steps) { // drops accesses without ranges
     std::uint32_t kept = 0;
     for (std::uint32_t a = 0; a < step.numAccesses; ++a)
       if (const Access access = program.accesses[step.firstAccess + a]; access.numRanges != 0)
@@ -93,11 +93,11 @@ TEST_SUITE("liveness.property") {
         always += ranges.always[program.vars.idAt(v)];
       }
     }
-    // The generator is worth something: it makes all sorts of lives.
+    // The generator must produce many different lives.
     CHECK(live > 1000);
     CHECK(multiple > 300);
     CHECK(always > 300);
-    CHECK(homes > 3000); // that do not do as their variable does
+    CHECK(homes > 3000); // homes whose lives differ from their variable's
   }
 
   TEST_CASE("explanations cover exactly the lives, and name reads; false-live bytes stay inside them") {
@@ -195,7 +195,7 @@ TEST_SUITE("liveness.property") {
 
   TEST_CASE("one thread and two threads give the same result") {
     RandomOptions options;
-    options.numVars = 600; // more than one task of the analysis
+    options.numVars = 600; // more than one task of the analysis handles
     options.numTiles = 16;
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
       const StepProgram program = randomSteps(seed, options);

@@ -1,4 +1,4 @@
-// What programs do to variables, as the profile says it, against a twin that marks every element by itself.
+// Compares the recorded accesses of programs to variables with a reference that marks every element separately.
 #include "engine/collect/Collect.hpp"
 #include "tests/property/liveness/RandomSteps.hpp"
 
@@ -13,7 +13,7 @@ using namespace popscope::testing;
 
 namespace {
 
-/// By variable, then program: for each element whether a program reads, writes or undefines it.
+/// Returns, by variable, then program, for each element whether the program reads, writes or undefines it.
 std::vector<VariableAccessRecord> elementByElement(const StepProgram &program,
                                                    const std::vector<VariableRow> &variables) {
   std::vector<VariableAccessRecord> rows;
@@ -64,7 +64,7 @@ TEST_SUITE("liveness.accesses") {
         both += row.read != 0 && row.written != 0;
       }
     }
-    // The generator makes all sorts of them.
+    // The generator must produce all kinds of accesses.
     CHECK(std::min({whole, part, undefined, both, left}) > 300);
   }
 }

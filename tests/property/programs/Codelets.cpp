@@ -1,4 +1,4 @@
-// The vertices of random programs, for the device; RandomVertices.cpp says the same once more in plain loops.
+// The vertices of random programs for the device; RandomVertices.cpp computes the same in plain loops.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-// Programs without programs inside: copies of all kinds, calls of the host, and what changes no value.
+// Programs without children: copies of all kinds, calls of the host, and programs that change no value.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void write(Values &values, const Elements &at, const Values &from) {
 
 } // namespace
 
-/// Which value of Stream::data element i of a transfer of a replica is.
+/// Returns the index in Stream::data of element i of a replica's transfer.
 std::size_t RandomProgram::transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica,
                                            std::size_t i) const {
   const std::size_t block = s.broadcast ? transfer : transfer * replicas + replica;
@@ -48,7 +48,7 @@ TwinProgram RandomProgram::copy() {
   const bool overlap = std::any_of(from.naive.elements.begin(), from.naive.elements.end(),
                                    [&](std::size_t e) { return written.count(e) != 0; });
   if (overlap)
-    from = to; // sources that a copy changes on its way have no meaning; a copy to itself has
+    from = to; // a copy that changes its own source has no defined meaning, except a copy to itself
   count(from.naive.elements == to.naive.elements ? "Copy to itself" : "Copy");
   TwinProgram p = assign(from, to);
   if (kind.type == poplar::INT && chance(30)) {
@@ -186,7 +186,7 @@ TwinProgram RandomProgram::remoteCopy() {
           }};
 }
 
-/// The function on the host folds all its inputs and gives the sum plus the number of each output.
+/// Adds a call of a host function that folds all its inputs and returns the sum plus the number of each output.
 TwinProgram RandomProgram::hostCall() {
   const HostFn &f = hostFunctions[below(narrow(hostFunctions.size()))];
   const Kind &kind = kindOf(poplar::INT);

@@ -1,4 +1,4 @@
-// The graph of a random program, and programs with programs inside.
+// The graph of a random program, and programs with children.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include "tests/MachineRules.hpp"
@@ -38,7 +38,8 @@ poplar::Device deviceFor(std::mt19937_64 &random, std::uint32_t replicas) {
   return modelOf(version, tiles, ipus);
 }
 
-/// A simulated IPU device of the same size in place of the model, if there is one: hardware has 1, 2, 4 or 8 IPUs.
+/// Returns a simulated IPU device of the same size in place of the model, if there is one: hardware has 1, 2, 4 or 8
+/// IPUs.
 std::optional<poplar::Device> simulated(const poplar::Device &model) {
   const poplar::Target &target = model.getTarget();
   if (target.getTargetType() == poplar::TargetType::CPU || !std::has_single_bit(target.getNumIPUs()))
@@ -68,7 +69,7 @@ RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally) : random_(seed), 
   for (const poplar::Type &type : {poplar::BOOL, poplar::INT, poplar::UNSIGNED_INT}) {
     controls_.push_back(
         addVariable(kindOf(type), {}, "control" + std::to_string(controls_.size()), false, false, true));
-    Variable &v = variables.back(); // small and known from the beginning
+    Variable &v = variables.back(); // small, with an initial value
     const std::int64_t small = below(2);
     graph.setInitialValue(v.whole.tensor, small);
     v.initial.assign(replicas, small);
@@ -155,7 +156,7 @@ TwinTensor RandomProgram::someControl(const poplar::Type &type) {
 }
 
 TwinProgram RandomProgram::whileLoop(unsigned depth) {
-  // A counter of its own, which nothing in the body changes.
+  // A separate counter, which nothing in the body changes.
   const std::string name = "controlOfLoop" + std::to_string(names_++);
   const TwinTensor left = addVariable(kindOf(poplar::INT), {}, name, false, false, false);
   const TwinTensor done = addVariable(kindOf(poplar::BOOL), {}, name + "Done", false, false, false);

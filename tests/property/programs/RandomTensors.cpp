@@ -63,7 +63,7 @@ TwinTensor everyNth(const TwinTensor &t, std::size_t n, std::size_t dim) {
           })};
 }
 
-/// Each element n times (upsample), or the whole n times over (broadcast).
+/// Repeats each element n times (upsample), or the whole tensor n times (broadcast).
 TwinTensor repeated(const TwinTensor &t, std::size_t n, std::size_t dim, bool each) {
   Index shape = t.naive.shape;
   const std::size_t old = shape[dim];
@@ -81,7 +81,7 @@ TwinTensor repeated(const TwinTensor &t, std::size_t n, std::size_t dim, bool ea
 
 unsigned RandomProgram::someTile() { return below(graph.getTarget().getNumTiles()); }
 
-/// In pieces on random tiles, or whole on one.
+/// Maps the tensor in pieces to random tiles, or as a whole to one.
 void RandomProgram::map(const poplar::Tensor &t) {
   const std::size_t n = t.numElements();
   if (chance(40) || n < 2) {
@@ -109,7 +109,8 @@ TwinTensor RandomProgram::addVariable(const Kind &kind, std::vector<std::size_t>
   std::vector<std::int64_t> values(n);
   for (std::int64_t &x : values)
     x = value(kind);
-  const poplar::Tensor meta = kind.type == poplar::QUARTER ? metadata : poplar::Tensor(); // invalid stands for none
+  // an invalid tensor means no metadata
+  const poplar::Tensor meta = kind.type == poplar::QUARTER ? metadata : poplar::Tensor();
   if (constant) {
     v.whole.tensor = graph.addConstant<std::int64_t>(kind.type, meta, shape, values, name);
   } else {

@@ -1,5 +1,5 @@
-// Compute sets. No vertex writes what another reads or writes; what a vertex reads is what was there before all of
-// them.
+// Compute sets. No vertex writes what another vertex reads or writes, and every vertex reads the values from before the
+// compute set.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct RandomProgram::Group {
   poplar::ComputeSet set;
   std::set<std::size_t> read, written;
   std::vector<std::function<void(const Values &before, Values &now)>> vertices; // of one replica
-  /// Elements that a vertex may not write.
+  /// Returns the elements that a vertex may not write.
   [[nodiscard]] std::set<std::size_t> taken() const {
     std::set<std::size_t> all = read;
     all.insert(written.begin(), written.end());
@@ -29,7 +29,7 @@ struct RandomProgram::Group {
 
 namespace {
 
-/// Intervals that cut `n` elements in `rows` rows, some of them empty.
+/// Returns intervals that cut `n` elements into `rows` rows, some of them empty.
 std::vector<std::size_t> cuts(RandomProgram &p, std::size_t n, std::size_t rows) {
   std::vector<std::size_t> at{0, n};
   while (at.size() < rows + 1)
@@ -153,7 +153,7 @@ void RandomProgram::addVertex(Group &g) {
     });
     return;
   }
-  case 4: { // scalars turned round
+  case 4: { // scalars in reverse order
     static const poplar::Type types[] = {poplar::UNSIGNED_INT, poplar::HALF, poplar::QUARTER};
     const Kind &kind = kindOf(types[below(3)]);
     const TwinTensor x = target(kind, n, g.taken());
@@ -188,7 +188,7 @@ void RandomProgram::addVertex(Group &g) {
     });
     return;
   }
-  default: { // shares of six workers
+  default: { // a share for each of six workers
     const Kind &kind = kindOf(poplar::INT);
     const TwinTensor out = target(kind, 3 * n, g.taken());
     const TwinTensor in = source(kind, out.naive.elements.size());
@@ -220,7 +220,7 @@ TwinProgram RandomProgram::execute() {
           }};
 }
 
-/// Vertices that vote: the result is the logical and of what they return.
+/// Adds vertices that vote: the result is the logical AND of their return values.
 TwinProgram RandomProgram::vote() {
   Group g{graph.addComputeSet("vote" + std::to_string(names_++)), {}, {}, {}};
   const TwinTensor result = target(kindOf(poplar::BOOL), 1, {});
@@ -254,7 +254,7 @@ TwinProgram RandomProgram::vote() {
           }};
 }
 
-/// One less, until 0; `done` says that 0 is reached.
+/// Decrements the counter until it is 0, and sets `done` when it is 0.
 TwinProgram RandomProgram::stepDown(const TwinTensor &counter, const TwinTensor &done) {
   const poplar::ComputeSet cs = graph.addComputeSet("step" + std::to_string(names_++));
   graph.setTileMapping(graph.addVertex(cs, "Step", {{"left", counter.tensor}, {"done", done.tensor}}), someTile());

@@ -1,5 +1,6 @@
-// Random valid programs on an engine against their meaning, and programs with one mistake. POPSCOPE_RANDOM_PROGRAMS
-// says how many (250; 1,000 in the slow test, 10,000 in the nightly one), POPSCOPE_RANDOM_SEED from which seed on.
+// Compares runs of random valid programs on an engine with their meaning, and tests programs with one mistake.
+// POPSCOPE_RANDOM_PROGRAMS sets their number (250; 1,000 in the slow test, 10,000 in the nightly one),
+// POPSCOPE_RANDOM_SEED the first seed.
 #include "tests/property/programs/Mistakes.hpp"
 
 #include <doctest/doctest.h>
@@ -44,11 +45,12 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   return options;
 }
 
-/// One of the changes that trying the program found possible, or "": with it, too, the program computes what it should.
+/// Returns one of the changes that the trials of advice found possible, or "". The program must compute the same values
+/// with it.
 std::string someAdvice(RandomProgram &p, const std::vector<poplar::program::Program> &programs,
                        poplar::OptionFlags options, std::uint32_t seed, Tally &tally) {
   if (p.graph.getTarget().getTargetType() == poplar::TargetType::CPU)
-    return ""; // has no profile
+    return ""; // the target has no profile
   options.set("popscope.tryAdvice", "12");
   poplar::Engine engine(p.graph, programs, options);
   const auto trials = engine.getReport().popscope().adviceTrials();
@@ -59,7 +61,7 @@ std::string someAdvice(RandomProgram &p, const std::vector<poplar::program::Prog
   return chosen.changes;
 }
 
-/// Gives the transfers of one replica in order, over and over, or takes them.
+/// Supplies the transfers of one replica in order, again and again, or receives them.
 class Transfers : public poplar::StreamCallback {
 public:
   Transfers(const RandomProgram &p, Stream &s, std::uint32_t replica) : program_(p), stream_(s), replica_(replica) {}
@@ -95,7 +97,7 @@ private:
   std::size_t next_ = 0, done_ = 0;
 };
 
-/// An engine with a random program on it, and the world as it should be.
+/// An engine with a random program, and the expected state of the world.
 class Trial {
 public:
   Trial(std::uint32_t seed, Tally &tally) : Trial(std::make_unique<RandomProgram>(seed, tally), seed, tally) {}
@@ -116,7 +118,7 @@ public:
     connectFunctions();
     fillRemoteBuffers();
   }
-  /// "" or the first element that is not what it should be.
+  /// Returns "", or a description of the first wrong element.
   std::string go() {
     for (const Variable &v : p_.variables)
       if (!v.handle.empty() && !v.constant && p_.chance(70))
@@ -154,7 +156,7 @@ public:
 private:
   using Values = std::vector<std::int64_t>;
 
-  /// An engine of the program as it comes back from a saved executable.
+  /// Returns an engine of the program after saving and loading its executable.
   std::unique_ptr<poplar::Engine> throughFile(const std::vector<poplar::program::Program> &programs,
                                               const poplar::OptionFlags &options, Tally &tally) {
     ++tally["saved and loaded executable"];
@@ -201,7 +203,7 @@ private:
                                            static_cast<std::int32_t *>(out[0])[i] =
                                                static_cast<std::int32_t>(fold(kind, sum, static_cast<std::int64_t>(i)));
                                        });
-        } catch (const poplar::stream_connection_error &) { // no program calls it
+        } catch (const poplar::stream_connection_error &) { // no program uses the stream
         }
   }
 
@@ -290,12 +292,12 @@ private:
   RandomProgram &p_;
   std::vector<TwinProgram> twins_;
   World world_;
-  std::vector<Bytes> buffers_; // of streams that are connected to host memory
+  std::vector<Bytes> buffers_; // host buffers of connected streams
   std::unique_ptr<poplar::Engine> engine_;
   std::ostringstream printed_;
 };
 
-/// Enough simulated IPUs for every program, before any thread begins.
+/// Sets enough simulated IPUs for every program, before any thread starts.
 const bool kIpusAreSimulated = setenv("POPSCOPE_SIM_IPUS", "ipu2:8", 1) == 0;
 
 } // namespace
@@ -441,7 +443,7 @@ TEST_SUITE("programs.values") {
       std::string found;
     };
     std::vector<Share> shares(kThreads);
-    std::uint32_t made = kFirst; // before any thread begins: some devices are made by the environment
+    std::uint32_t made = kFirst; // before any thread starts, because the environment selects some devices
     for (Share &share : shares)
       for (std::uint32_t i = 0; i < kEach; ++i)
         share.programs.push_back(std::make_unique<RandomProgram>(made++, share.tally));

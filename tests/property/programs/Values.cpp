@@ -29,7 +29,7 @@ const Kind &kindOf(const poplar::Type &type) {
 
 namespace {
 
-/// A floating-point format of 8 or 16 bits: bits of the fraction, bits of all, and what is added to an exponent.
+/// A floating-point format of 8 or 16 bits: fraction bits, total bits, and the exponent bias with the scale.
 struct Format {
   int fraction, bits, bias;
 };

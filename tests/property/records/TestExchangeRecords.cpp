@@ -1,4 +1,4 @@
-// What the profile says of the messages of an exchange, against twins that take them one by one.
+// Compares the profile's records of the messages of an exchange with references that handle messages one by one.
 #include "engine/collect/CollectTraffic.hpp"
 #include "engine/collect/ReceivedMessages.hpp"
 
@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t kTilesPerIpu = 1472;
 
-/// One exchange of `messages` random messages among `tiles` tiles, which `steps` steps do; by receiver or in any order.
+/// Returns one exchange of `messages` random messages among `tiles` tiles, executed by `steps` steps; sorted by
+/// receiver or unsorted.
 StepProgram randomExchange(std::mt19937 &random, std::uint32_t tiles, std::size_t messages, std::size_t steps,
                            bool byReceiver) {
   StepProgram program;
@@ -71,7 +72,7 @@ TEST_SUITE("exchange records") {
     for (int i = 0; i < 60; ++i) {
       CAPTURE(i);
       const auto tiles = std::array<std::uint32_t, 6>{1, 5, 100, 1472, 5888, 94208}[static_cast<std::size_t>(i % 6)];
-      const std::size_t steps = i % 3 == 0 ? 1 : 20000, most = i % 3 == 0 ? 4096 : 64; // as the collector says
+      const std::size_t steps = i % 3 == 0 ? 1 : 20000, most = i % 3 == 0 ? 4096 : 64; // the limits of the collector
       const StepProgram program = randomExchange(random, tiles, random() % 9000, steps, i % 2 == 0);
       const TrafficRecord record =
           TrafficCollector(program).of(program.exchanges[0], tileMessages(program, program.exchanges[0]));
@@ -91,7 +92,7 @@ TEST_SUITE("exchange records") {
       CHECK(std::is_sorted(order.begin(), order.end()));
     }
     StepProgram program =
-        randomExchange(random, 256, 0, 20000, true); // 128 pairs, and 64, which are allowed, of groups
+        randomExchange(random, 256, 0, 20000, true); // 128 pairs of tiles, and 64 pairs of groups, which is the limit
     for (std::uint32_t tile = 0; tile < 128; ++tile) {
       Message message;
       message.src = HomeId(tile);
@@ -113,7 +114,8 @@ TEST_SUITE("exchange records") {
       CAPTURE(i);
       const auto tiles = std::array<std::uint32_t, 4>{1, 7, 1472, 2944}[static_cast<std::size_t>(i % 4)];
       const StepProgram program = randomExchange(random, tiles, random() % 4000, 2, i % 2 == 0);
-      std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> sizes; // by tile, then bytes: how many
+      // number of messages by tile, then by bytes
+      std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> sizes;
       std::map<std::uint32_t, std::uint64_t> distance;
       for (const Message &m : program.messages) {
         ++sizes[m.dst.index()][m.bytes.count()];

@@ -35,7 +35,7 @@ NaiveView shuffled(const NaiveView &v, const std::vector<unsigned> &permutation)
   });
 }
 
-/// Element at `at` of dimension 0; drops the dimension.
+/// Returns the slice at `at` of dimension 0, without that dimension.
 NaiveView indexed(const NaiveView &v, std::size_t at) {
   return v.map({v.shape.begin() + 1, v.shape.end()}, [=](Index i) {
     i.insert(i.begin(), at);
@@ -77,7 +77,7 @@ RandomViews::RandomViews(unsigned seed)
     : counts(operations().size()), random_(seed), graph_(Target::createCPUTarget()) {}
 
 std::size_t RandomViews::pick(std::size_t low, std::size_t high) {
-  return low + random_() % (high - low + 1); // the bits are the same everywhere, distributions are not
+  return low + random_() % (high - low + 1); // bits are the same on every platform, distributions are not
 }
 
 Pair RandomViews::fresh(std::vector<std::size_t> shape) {
@@ -105,7 +105,7 @@ std::vector<std::size_t> RandomViews::factorise(std::size_t n) {
         ++f;
       }
     }
-    for (std::size_t k = dims.size() + 1; k-- > 1;) // join some neighbours, so that shapes stay short
+    for (std::size_t k = dims.size() + 1; k-- > 1;) // joins some adjacent dimensions, so that shapes stay short
       if (k < dims.size() && pick(0, 1) == 0) {
         dims[k - 1] *= dims[k];
         dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(k));

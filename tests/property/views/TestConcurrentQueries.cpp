@@ -1,5 +1,5 @@
-// Const members may be called from several threads at once: many threads ask what one thread asked before, of the same
-// graph and tensors, and each gets the same answers. Run it under the thread sanitizer to see races.
+// Several threads may call const members at the same time: many threads repeat the queries that one thread made before,
+// on the same graph and tensors, and each gets the same answers. The thread sanitizer finds races in this test.
 #include "tests/property/views/RandomViews.hpp"
 
 #include <doctest/doctest.h>
@@ -57,7 +57,7 @@ TEST_SUITE("property.views") {
       threads.emplace_back([&, k] {
         for (std::size_t round = 0; round < 3; ++round)
           for (std::size_t i = 0; i < tensors.size(); ++i) {
-            const std::size_t at = (i * 5 + k) % tensors.size(); // every thread in another order
+            const std::size_t at = (i * 5 + k) % tensors.size(); // every thread uses another order
             wrong += !(ask(graph, tensors[at]) == expected[at]);
             ++asked;
           }

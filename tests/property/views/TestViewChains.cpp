@@ -1,4 +1,4 @@
-// Random chains of all view operations against the naive twin, and the questions that a view answers.
+// Compares random chains of all view operations, and the queries of views, with the naive reference.
 #include "graph/api/GraphAccess.hpp"
 #include "tests/property/views/RandomViews.hpp"
 
@@ -42,7 +42,8 @@ void checkQuestions(const Pair &p) {
   CHECK(fromRegions == p.slow.elements);
 }
 
-// Every requested position is reported once (or, without aliases, its element is), groups are runs of memory, in order.
+// Checks that every requested position (or, without aliases, its element) is reported once, and that groups are runs of
+// memory, in order.
 void checkSortedRegions(RandomViews &chain, const Pair &p) {
   if (p.slow.elements.empty())
     return;
@@ -72,8 +73,8 @@ void checkSortedRegions(RandomViews &chain, const Pair &p) {
   CHECK(representatives == std::set<std::size_t>(asked.begin(), asked.end()));
   for (const bool removeAliases : {false, true}) {
     std::vector<std::size_t> found;
-    // Memory without a gap is listed from its begin; a copy of a part of it follows with a begin that is not past its
-    // end.
+    // Contiguous memory is listed from its beginning. A copy of a part of it follows, with a beginning that is not past
+    // its end.
     std::size_t before = 0, reached = 0;
     bool first = true;
     for (const auto &group : chain.graph().getSortedContiguousRegions(p.fast, regions, removeAliases)) {

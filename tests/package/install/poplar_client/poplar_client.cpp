@@ -1,5 +1,5 @@
-// poplar_client CODELETS.gp FOLDER: runs a vertex that popc compiled and one compiled at run time, checks the values
-// and leaves FOLDER/profile.pop behind.
+// poplar_client CODELETS.gp FOLDER: runs a vertex that popc compiled and one that is compiled at run time, checks the
+// values, and writes FOLDER/profile.pop.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 

@@ -1,4 +1,4 @@
-// pva_client PROFILE: reads a profile of poplar_client and looks for what that program must have left in it.
+// pva_client PROFILE: reads a profile of poplar_client and checks that it has the data of that program.
 #include <pva/pva.hpp>
 
 #include <iostream>
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   } catch (const std::exception &error) {
     return fail(error.what());
   }
-  // A file that is not there is an exception, not an empty report.
+  // A missing file must give an exception, not an empty report.
   try {
     pva::openReport(std::string(argv[1]) + ".missing");
   } catch (const std::exception &) {
