@@ -38,7 +38,7 @@ public:
 
 bool isExternal(Type type) { return type == Type::StreamCopyMid || type == Type::GlobalExchange; }
 
-// The figures that a step must have; false = irrelevant for its type.
+// The figures that a step must have; the others must be unknown.
 struct Wanted {
   bool cycles, busy, time;
 };

@@ -1,4 +1,4 @@
-// The archive: what is written comes back, and bytes that cannot be are refused with their place.
+// The archive: values that were written are read back, and invalid bytes are refused with their position.
 #include "graph/ir/Archive.hpp"
 
 #include <doctest/doctest.h>
@@ -53,21 +53,21 @@ template <class F> std::string errorOf(const F &f) {
   return "no error";
 }
 
-/// Kept in memory as in the file.
+/// A type with the same layout in memory and in the file.
 struct Dense {
   std::uint32_t a = 0;
   NameId b;
   Bytes c{0};
   friend bool operator==(const Dense &, const Dense &) = default;
 };
-/// Four bytes of memory between its members are not in the file.
+/// Four bytes of padding between its members are not in the file.
 struct Padded {
   std::uint32_t a = 0;
   std::uint64_t b = 0;
   Dense c;
   friend bool operator==(const Padded &, const Padded &) = default;
 };
-/// Kept as in the file, too, but a truth value is checked.
+/// The same layout as in the file, but the reader checks the truth value.
 struct Judged {
   std::uint8_t a = 0;
   bool b = false;
@@ -98,7 +98,7 @@ TEST_SUITE("base.archive") {
     bytes.back() = 2;
     CHECK(errorOf([&] { (void)read<std::vector<Judged>>(bytes); }) ==
           "at byte 11, a truth value is 2, the largest possible value 1");
-    // A count is held against the whole size of a row.
+    // The reader compares a count with the whole size of a row.
     CHECK_THROWS_AS(read<std::vector<Dense>>(bytesOf(std::uint64_t(2)) + std::string(31, 'x')), ArchiveError);
   }
 
@@ -135,7 +135,7 @@ TEST_SUITE("base.archive") {
       CHECK(errorOf([&] { (void)read<std::vector<double>>(bytes); }) ==
             "at byte 0, a count of elements is " + std::to_string(n) + ", the largest possible value 2");
     }
-    // Elements that are larger in memory than in the file: the count may be true, what is read decides.
+    // Elements that are larger in memory than in the file: the count may be valid, so the bytes that are read decide.
     struct Wide {
       std::vector<std::string> a, b, c, d;
     };

@@ -91,7 +91,7 @@ TEST_SUITE("base.DebugContext") {
     CHECK(names.at(outer.getId()) == "whole");
     CHECK(names.at(outer.getId() + 1) == "whole/inner");
     CHECK(names.at(outer.getId() + 2) == "whole/" + std::string(300, 'x'));
-    // The engine makes an exception of its own, or a warning, of the cause.
+    // The engine turns the cause into its own exception or a warning.
     CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor", {}, ""), std::system_error);
   }
 

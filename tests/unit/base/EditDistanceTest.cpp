@@ -23,7 +23,7 @@ TEST_SUITE("base.EditDistance") {
     CHECK(nearest("DEBUG.INSTRUMENT", known) == "debug.instrument");
     CHECK(nearest("zzz", known) == "");
     CHECK(nearest("anything", {}) == "");
-    CHECK(nearest("ab1", {"ab2", "ab3"}) == "ab2"); // equals: the first
+    CHECK(nearest("ab1", {"ab2", "ab3"}) == "ab2"); // the first of equally near names
     CHECK(didYouMean("exchange.enabel", known) == " Did you mean \"exchange.enable\"?");
     CHECK(didYouMean("zzz", known).empty());
   }

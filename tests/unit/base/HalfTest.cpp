@@ -12,11 +12,12 @@ using namespace popscope;
 
 namespace {
 
-/// The naive twin: the nearest of all finite halves by search, ties to the even pattern. Value in double: exact.
+/// The naive reference: searches the nearest of all finite halves; ties go to the even pattern. A double represents the
+/// value exactly.
 std::uint16_t referenceHalf(double value) {
   const double magnitude = std::fabs(value);
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  if (magnitude >= 65520) // half way from the largest half, 65504, to the 65536 that would follow it
+  if (magnitude >= 65520) // half-way from the largest half, 65504, to 65536, which would be next
     return sign | 0x7c00;
   std::uint16_t best = 0;
   double bestError = magnitude;

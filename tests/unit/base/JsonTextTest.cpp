@@ -36,7 +36,7 @@ TEST_CASE("an error says what stands where, in our words") {
         "no valid JSON at byte 64: more than 64 arrays and objects inside each other");
   const std::string most(64, '['), end(64, ']');
   CHECK(why(most + end).empty());
-  CHECK(why("\"" + std::string(1000, '[') + "\\\"[\"").empty()); // in a text
+  CHECK(why("\"" + std::string(1000, '[') + "\\\"[\"").empty()); // brackets within a string
   CHECK(why("[" + most + end + "]") == "no valid JSON at byte 64: more than 64 arrays and objects inside each other");
   try {
     (void)jsonOrThrow("[1,]");

@@ -29,12 +29,12 @@ TEST_SUITE("base.LargePages") {
         small.push_back(i);
         large.push_back(~i);
       }
-      constexpr std::size_t kMore = 5000003; // neither whole pages nor whole parts
+      constexpr std::size_t kMore = 5000003; // neither a multiple of a page nor of a part
       TouchPages().behind(small, 0).behind(large, kMore).run(Threads{threads});
       CHECK(large.capacity() >= 1000 + kMore);
       const std::uint32_t *const rows = large.data();
       large.resize(1000 + kMore, 17);
-      CHECK(large.data() == rows); // there was room
+      CHECK(large.data() == rows); // the capacity was sufficient
       CHECK(std::count(large.begin() + 1000, large.end(), 17U) == std::ptrdiff_t(kMore));
       for (std::uint32_t i = 0; i < 1000; ++i) {
         REQUIRE(small[i] == i);

@@ -13,7 +13,7 @@ using popscope::LogLevel;
 
 namespace {
 
-/// The two variables for as long as it lives; null: not set.
+/// Sets the two variables while the object exists; null = not set.
 struct Asked {
   Asked(const char *all, const char *some) {
     set("POPLAR_LOG_LEVEL", all);
@@ -28,7 +28,7 @@ struct Asked {
   }
 };
 
-/// What `body` writes to standard error.
+/// Returns what `body` writes to standard error.
 template <class Body> std::string written(const Body &body) {
   std::FILE *const file = std::tmpfile();
   REQUIRE(file != nullptr);

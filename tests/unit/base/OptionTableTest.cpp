@@ -85,7 +85,7 @@ TEST_SUITE("base.OptionTable") {
       CHECK_MESSAGE(!mistake({{"size", bad}}).empty(), "value '" << bad << "'");
   }
 
-  // 2^32 + 1 was read as 1, and 2^32 threads as "as many as the machine has".
+  // Without the check, 2^32 + 1 would become 1, and 2^32 threads would mean "as many as the machine has".
   TEST_CASE("a number of the engine's options that would not fit where it is kept is refused with the range") {
     const OptionTable &engine = engineOptionTable();
     const auto refused = [&](const char *key, const char *value, const char *range) {

@@ -21,7 +21,7 @@ using namespace popscope;
 
 namespace {
 
-// Ends when `expected` threads are inside at once, or after half a minute.
+// Waits until `expected` threads are inside at the same time, or for half a minute.
 class MeetingPoint {
 public:
   explicit MeetingPoint(unsigned expected) : expected_(expected) {}
@@ -42,7 +42,7 @@ private:
   std::set<std::thread::id> present_;
 };
 
-// The cores that this process may use.
+// Returns the cores that this process may use.
 std::vector<int> allowedCores() {
   cpu_set_t set;
   std::vector<int> cores;
@@ -109,7 +109,7 @@ TEST_SUITE("base.Parallel") {
     CHECK_MESSAGE(out.find("TBB Warning") == std::string::npos, out);
   }
   TEST_CASE("callers at the same time each have their own number of threads") {
-    // One caller stays on its own thread while others come and go with theirs.
+    // One caller keeps to its own thread while other callers start and end parallel work.
     std::atomic<bool> stop = false;
     std::atomic<unsigned> strangers = 0;
     std::thread alone([&] {
@@ -131,7 +131,7 @@ TEST_SUITE("base.Parallel") {
     for (std::thread &other : others)
       other.join();
     const unsigned most = std::max(1U, std::thread::hardware_concurrency()) + 3;
-    MeetingPoint meeting(most); // the callers before have taken nothing away
+    MeetingPoint meeting(most); // earlier callers did not reduce the number
     parallelFor({most}, most, [&](std::size_t) { meeting.arrive(); });
     stop = true;
     alone.join();

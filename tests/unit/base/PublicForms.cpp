@@ -7,7 +7,7 @@
 
 using namespace poplar;
 
-static std::string earlyName = FLOAT.toString(); // static initialisation: FLOAT must have its value by now
+static std::string earlyName = FLOAT.toString(); // FLOAT must have its value during static initialisation
 static const Type &halfReference = HALF;
 static std::map<Type, int> typeMap = {{FLOAT, 4}, {halfReference, 2}};
 

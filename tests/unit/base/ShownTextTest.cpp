@@ -14,10 +14,10 @@ TEST_SUITE("base.ShownText") {
     CHECK(shownText("a\xFF\xFEz") == "a\\xff\\xfez");
     CHECK(shownText("\xC2\x9B"
                     "31m") == "\\xc2\\x9b31m");            // CSI of one character
-    CHECK(shownText("\xE2\x80\xAE") == "\\xe2\\x80\\xae"); // turns the text around
-    CHECK(shownText("\xC0\xAF") == "\\xc0\\xaf");          // too long a form
-    CHECK(shownText("\xED\xA0\x80") == "\\xed\\xa0\\x80"); // half of a pair
-    CHECK(shownText("\xE2\x82") == "\\xe2\\x82");          // cut
+    CHECK(shownText("\xE2\x80\xAE") == "\\xe2\\x80\\xae"); // reverses the direction of text
+    CHECK(shownText("\xC0\xAF") == "\\xc0\\xaf");          // an overlong form
+    CHECK(shownText("\xED\xA0\x80") == "\\xed\\xa0\\x80"); // half of a surrogate pair
+    CHECK(shownText("\xE2\x82") == "\\xe2\\x82");          // a truncated sequence
     CHECK(shownText("two\nlines\x1b", LineEnds::Kept) == "two\nlines\\x1b");
   }
 

@@ -35,7 +35,7 @@ static_assert(!Comparable<Bytes, Cycles> && !Comparable<TileId, IpuId> && Compar
 static_assert(!std::convertible_to<int, TileId> && !std::convertible_to<TileId, unsigned>);
 static_assert(!std::convertible_to<int, Bytes> && !std::convertible_to<Bytes, std::uint64_t>);
 static_assert(!std::convertible_to<Bytes, Cycles> && !std::constructible_from<Bytes, Cycles>);
-// Narrow ones take no more room than their number, widen by themselves and narrow by name alone.
+// Narrow types have the size of their number, widen implicitly and narrow only through an explicit call.
 static_assert(sizeof(Bytes32) == 4 && sizeof(Cycles32) == 4 && sizeof(Bytes) == 8);
 static_assert(std::is_trivially_copyable_v<Bytes32> && std::is_trivially_copyable_v<Cycles>);
 static_assert(std::convertible_to<Bytes32, Bytes> && !std::constructible_from<Bytes32, Bytes>);
@@ -68,7 +68,7 @@ TEST_SUITE("base.types") {
     sum += Bytes32(1);
     CHECK(sum.count() == std::uint64_t(1) << 32);
     CHECK(narrow(most + Bytes()) == most);
-    CHECK(narrow(sum).count() == 0); // who calls it knows that it fits
+    CHECK(narrow(sum).count() == 0); // the caller must know that the value fits
   }
   TEST_CASE("differences, parts and remainders keep the unit; a ratio has none") {
     CHECK((Bytes32(3) - Bytes32(2)).count() == 1);

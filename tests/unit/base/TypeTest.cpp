@@ -26,7 +26,7 @@ TEST_SUITE("base.Type") {
     for (const auto &entry : expected)
       CHECK(entry.first.toString() == entry.second);
     CHECK(Type() != FLOAT);
-    Type &bound = FLOAT; // as programs bind it
+    Type &bound = FLOAT; // programs bind it in this way
     CHECK(&bound == &FLOAT);
     CHECK(Type().toString() == "invalid");
   }

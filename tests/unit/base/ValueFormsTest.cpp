@@ -1,4 +1,4 @@
-// What the small value types of the public headers say of themselves: comparison, printing, copies, ranges.
+// Operations of the small value types in the public headers: comparison, printing, copies, ranges.
 #include <doctest/doctest.h>
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DebugContext.hpp>
@@ -24,7 +24,7 @@ template <class T> std::string printed(const T &value) {
 
 } // namespace
 
-// A client's own way to print a format, which must not be ambiguous with one of poplar.
+// A client's own function to print a format, which must not be ambiguous with a function of poplar.
 namespace format_client {
 namespace {
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata::Format &format) { return os << toString(format); }
@@ -36,7 +36,7 @@ std::string print(QuarterMetadata::Format format) {
 } // namespace
 } // namespace format_client
 
-// An exception of each class from both forms of text; `base` catches it and reads the text.
+// Creates an exception of each class from both forms of text; `base` catches it and reads the text.
 #define CHECK_EXCEPTION(name, base)                                                                                    \
   do {                                                                                                                 \
     const poplar::name fromText("some text"), fromString(std::string("other text"));                                   \

@@ -33,7 +33,7 @@ std::set<std::string> namesIn(const fs::path &folder) {
   return names;
 }
 
-/// errno and the text of what `body` throws; 0 when it returns.
+/// Returns errno and the text of the exception that `body` throws; 0 if it returns.
 template <class Body> std::pair<int, std::string> errorOf(const Body &body) {
   try {
     body();
@@ -89,7 +89,7 @@ TEST_CASE("a link is replaced, and what it points to stays") {
   CHECK(contentOf(link) == "text");
   CHECK_FALSE(fs::is_symlink(link));
   fs::remove(link);
-  fs::create_symlink(folder.file("nothing"), link); // one that dangles makes no file, either
+  fs::create_symlink(folder.file("nothing"), link); // a dangling link creates no file, either
   writeWholeFile(link, "text");
   CHECK_FALSE(fs::exists(folder.file("nothing")));
   fs::create_symlink(folder.file("nothing"), folder.file("profile.pop"));
@@ -123,7 +123,7 @@ TEST_CASE("a file of another user in a shared folder stays") {
   REQUIRE(::lchown(path.c_str(), 65534, 65534) == 0);
   CHECK(errorOf([&] { writeWholeFile(path, "ours"); }).first == EPERM);
   CHECK(fs::is_symlink(path));
-  fs::permissions(folder.path, fs::perms::owner_all); // ours alone: nobody else has put it there
+  fs::permissions(folder.path, fs::perms::owner_all); // now only the owner has access
   writeWholeFile(path, "ours");
   CHECK(contentOf(path) == "ours");
 }

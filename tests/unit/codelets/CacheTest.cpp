@@ -32,7 +32,7 @@ TEST_CASE("what is in the cache starts no compiler, with classes or without") {
   CHECK(compileText(vertexText("Cached")).sharedObject == first.sharedObject);
   CHECK(compiler.runs() == runs);
   CHECK(compileText("static int unseen() { return 1; }\n")
-            .hostFunctions.empty()); // nothing that another source could call
+            .hostFunctions.empty()); // it has no function that another source could call
   const CompiledLibrary functions = compileText("int f() { return 1; }\n");
   CHECK(functions.sharedObject.empty());
   CHECK_FALSE(functions.hostFunctions.empty());
@@ -121,7 +121,7 @@ TEST_CASE("a folder of another user where the cache would be does not stop a pro
     REQUIRE(::chown(folder.c_str(), 65534, 65534) == 0);
   }
   const std::string taken = CompileCache(work.path("named")).folder();
-  CHECK(taken == CompileCache(work.path("named")).folder()); // one for the whole process
+  CHECK(taken == CompileCache(work.path("named")).folder()); // the whole process has one folder
   unsetenv("TMPDIR");
   CHECK(fs::path(taken).filename().string().rfind("popscope-cache-", 0) == 0);
   CHECK(taken != work.path("popscope-cache-0"));
@@ -162,7 +162,7 @@ TEST_CASE("what was not used for long leaves the cache, and the rest when it gro
   CHECK(left() == Names{"newer.so", "today.so", "work-going/unit.so"});
   small.bytes = 0;
   cache.prune(small);
-  CHECK(left() == Names{"today.so", "work-going/unit.so"}); // of this day: a program that runs may need it
+  CHECK(left() == Names{"today.so", "work-going/unit.so"}); // used today: a running program may need it
 }
 
 TEST_CASE("what is used stays young") {
@@ -221,7 +221,7 @@ TEST_CASE("processes that compile the same source at once share one cache and ag
   const WorkFolder work(POPSCOPE_BINARY_DIR);
   const std::string source = work.path("same.cpp"), popc = POPSCOPE_BINARY_DIR "/bin/popc";
   writeFile(source, vertexText("Same"));
-  // Each round starts with an empty cache, so that the processes really compile and publish side by side.
+  // Each round starts with an empty cache, so that the processes really compile and publish at the same time.
   for (int round = 0; round != 3; ++round) {
     const std::string cache = work.path("cache") + std::to_string(round);
     std::string script = "POPSCOPE_CACHE_DIR='" + cache + "'; export POPSCOPE_CACHE_DIR; failed=0;";

@@ -22,7 +22,7 @@ TEST_CASE("code that two classes reach is shared, the rest belongs to its class"
   CHECK(a->sharedCode[0].first == "common(float)");
   CHECK(a->sharedCode[0].second > 0);
   CHECK(a->sharedCode[0].second % 4 == 0); // instructions are 4 bytes
-  CHECK(a->codeBytes > b->codeBytes);      // onlyA() belongs to A alone
+  CHECK(a->codeBytes > b->codeBytes);      // only A uses onlyA()
   CHECK(c->sharedCode.empty());
   CHECK(c->codeBytes >= 5 * 4); // two loads, add, store, return
 }

@@ -9,7 +9,7 @@ using namespace popscope::test;
 
 namespace {
 
-/// what() of the exception that `action` throws; "" when it throws none of type E.
+/// Returns what() of the exception that `action` throws; "" if it throws none of type E.
 template <class E, class Action> std::string messageOf(Action action) {
   try {
     action();

@@ -1,4 +1,4 @@
-// The device headers compiled by the host's compiler: codelets are, when they are debugged or analysed on their own.
+// The device headers compiled by the host's compiler, as in a program that debugs or analyses codelets on their own.
 #include "tests/unit/codelets/Edges.cpp"
 
 #include <cstring>

@@ -42,7 +42,7 @@ TEST_CASE("a text that is not the compiled one is refused") {
   bytes[at] = bytes[at] == '0' ? '1' : '0';
   CHECK_THROWS_AS(readGraphObject("x.gp", bytes), poplar::graph_object_load_error);
   std::vector<std::string> targets;
-  CHECK(readGraphObject("x.gp", bytes, "ipu1", false, targets).size() == 1); // the code alone is whole
+  CHECK(readGraphObject("x.gp", bytes, "ipu1", false, targets).size() == 1); // the code alone is valid
   CHECK(readGraphObject("x.gp", bytes, "cpu", false, targets).empty());
   CHECK(targets == std::vector<std::string>{"ipu1"});
 }

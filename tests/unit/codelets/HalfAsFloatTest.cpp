@@ -1,5 +1,5 @@
-// Codelets compiled with halves of four bytes, as a model without accurateHalf runs them: what the compiled classes say
-// of themselves, when halves keep their two bytes, and what is compiled how often.
+// Codelets compiled with halves of four bytes, as a model without accurateHalf runs them: the data of the compiled
+// classes, when halves keep their two bytes, and how often sources are compiled.
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/GraphObject.hpp"
@@ -92,7 +92,7 @@ TEST_CASE("a source that needs halves of two bytes keeps them, and errors are th
   CHECK(both.libraries[0].whyNoFloats.empty());
   CHECK(both.libraries[1].whyNoFloats.find("two bytes") != std::string::npos);
   CHECK(both.libraries[0].sharedObject == both.libraries[1].sharedObject);
-  // The next time the cache knows.
+  // The second time, the cache has the result.
   const CompiledSource again = compiledForBoth(kNeedsTwoBytes);
   CHECK(again.libraries[1].sharedObject == both.libraries[0].sharedObject);
   CHECK(again.libraries[1].whyNoFloats == both.libraries[1].whyNoFloats);
@@ -106,7 +106,7 @@ TEST_CASE("a source is compiled with halves of both kinds only where it names a 
                                               "bool compute() { *x = 1; return true; } };\n");
   const long runs = compiler.runs();
   CHECK(none.libraries[0].sharedObject == none.libraries[1].sharedObject);
-  // Found under the other kind, too, where only one was asked for.
+  // A library that was requested for one kind of half is also found for the other kind.
   const std::string lone = unitOf("class Lone : public Vertex { public: Output<float> x; "
                                   "bool compute() { *x = 1; return true; } };\n");
   const CompiledLibrary one = compileLibrary({"<lone>", lone, "", false}, {"", "ipu1", true, true});
@@ -118,7 +118,7 @@ TEST_CASE("a source is compiled with halves of both kinds only where it names a 
   CHECK(both.libraries[1].whyNoFloats.empty());
   CHECK_FALSE(hasFloats(both.libraries[0], "x"));
   CHECK(hasFloats(both.libraries[1], "x"));
-  // The stand-in is compiled once.
+  // The stand-in is compiled only once.
   CHECK(readFile(both.libraries[0].standInImage) == readFile(both.libraries[1].standInImage));
   CHECK(runs > 0);
 }

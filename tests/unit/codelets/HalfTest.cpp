@@ -6,7 +6,7 @@
 using poplar::IeeeHalf;
 
 namespace {
-/// Value of a finite half by its definition.
+/// Returns the value of a finite half by its definition.
 double byDefinition(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
   const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);

@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// <folder>/lib and <folder>/include as an installation has them. The headers are copies, marked by one of their own.
+/// Creates <folder>/lib and <folder>/include like an installation. The headers are copies with one additional header as
+/// a marker.
 void install(const WorkFolder &work) {
   fs::create_directories(work.path("lib"));
   fs::copy(POPSCOPE_BINARY_DIR "/include", work.path("include"), fs::copy_options::recursive);
@@ -32,7 +33,7 @@ TEST_CASE("an installed program finds its headers beside itself, from any folder
   writeFile(work.path("v.cpp"),
             "#include <poplar/OnlyHere.hpp>\n#include <poplar/Vertex.hpp>\nclass V : public poplar::Vertex { public: "
             "poplar::Output<float> o; bool compute() { *o = kOnlyHere; return true; } };\n");
-  // Started through PATH its own name has no folder; the current folder is another one.
+  // A program that is started through PATH has a name without a folder, and the current folder is another one.
   const ProcessResult result =
       runProcess({"sh", "-c",
                   "cd / && unset POPSCOPE_INCLUDE_DIR && PATH='" + work.path("lib") +
@@ -43,7 +44,7 @@ TEST_CASE("an installed program finds its headers beside itself, from any folder
   set.addFile(work.path("v.gp"), CodeletSourceKind::Auto, {}, nullptr);
   const VertexClass *v = set.find("V");
   REQUIRE(v != nullptr);
-  REQUIRE_MESSAGE(v->standIn != nullptr, v->standInProblem); // its headers come with the library
+  REQUIRE_MESSAGE(v->standIn != nullptr, v->standInProblem); // its headers are part of the library
   std::vector<Operand> operands = {operandOf<float>(*v, "o", {0})};
   runOnHost(*v, operands);
   CHECK(valuesOf<float>(operands[0].bytes)[0] == 6);

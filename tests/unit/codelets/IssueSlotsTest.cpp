@@ -46,7 +46,7 @@ Word bnez(unsigned rs1, int offset) { return branch(1, rs1, kZero, offset); }
 constexpr Word kReturnWord = 0x00008067;
 constexpr Word kData = 0x10800; // a multiple of 8
 
-/// A run of the words; a0 = kData, a1 = kData + 64, a2 = 5, a3 = 4.
+/// Runs the words with a0 = kData, a1 = kData + 64, a2 = 5, a3 = 4.
 struct SlotRun {
   Rv32Memory memory;
   Rv32Outcome outcome;
@@ -165,9 +165,9 @@ TEST_CASE("a supervisor waits a round for what the instruction before wrote") {
   CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, true).waits == 5);
   CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA3, kA3, 1)}, model, true).waits == 0);
   CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA3, kA3, 1), addi(kA2, kA2, 1)}, model, true).waits == 4);
-  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA4, kA4, 1)}, model, true).waits == 0); // the load itself took the round
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA4, kA4, 1)}, model, true).waits == 0); // the load itself took the whole round
   CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, false).waits == 0);
-  // The loop of a volatile counter: load, add, store, load, compare, branch: six rounds an iteration.
+  // The loop of a volatile counter: load, add, store, load, compare, branch take six rounds per iteration.
   const auto cycles = [&](int count) {
     const SlotRun run({addi(kA4, kZero, count), sw(kZero, kA0, 0), lw(kA2, kA0, 0), addi(kA2, kA2, 1), sw(kA2, kA0, 0),
                        lw(kA2, kA0, 0), branch(4, kA2, kA4, -16)},
@@ -181,13 +181,18 @@ TEST_CASE("a load or store adds to the register of its address") {
   const StandInModel model = modelWith([](StandInModel &m) { m.postIncrement = true; });
   CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 4)}, model).beyond == -1);
   CHECK(SlotRun({sw(kA4, kA0, 0), addi(kA0, kA0, -8)}, model).beyond == -1);
-  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 4), addi(kA0, kA0, 4)}, model).beyond == -1); // only once
-  CHECK(SlotRun({addi(kA0, kA0, 4), lw(kA4, kA0, 0)}, model).beyond == 0);                     // before: not this rule
-  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA1, 4)}, model).beyond == 0);                     // of another register
-  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == 0);                     // no whole words
-  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 1024)}, model).beyond == 0);            // further than it reaches
+  // a load absorbs only one addition
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 4), addi(kA0, kA0, 4)}, model).beyond == -1);
+  // an addition before the load does not count
+  CHECK(SlotRun({addi(kA0, kA0, 4), lw(kA4, kA0, 0)}, model).beyond == 0);
+  // an addition of another register
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA1, 4)}, model).beyond == 0);
+  // not a multiple of a word
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == 0);
+  // further than one step reaches
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 1024)}, model).beyond == 0);
   CHECK(SlotRun({lw(kA4, kA0, 0), bnez(kA2, 4), addi(kA0, kA0, 4)}, model).beyond == 0); // another block
-  // In units of what is loaded; what stores less than a word steps nothing.
+  // Steps are in units of the loaded type; an instruction that stores less than a word steps no address.
   CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == -1); // ldb16step
   CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 3)}, model).beyond == 0);
   CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 256)}, model).beyond == 0);             // 127 halves
@@ -202,9 +207,10 @@ TEST_CASE("a sum of two registers that is only an address is part of the access"
   CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0)}, model).beyond == -1);
   CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), lw(5, kA4, 4)}, model).beyond == -1);
   CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), addi(5, kA4, 1)}, model).beyond ==
-        0); // computed after all
+        0); // the sum must be computed after all
   CHECK(SlotRun({index, add(kA4, kA0, kA2), sw(kA4, kA4, 0)}, model).beyond == 0);
-  CHECK(SlotRun({index, add(kA4, kA0, kA2), addi(kA2, kA2, 4), lw(kA3, kA4, 0)}, model).beyond == 0); // of older values
+  // the address uses older values
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), addi(kA2, kA2, 4), lw(kA3, kA4, 0)}, model).beyond == 0);
 }
 
 TEST_CASE("a loop's counter and its branch are one instruction of a worker") {
@@ -215,9 +221,10 @@ TEST_CASE("a loop's counter and its branch are one instruction of a worker") {
   const std::vector<Word> up = {addi(kA3, kA3, 1), branch(6, kA3, kA2, -4)}; // bltu: 4 up to 5
   CHECK(SlotRun(up, model).beyond == -1);
   const std::vector<Word> used = {addi(kA3, kA3, 1), add(kA4, kA4, kA3), branch(6, kA3, kA2, -8)};
-  CHECK(SlotRun(used, model).beyond == 0); // the count itself is wanted; no comparison all the same
+  CHECK(SlotRun(used, model).beyond == 0); // the count itself is used; the comparison still costs nothing
   const std::vector<Word> bound = {addi(kA3, kA3, 1), lw(kA4, kA0, 0), branch(5, kA3, kA4, -8)};
-  CHECK(SlotRun(bound, model).beyond == 1); // the bound is read anew: nobody knows how often; ends at once
+  // the bound is read in the loop, so the count is unknown; the loop ends at once
+  CHECK(SlotRun(bound, model).beyond == 1);
   CHECK(SlotRun({addi(kA2, kA2, -1), bnez(kA2, 8), addi(kA4, kZero, 1)}, model).beyond == 0); // forward
 }
 
@@ -228,7 +235,7 @@ TEST_CASE("loops of a known count that fits are the hardware's") {
   };
   const Word constant = addi(kA4, kZero, 10), unknown = lw(kA4, kA0, 0);
   CHECK(SlotRun(loop(constant), model).beyond == -19);           // ten counters, ten branches less the rpt
-  CHECK(SlotRun(loop(constant), model, false, 9).beyond == -10); // does not fit
+  CHECK(SlotRun(loop(constant), model, false, 9).beyond == -10); // the count does not fit
   CHECK(SlotRun(loop(constant), model, true).beyond == 0);
   CHECK(SlotRun({sw(kA2, kA0, 0), unknown, fadd(1, 1, 2), addi(kA4, kA4, -1), bnez(kA4, -8)}, model).beyond == -5);
 }
@@ -240,16 +247,19 @@ TEST_CASE("two floats side by side are one load, one operation, one store") {
   CHECK(SlotRun(vector, model).beyond == -4); // ld64, f32v2mul, f32v2add, st64
   CHECK(SlotRun(vector, model, true).beyond == 0);
   CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4)}, model).beyond == 0); // two loads alone are no vector
-  CHECK(SlotRun({flw(1, kA0, 4), flw(2, kA0, 8), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);  // not of 8 bytes
-  CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 9)}, model).beyond == -2); // factors beside
+  // not aligned to 8 bytes
+  CHECK(SlotRun({flw(1, kA0, 4), flw(2, kA0, 8), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);
+  // the factors are adjacent, too
+  CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 9)}, model).beyond == -2);
   CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fadd(4, 2, 8)}, model).beyond ==
-        0); // another operation
+        0); // different operations
   CHECK(SlotRun({flw(1, kA0, 0), sw(kA2, kA1, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);
 }
 
 TEST_CASE("halves side by side are one load, one operation, one store") {
   const StandInModel model = modelWith([](StandInModel &m) { m.vectors = m.halves = m.subWordStores = true; });
-  // `lanes` halves from `at` on times what is in f8 plus what is in f9, in this order; slots without the return.
+  // Multiplies `lanes` halves from `at` on by f8 and adds f9, in the order of `lanes`. Returns the slots without the
+  // return.
   const auto slots = [&](const std::vector<int> &lanes, int at, const StandInModel &m, int to) {
     std::vector<Word> words;
     unsigned r = 1;
@@ -266,7 +276,7 @@ TEST_CASE("halves side by side are one load, one operation, one store") {
     return SlotRun(words, m).slots() - 1;
   };
   CHECK(slots({0, 1, 2, 3}, 0, model, 0) == 4);                 // ld64, f16v4mul, f16v4add, st64
-  CHECK(slots({3, 2, 1, 0}, 8, model, 8) == 4);                 // as compilers like it
+  CHECK(slots({3, 2, 1, 0}, 8, model, 8) == 4);                 // the order in which compilers emit it
   CHECK(slots({0, 1}, 0, model, 0) == 4);                       // ld32, f16v2mul, f16v2add, st32
   CHECK(slots({0, 1}, 4, model, 4) == 4);                       // the other half of eight bytes
   CHECK(slots({0, 1}, 4, model, 0) == 4);                       // from there to the first
@@ -278,8 +288,9 @@ TEST_CASE("halves side by side are one load, one operation, one store") {
   StandInModel apart = model;
   apart.vectors = false;
   CHECK(slots({0, 1, 2, 3}, 0, apart, 0) == 4 * (1 + 2 + 2 + 9));
-  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2)}, model).beyond == 0); // two loads alone are no vector
-  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2), fmulh(3, 1, 8), faddh(4, 2, 8)}, model).beyond == 2); // nor two kinds
+  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2)}, model).beyond == 0); // two loads alone form no vector
+  // two kinds of operations form no vector, either
+  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2), fmulh(3, 1, 8), faddh(4, 2, 8)}, model).beyond == 2);
 }
 
 TEST_CASE("two halves become two floats, and back, in one instruction each") {
@@ -287,7 +298,7 @@ TEST_CASE("two halves become two floats, and back, in one instruction each") {
   const std::vector<Word> two = {flh(1, kA0, 0), flh(2, kA0, 2), widen(3, 1),  widen(4, 2),    fmul(3, 3, 8),
                                  fmul(4, 4, 8),  narrow(5, 3),   narrow(6, 4), fsh(5, kA1, 4), fsh(6, kA1, 6)};
   CHECK(SlotRun(two, model).slots() - 1 == 5); // ld32, f16v2tof32, f32v2mul, f32v2tof16, st32
-  // Four halves are two of those, of one load.
+  // Four halves are two such pairs with one load.
   const std::vector<Word> four = {flh(1, kA0, 0), flh(2, kA0, 2), flh(3, kA0, 4), flh(4, kA0, 6),
                                   widen(1, 1),    widen(2, 2),    widen(3, 3),    widen(4, 4),
                                   fmul(1, 1, 8),  fmul(2, 2, 8),  fmul(3, 3, 8),  fmul(4, 4, 8)};
@@ -311,7 +322,7 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
     CAPTURE(seed);
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-    // A loop over loads, stores, sums and float operations; registers t0 to t2, ft0 to ft5.
+    // A loop over loads, stores, sums and floating-point operations; registers t0 to t2, ft0 to ft5.
     std::vector<Word> words = {addi(kA2, kZero, static_cast<int>(1 + below(6)))};
     const std::size_t size = 3 + below(12);
     for (std::size_t i = 0; i != size; ++i) {
@@ -334,7 +345,7 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
       case 7:
         words.push_back(add(kA4, base, kA3));
         if (below(2) == 0)
-          words.push_back(addi(kA4, kA4, 0)); // so that the sum is wanted by itself
+          words.push_back(addi(kA4, kA4, 0)); // uses the sum by itself
         words.push_back(flw(f0, kA4, at));
         break;
       default: words.push_back(addi(t, t, 1)); break;
@@ -350,7 +361,8 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
     CHECK((all.f == plain.f));
     CHECK((all.memory.bytes == plain.memory.bytes));
     CHECK(all.beyond <= 0);
-    CHECK(all.slots() * 8 >= static_cast<std::int64_t>(plain.outcome.instructions)); // nor are they gone
+    // the slots do not disappear, either
+    CHECK(all.slots() * 8 >= static_cast<std::int64_t>(plain.outcome.instructions));
     for (unsigned rule = 0; rule != 5; ++rule) {
       CAPTURE(rule);
       const StandInModel one = modelWith([&](StandInModel &m) {
@@ -359,7 +371,7 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
       });
       CHECK(SlotRun(words, one).beyond <= 0);
     }
-    // Joined lanes take no more than lanes alone, and a vector of four no less than a slot.
+    // Joined lanes take at most as many slots as separate lanes, and a vector of four takes at least one slot.
     StandInModel lanes = modelWith([](StandInModel &m) { m.halves = m.subWordStores = true; });
     const std::int64_t apart = SlotRun(words, lanes).slots();
     lanes.vectors = true;

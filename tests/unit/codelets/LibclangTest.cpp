@@ -1,4 +1,4 @@
-// libclang is loaded when a source is parsed and not before, and what it lacks is said by name.
+// libclang is loaded when a source is parsed and not before, and messages name the functions that it lacks.
 #include "graph/codelets/Libclang.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace popscope;
 
 namespace {
 
-/// What the loader loads before main(), line by line.
+/// Returns the libraries that the loader loads before main(), one per line.
 std::string loadedAtStart(const std::string &program) {
   std::string text;
   FILE *pipe = popen(("LD_TRACE_LOADED_OBJECTS=1 '" + program + "'").c_str(), "r");

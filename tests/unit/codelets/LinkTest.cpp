@@ -18,7 +18,7 @@ const char *const kCaller =
     "true; } };\n"
     "class Alone : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = 5; return true; } };\n";
 const char *const kFunction = "static int once(int a) { return a; }\nint twice(int a) { return once(a) + once(a); }\n";
-/// Also has a vertex class of its own, registered as number 0 like Caller.
+/// A source that also has a vertex class of its own, registered as number 0 like Caller.
 const char *const kFunctionAndClass =
     "#include <poplar/Vertex.hpp>\nint twice(int a) { return a + a; }\nint thrice(int);\n"
     "class Other : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = thrice(*x); return "
@@ -29,7 +29,7 @@ std::string folder() {
   const std::string file = writeSource("link_caller.cpp", kCaller);
   return file.substr(0, file.rfind('/') + 1);
 }
-/// Value of x after the class ran on 21, on the host and on the stand-in.
+/// Returns the value of x after the class ran on 21, on the host or on the stand-in.
 int onHost(const CodeletSet &set, const std::string &name) {
   const VertexClass *c = set.find(name);
   REQUIRE(c != nullptr);
@@ -62,7 +62,7 @@ TEST_CASE("a function that another source defines, earlier or later, is called o
       CHECK(set.find("Caller")->missing == std::vector<std::string>{"twice(int)"});
     const std::size_t before = set.find("Alone") == nullptr ? 0 : set.size();
     set.addSource(callerFirst ? kFunction : kCaller, CodeletSourceKind::Cpp, options, nullptr);
-    CHECK((!callerFirst || set.size() == before)); // linking makes no new classes
+    CHECK((!callerFirst || set.size() == before)); // linking creates no new classes
     CHECK(set.find("Caller")->missing.empty());
     CHECK(onHost(set, "Caller") == 42);
     CHECK(onStandIn(set, "Caller") == 42);
@@ -77,7 +77,7 @@ TEST_CASE("sources that need each other are whole once all are there") {
   const CodeletOptions options{"", "ipu1", true};
   set.addSource(kCaller, CodeletSourceKind::Cpp, options, nullptr);
   set.addSource(kFunctionAndClass, CodeletSourceKind::Cpp, options, nullptr);
-  CHECK(set.find("Caller")->missing == std::vector<std::string>()); // what Other misses is not Caller's
+  CHECK(set.find("Caller")->missing == std::vector<std::string>()); // a name that Other lacks is not missing in Caller
   CHECK(onHost(set, "Caller") == 42);
   CHECK(set.find("Other")->missing == std::vector<std::string>{"thrice(int)"});
   set.addSource(kThird, CodeletSourceKind::Cpp, options, nullptr);

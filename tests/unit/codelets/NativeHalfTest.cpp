@@ -14,7 +14,8 @@ namespace {
 
 using Bits = std::vector<std::uint16_t>;
 
-/// Nearest half of a value that double holds exactly, ties to even: by search, with no code of the header.
+/// Returns the nearest half of a value that a double represents exactly, ties to even. Searches, and shares no code
+/// with the header.
 std::uint16_t nearestHalf(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
@@ -72,12 +73,12 @@ TEST_CASE("each operation on halves rounds, also inside an expression") {
     INFO(x << ' ' << y);
     CHECK(mac[i] == nearestHalf(double(halfToFloat(nearestHalf(x * y))) + x));
     single += mac[i] != nearestHalf(x * y + x);
-    // The quotient of two halves in double is far from a tie of halves unless it is exact.
+    // The quotient of two halves in double is far from a tie between halves unless it is exact.
     const double quotient = halfToFloat(nearestHalf(x / y));
     if (std::isfinite(quotient))
       CHECK(div[i] == nearestHalf(quotient - y));
   }
-  CHECK(single > 20); // rounding once would be seen
+  CHECK(single > 20); // rounding only once would give other results
 }
 
 TEST_CASE(
@@ -103,7 +104,7 @@ TEST_CASE(
   for (unsigned bits = 0; bits != all.size(); ++bits) {
     INFO(bits);
     REQUIRE(wide[bits] == std::bit_cast<std::uint32_t>(halfToFloat(all[bits])));
-    if ((bits & 0x7fff) <= 0x7c00) // the compiler may leave a NaN as it was: two conversions that undo each other
+    if ((bits & 0x7fff) <= 0x7c00) // the compiler may keep a NaN: two conversions that cancel each other
       REQUIRE(back[bits] == all[bits]);
   }
 }
@@ -137,7 +138,8 @@ TEST_CASE("half mixes with float in a conditional, with edges, functions and int
         out[i++] = 1.5_h;
         half table[2] = {half(1), half(2)}; union { half h; unsigned short u; } pun; pun.h = table[1];
         out[i++] = pun.u;
-        out[i++] = half(1.0 + 1.0 / 2048 + 1e-12); // one rounding: up, though a float in between would be a tie
+        // a single rounding gives the value above, though a float in between would be a tie
+        out[i++] = half(1.0 + 1.0 / 2048 + 1e-12);
         return true; } };)");
   const VertexClass &c = set.at(0);
   std::vector<Operand> operands = {operandOf<std::uint16_t>(c, "a", {0x4000}), operandOf<float>(c, "f", {0.25f}),

@@ -1,4 +1,4 @@
-// What the parser tells of fields is what the compiler lays out.
+// The fields that the parser reports equal those in the compiler's layout.
 #include "graph/codelets/CompileSource.hpp"
 #include "graph/codelets/FindFields.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"

@@ -84,7 +84,7 @@ TEST_CASE("popc warns of an archive without a vertex class, with class and reaso
   CHECK(warnings("good.cpp",
                  "class Add : public Vertex {\npublic:\n  Output<float> o;\n  bool compute() { return true; "
                  "}\n};\nclass Base : public Vertex {};\n")
-            .empty()); // one is enough: others may be bases
+            .empty()); // one class is enough: others may be bases
 }
 
 TEST_CASE("popc warns of a vertex whose compute() is not public, with class and place") {
@@ -100,11 +100,11 @@ TEST_CASE("popc warns of a vertex whose compute() is not public, with class and 
       "hidden.cpp", "class Hidden : public Vertex {\npublic:\n  Output<float> out;\nprivate:\n  " + body + "};\n");
   CHECK_MESSAGE(hidden.find(told) != std::string::npos, hidden);
   CHECK(warnings("hidden.cpp", "class Hidden : public Vertex {\n  Output<float> out;\n  " + body + "};\n").find(told) !=
-        std::string::npos); // private by itself, next to no other vertex
+        std::string::npos); // private by default, and no other vertex in the source
   CHECK(warnings("shown.cpp", "class Shown : public Vertex {\n  int kept = 0;\npublic:\n  Output<float> out;\n  " +
                                   body + "};\nstruct Also : public Vertex {\n  Output<float> out;\n  " + body + "};\n")
             .empty());
-  // A base class has no compute() at all; a Compute() was meant as one, also next to a vertex.
+  // A base class has no compute() at all. A Compute() was meant as compute(), even next to a valid vertex.
   const std::string mixed =
       warnings("mixed.cpp", "struct Good : public Vertex {\n  Output<float> out;\n  " + body +
                                 "};\nstruct Bad : public Vertex {\n  Output<float> out;\n  bool Compute() { return "
@@ -191,7 +191,7 @@ TEST_CASE("a graph object tells its classes and the hash of their source without
   CHECK(entries[0].sourceHash == ContentHash().add(sourceOf("Told")).hex());
   CHECK(entries[0].classes.find(R"("name":"Told")") != std::string::npos);
   CHECK(entries[0].classes.find(R"("stateBytes":4)") != std::string::npos);
-  // A description that belongs to other code is refused.
+  // A description that belongs to other code must be refused.
   std::size_t at = bytes.find(R"("name":"Told")");
   while (at != std::string::npos) {
     bytes[at + 9] = 'H';

@@ -1,4 +1,4 @@
-// Precompiled headers save time and change nothing.
+// Precompiled headers save time and change no result.
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/FindClasses.hpp"
 #include "tests/unit/codelets/Support.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("behind precompiled headers errors are told as without them") {
                        poplar::graph_program_compilation_error);
   CHECK_THROWS_WITH_AS(compileAlone(privateMember), doctest::Contains("private member"),
                        poplar::graph_program_compilation_error);
-  // What a source does not include it does not see.
+  // A source does not see headers that it does not include.
   CHECK_THROWS_WITH_AS(compileAlone("class V : public poplar::Vertex { public: bool compute() { return true; } };\n"),
                        doctest::Contains("undeclared identifier 'poplar'"), poplar::graph_program_compilation_error);
   CHECK(precompiledIn(compiler.cache()).size() == 3);
@@ -82,7 +82,7 @@ TEST_CASE("headers of the user are not precompiled") {
   compileAlone(vertexText("First", "VALUE"), "-include " + header);
   compileAlone(vertexText("Second", "VALUE"), "-include " + header);
   CHECK(precompiledIn(compiler.cache()).empty());
-  // One in place of a header of the C++ library.
+  // A header that replaces one of the C++ library.
   const fs::path folder = fs::path(header).parent_path() / "shadow";
   fs::create_directories(folder);
   writeFile((folder / "type_traits").string(), "#include_next <type_traits>\n#define VALUE 4\n");

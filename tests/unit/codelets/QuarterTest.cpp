@@ -1,4 +1,4 @@
-// quarter in codelets: values by the formats' definition, metadata that follows the edge.
+// quarter in codelets: values by the definition of the formats, and metadata that follows the edge.
 #include "tests/unit/codelets/Support.hpp"
 
 #include "graph/codelets/MetadataField.hpp"
@@ -72,7 +72,7 @@ TEST_CASE("metadata is packed as the device stores it") {
   for (unsigned byte = 0; byte != 256; ++byte) {
     const MetadataType packed = {static_cast<std::uint8_t>(byte)};
     const quarter_metadata metadata = poplar::unpackMetadata(&packed);
-    CHECK(poplar::packMetadata(metadata).value == (byte & 0xbf)); // bit 6 means nothing
+    CHECK(poplar::packMetadata(metadata).value == (byte & 0xbf)); // bit 6 has no meaning
     CHECK((metadata.scale >= -32 && metadata.scale <= 31));
   }
 }

@@ -6,7 +6,7 @@ using namespace popscope;
 
 namespace {
 
-/// Runs machine words; a0 and a1 (and fa0, fa1) as given. Encodings were made with the assembler's manual.
+/// Runs machine words with the given a0 and a1 (and fa0, fa1). The encodings follow the assembler's manual.
 struct Run {
   Rv32Memory memory;
   Rv32::Trap trap = [](Rv32 &, std::uint32_t, std::uint64_t &, std::string &) { return false; };
@@ -118,7 +118,7 @@ TEST_CASE("halves are computed as the manual says") {
   CHECK(Run({(11u << 27) | (2u << 25) | (11u << 20) | (10u << 15) | (7u << 12) | (10u << 7) | 0x43u, kReturn},
             boxed(0x4200), boxed(0x4200))
             .fa0 == boxed(0x4a00));
-  CHECK(one(0x23, 0, 0, 0).outcome.problem.find("unknown instruction") == 0); // of a format that is not there
+  CHECK(one(0x23, 0, 0, 0).outcome.problem.find("unknown instruction") == 0); // a format that does not exist
   CHECK(one(0x20, 1, 0, 0).outcome.problem.find("unknown instruction") == 0); // from a double
 }
 

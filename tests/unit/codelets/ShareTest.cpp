@@ -1,4 +1,4 @@
-// Many sources at once, and what a source is compiled to for one target taken for others.
+// Compiling many sources at the same time, and sharing one compilation between targets.
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
@@ -26,7 +26,7 @@ std::vector<CompiledLibrary> compiledFor(const std::vector<CodeletTarget> &targe
   return compiled.front().libraries;
 }
 
-/// Output o of the only class of each library, on the host and on the stand-in.
+/// Returns output o of the only class of each library, on the host and on the stand-in.
 std::vector<std::vector<float>> valuesFor(const std::string &text, const std::string &flags = "") {
   std::vector<std::vector<float>> values(2);
   for (const CompiledLibrary &library : compiledFor(kAllTargets, text, flags)) {
@@ -63,17 +63,17 @@ TEST_CASE("a source that cannot tell targets apart is compiled once for all of t
   const long runs = all.runs();
   for (const CompiledLibrary &library : libraries)
     CHECK(library.sharedObject == libraries.front().sharedObject);
-  // As many runs of the compiler as for one target.
+  // As many runs of the compiler as for a single target.
   CHECK(compiledFor({CodeletTarget{"ipu1"}}, vertexText("Alone")).size() == 1);
   CHECK(all.runs() - runs <= runs + 3); // three more where the second use of the flags makes precompiled headers
-  // Each target is in the cache.
+  // The cache has an entry for each target.
   const long before = all.runs();
   for (const CodeletTarget &target : kAllTargets)
     CHECK(compileLibrary({"<shared>", vertexText("Shared"), "", false}, {"", target.name, true}).sharedObject ==
           libraries.front().sharedObject);
   CHECK(all.runs() == before);
-  // Headers that follow from the macro and words put together change nothing by themselves: one run for the host and
-  // one for the stand-in, and as many for the precompiled headers, since these flags are used a second time.
+  // Headers that follow from the macro and joined words change nothing by themselves: one run for the host, one for the
+  // stand-in, and as many for the precompiled headers, because these flags are used a second time.
   const std::string text = "#include <poplar/AvailableVTypes.h>\n#define JOIN(a, b) a##b\n";
   compiledFor(kAllTargets, "#include <poplar/Vertex.hpp>\n" + text + vertexText("Joined", "JOIN(1, 2)"));
   CHECK(all.runs() == before + 4);
@@ -136,7 +136,7 @@ TEST_CASE("only text that could name the macro of targets can tell them apart") 
   CHECK(tells("#if POPSCOPE_IPU_ARCH\n"));
   CHECK(tells("#if POPSCOPE_IPU\\\n_ARCH\n"));
   CHECK(tells("", "-DX=POPSCOPE_IPU_ARCH"));
-  // Put together, from two words or more, of text, flags and headers.
+  // Names that ## joins from two or more words of text, flags and headers.
   CHECK_FALSE(tells("#define J(a, b) a##b\nint J(POPSCOPE, _IPU);\n"));
   CHECK_FALSE(tells("// POPSCOPE _IPU_ARCH\n"));
   CHECK(tells("#define J(a, b) a##b\n#if J(POPSCOPE, _IPU_ARCH)\n"));
@@ -148,7 +148,7 @@ TEST_CASE("only text that could name the macro of targets can tell them apart") 
   CHECK(tells("POPSCOPE_ IPU_ARCH", "", {plain, pastes}));
   CHECK_FALSE(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
   CHECK(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
-  // What known headers define by it.
+  // Names that known headers define depending on the target.
   const std::string follows = writeSource("follows.h", "#if POPSCOPE_IPU_ARCH == 1\n# define FAST 1\n#endif\n");
   const std::vector<std::string> folder = {POPSCOPE_BINARY_DIR "/codelet-sources"};
   CHECK(tells("", "", {follows}));
@@ -176,7 +176,7 @@ TEST_CASE("headers of codelets tell targets apart by directives alone, and no ot
       CHECK_MESSAGE((inComment || begins || line.rfind('#', 0) == 0), where);
       inComment = (inComment || begins) && line.find("*/") == std::string::npos;
     }
-    // Each other header as a text that is not known, behind this one.
+    // Each other header as an unknown text after this one.
     for (const std::string &other : others)
       CHECK_MESSAGE(!mayTellTargets(readFile(other).value_or(""), "", {definer},
                                     normalFolders({fs::path(definer).parent_path().string()})),
@@ -199,7 +199,7 @@ TEST_CASE("popc writes the same bytes with one thread and with two") {
     bytes.push_back(readFile(work.path(jobs + ".gp")).value_or(""));
   }
   CHECK(bytes[0] == bytes[1]);
-  // What targets share is in the file once.
+  // Data that targets share is in the file once.
   std::vector<std::string> targets;
   const std::vector<GraphObjectEntry> one = readGraphObject("one", bytes[0], "ipu1", false, targets),
                                       two = readGraphObject("two", bytes[0], "ipu2", false, targets);
@@ -229,7 +229,7 @@ TEST_CASE("popc tells errors and warnings in the order of the sources and leaves
     CHECK_MESSAGE(warning < first, result.errors);
     CHECK_MESSAGE(first < second, result.errors);
     CHECK(second != std::string::npos);
-    // Once for all targets.
+    // The warning appears once for all targets.
     CHECK(result.errors.find("warning:", warning + 30) == std::string::npos);
     CHECK(result.errors.find("order_fast.cpp:1:18: error:", second + 1) == std::string::npos);
     CHECK(readFile(output).value_or("") == "as it was");

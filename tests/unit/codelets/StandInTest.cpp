@@ -25,7 +25,8 @@ template <class T> std::vector<T> integers(std::size_t n) {
   return values;
 }
 
-/// Every operand has the same bytes after compute() on the host and on the stand-in. Gives the instructions.
+/// Checks that every operand has the same bytes after compute() on the host and on the stand-in. Returns the
+/// instructions.
 std::uint64_t compareRuns(const VertexClass &c, std::vector<Operand> operands, unsigned worker = 0) {
   REQUIRE_MESSAGE(c.standIn != nullptr, c.standInProblem);
   std::vector<std::vector<std::uint8_t>> after;
@@ -123,7 +124,7 @@ TEST_CASE("compiled loops take the slots of the machine's instructions and keep 
       half4 *const p = (half4 *)&data[0]; const unsigned m = n / 4; for (unsigned i = 0; i != m; ++i) p[i] += f; return true; } };
     class Wait : public SupervisorVertex { public: Input<unsigned> n;
     bool compute() { for (volatile unsigned i = 0; i < *n; ++i) ; return true; } };)");
-  StandInModel model; // what machines do that say nothing else
+  StandInModel model; // the machine's default rules
   model.compareThenBranch = model.registerMoves = model.divisionCalls = model.supervisorWaits = true;
   model.postIncrement = model.indexedAddresses = model.countAndBranch = model.vectors = true;
   model.halves = model.subWordStores = true;
@@ -153,7 +154,7 @@ TEST_CASE("compiled loops take the slots of the machine's instructions and keep 
   };
   CHECK(perHundred("Add", {}) == 600);      // load, add, store, count, step, branch
   CHECK(perHundred("Add", model) == 400);   // load, add, store that steps, branch that counts
-  CHECK(perHundred("Pairs", model) == 200); // the same of two floats each
+  CHECK(perHundred("Pairs", model) == 200); // the same for two floats at a time
   const auto perHundredHalves = [&](const char *name, const StandInModel &rules) {
     const VertexClass &c = *set.find(name);
     const auto at = [&](unsigned n) {
@@ -166,7 +167,8 @@ TEST_CASE("compiled loops take the slots of the machine's instructions and keep 
   };
   CHECK(perHundredHalves("Half", {}) == 600);
   CHECK(perHundredHalves("Half", model) == 1400); // ldb16, sort4x16lo, f16v2add, __st16f, step, branch that counts
-  CHECK(perHundredHalves("Fours", model) == 100); // of four: ld64, f16v4add, st64step, branch that counts
+  // for four halves at a time: ld64, f16v4add, st64step, branch that counts
+  CHECK(perHundredHalves("Fours", model) == 100);
   const VertexClass &wait = *set.find("Wait");
   const auto cycles = [&](unsigned n, const StandInModel &rules) {
     return run("Wait", {operandOf<unsigned>(wait, "n", {n})}, rules);

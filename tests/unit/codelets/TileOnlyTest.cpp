@@ -1,4 +1,4 @@
-// Code for a tile: builtins of its registers, headers as the SDK has them, and what only a tile can run.
+// Code for a tile: builtins for its registers, the SDK's names of headers, and functions that only a tile can run.
 #include "tests/unit/codelets/Support.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// Many sources with the same flags share processes of the compiler, and get what each gets alone.
+// Many sources with the same flags share processes of the compiler; each gets the same result as when it is compiled
+// alone.
 #include "graph/codelets/CompileLibrary.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
@@ -11,14 +12,14 @@ using namespace popscope::test;
 
 namespace {
 
-constexpr int kSources = 12; // enough for processes of several with one thread and with two
+constexpr int kSources = 12; // several sources per process, with one thread and with two
 
 CodeletJob jobOf(const std::string &text, const std::string &flags = "",
                  const std::vector<CodeletTarget> &targets = {{"ipu1"}}) {
   return {{"<together>", text, "", false}, flags, targets, true};
 }
 
-/// Sources of several kinds, all different.
+/// Returns sources of several kinds, all different.
 std::vector<CodeletJob> manyJobs(const std::string &flags = "") {
   std::vector<CodeletJob> jobs;
   for (int i = 0; i != kSources; ++i) {
@@ -85,7 +86,7 @@ TEST_CASE("sources that are compiled together become what each becomes alone") {
     CHECK_FALSE(outcome.standIn.empty());
   }
   for (const unsigned threads : {1u, 2u}) {
-    const CountedCompiler compiler; // counts the drivers alone
+    const CountedCompiler compiler; // counts only the drivers
     CHECK(together(jobs, Threads{threads}) == apart);
     CHECK(compiler.runs() < kSources);
   }
@@ -134,7 +135,7 @@ TEST_CASE("of sources that are compiled together those are compiled anew whose h
   std::vector<CodeletJob> jobs;
   for (int i = 0; i != kSources; ++i) {
     const std::string include = "#include \"" + header(i, i) + "\"\n", name = "Reads" + std::to_string(i);
-    // The parser sees what the host sees.
+    // The parser sees the same text as the host's compiler.
     jobs.push_back(jobOf(i == 8 ? "#ifdef __riscv\n" + include + "#else\nstatic const float value = 1;\n#endif\n" +
                                       vertexText(name, "value")
                                 : include + vertexText(name, "value")));
@@ -148,7 +149,7 @@ TEST_CASE("of sources that are compiled together those are compiled anew whose h
   CHECK(compiler.runs() == runs + 2); // one source, for host and stand-in
   for (std::size_t i = 0; i != jobs.size(); ++i)
     CHECK((after[i].standIn == before[i].standIn) == (i != 3));
-  header(8, 200); // of which only the stand-in's compiler knows
+  header(8, 200); // a header that only the stand-in's compiler reads
   const std::vector<Outcome> last = together(jobs, Threads{1});
   for (std::size_t i = 0; i != jobs.size(); ++i)
     CHECK((last[i].standIn == after[i].standIn) == (i != 8));

@@ -31,7 +31,7 @@ struct Halves {
     graph.createHostRead("big", big);
     program.add(Copy(source.slice(0, 8), v));
     program.add(Copy(v, other));
-    program.add(Copy(source, big)); // v is not needed here, and the tile is at its fullest
+    program.add(Copy(source, big)); // v is unused here, and the tile is fullest
     program.add(Copy(source.slice(0, 4), v.slice(0, 4)));
     program.add(Copy(source.slice(0, 4), v.slice(4, 8)));
     program.add(Copy(v, other));
@@ -43,7 +43,8 @@ struct Halves {
   }
 };
 
-// Layers of work: each reads the last two variables and makes a new one, and every third is then changed in place.
+// Layers of work: each reads the last two variables and creates a new one; every third variable is then changed in
+// place.
 struct Layers {
   Device device = smallModel();
   Graph graph{device.getTarget()};
@@ -75,7 +76,7 @@ struct Layers {
 TEST_SUITE("engine.advice") {
   TEST_CASE("the profile says which write failed to kill, what it missed, and what a WriteUndef saves") {
     Halves h;
-    // Copies stay apart: merged, all of v would be overwritten in the step after its last read.
+    // Merging copies is off: a merged copy would overwrite all of v in the step after its last read.
     Engine engine(h.graph, h.program,
                   {{"autoReport.outputLivenessExplanation", "true"}, {"opt.maxCopyMergeSize", "0"}});
     const pva::LivenessAdvice advice = engine.getReport().popscope().livenessAdvice();

@@ -1,5 +1,5 @@
-// Advice that is tried (popscope.tryAdvice) and applied (popscope.applyAdvice): values stay, memory changes, and what
-// cannot be applied is refused by name.
+// Advice that is tried (popscope.tryAdvice) and applied (popscope.applyAdvice): values stay the same, memory changes,
+// and a change that cannot be applied is refused by name.
 #include "engine/advice/SmallestSet.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -21,7 +21,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// x on tile 0 is incremented there and doubled into y.
+/// Increments x on tile 0 and doubles it into y.
 struct Chain {
   Device device = smallModel();
   Graph graph{device.getTarget()};
@@ -85,8 +85,8 @@ std::vector<std::uint64_t> bytesByTile(const pva::Report &report) {
   return bytes;
 }
 
-/// Two variables that are live for nothing, one after the other, each where the tile is at its fullest: neither
-/// WriteUndef alone lowers the peak.
+/// Two variables that are live unnecessarily, one after the other, each while the tile is fullest: neither WriteUndef
+/// alone lowers the peak.
 struct TwoPeaks {
   Device device = smallModel();
   Graph graph{device.getTarget()};
@@ -115,8 +115,8 @@ struct TwoPeaks {
   }
 };
 
-/// Six variables of 70,000 B on tile 0 of 262,144 that the host writes and reads, and a compute set that runs
-/// meanwhile: three fit.
+/// Six variables of 70,000 B on tile 0, which has 262,144 B. The host writes and reads them, and a compute set runs in
+/// between: three of them fit.
 struct Crowd {
   static constexpr std::size_t kVariables = 6, kElements = 17500;
   Device device = smallModel();
@@ -222,7 +222,7 @@ TEST_SUITE("engine.applyAdvice") {
     OptionFlags options = kTry;
     options.set("autoReport.outputLivenessExplanation", "true");
     options.set("opt.maxCopyMergeSize", "0");
-    options.set("opt.enableMultiAccessCopies", "false"); // else copies ask for memory elements, and that leaves gaps
+    options.set("opt.enableMultiAccessCopies", "false"); // otherwise copies require memory elements, which leaves gaps
     const pva::Report report = Engine(p.graph, p.program, options).getReport();
     const auto trials = report.popscope().adviceTrials();
     const auto found =
@@ -289,7 +289,8 @@ TEST_SUITE("engine.applyAdvice") {
     for (std::size_t i = 0; i < Crowd::kVariables; ++i)
       for (std::size_t j = i + 1; j < Crowd::kVariables; ++j)
         CHECK_FALSE(fits(move(i, "1") + "," + move(j, "1-2")));
-    options.set("popscope.tryAdvice", std::to_string(trials.size() - 6)); // and says so when it could not see it
+    // too few compilations to try all smaller sets: no set is called smallest
+    options.set("popscope.tryAdvice", std::to_string(trials.size() - 6));
     const auto fewer = Engine(p.graph, p.program, options).getReport().popscope().adviceTrials();
     CHECK(fewer.back().purpose != "smallest");
   }
@@ -299,7 +300,7 @@ TEST_SUITE("engine.applyAdvice") {
     popscope::AdviceChanges changes(5);
     for (std::size_t i = 0; i < 5; ++i) {
       changes[i].kind = AdviceChange::Kind::MoveVariable;
-      changes[i].name = i < 2 ? "a" : std::string(1, "bcde"[i]); // the first two are about one variable
+      changes[i].name = i < 2 ? "a" : std::string(1, "bcde"[i]); // the first two changes concern the same variable
       changes[i].to = {popscope::TileId(static_cast<std::uint32_t>(i))};
     }
     std::set<std::string> seen;
@@ -310,7 +311,7 @@ TEST_SUITE("engine.applyAdvice") {
       CHECK(seen.insert(popscope::toJson(set)).second);
       return true;
     }));
-    CHECK(seen.size() == 5 + 9); // 10 pairs, less the one about a alone
+    CHECK(seen.size() == 5 + 9); // 10 pairs, without the pair that concerns only a
     std::size_t visited = 0;
     CHECK(popscope::forEachSmaller(changes, 3, [&](const popscope::AdviceChanges &) { return ++visited < 4; }));
     CHECK(visited == 4);
@@ -319,7 +320,8 @@ TEST_SUITE("engine.applyAdvice") {
       changes.emplace_back();
       changes.back().name = std::to_string(i);
     }
-    CHECK_FALSE(popscope::forEachSmaller(changes, 5, [](const popscope::AdviceChanges &) { return true; })); // too many
+    // too many sets
+    CHECK_FALSE(popscope::forEachSmaller(changes, 5, [](const popscope::AdviceChanges &) { return true; }));
   }
 
   TEST_CASE("without the option nothing is tried, and a limit of compilations holds") {

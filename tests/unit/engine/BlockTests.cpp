@@ -1,5 +1,5 @@
-// Lightweight profiling: which blocks are recorded, what a buffer loses, what a flush saves, and what it all costs. The
-// counts of the loop are those that the public tutorial gives for hardware.
+// Lightweight profiling: which blocks are recorded, which records a full buffer loses, which a flush saves, and the
+// cost. The counts of the loop are those that the public tutorial gives for hardware.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ struct Work : poplar::Vertex {
 };
 )";
 
-// One compute set, 100 cycles of a worker, on a tile.
+// One compute set on a tile that takes a worker 100 cycles.
 struct Work {
   Graph graph;
   explicit Work(const Device &device) : graph(device.getTarget()) {
@@ -143,7 +143,7 @@ TEST_SUITE("engine.blocks") {
     };
     const Repeat loop(2, Sequence(stage("stage1", 0), stage("stage2", 4)));
     const auto report = runOnce(w.graph, loop, {{"profiler.blocks.filter", "stage.|op2"}}, device);
-    // On the IPUs that work in it.
+    // On the IPUs that work in the block.
     CHECK(namesOf(report, 0) == "stage1 op2 stage1 op2");
     CHECK(namesOf(report, 4) == "stage2 op2 stage2 op2");
     CHECK(namesOf(report, 1).empty());
@@ -176,7 +176,7 @@ TEST_SUITE("engine.blocks") {
     const auto blocks = report.execution().blocks(0);
     REQUIRE(blocks.size() == 8); // two copies of the engine, a, b
     CHECK(blocks[7].cyclesFrom() - blocks[6].cyclesTo() == 36);
-    // Phases also wait for the other counter that debug.instrumentExternalExchange brings.
+    // Phases also wait for the second counter, which debug.instrumentExternalExchange adds.
     CHECK(blocks[1].cyclesFrom() - blocks[0].cyclesTo() >= 36);
     const auto ofCopy = report.execution().blocks(3); // where the copy arrives
     REQUIRE(ofCopy.size() == 3);
@@ -200,8 +200,8 @@ TEST_SUITE("engine.blocks") {
                                  {"profiler.blocks.filter", "a"},
                                  {"profiler.blocks.tile", "1"}},
                                 device);
-    // 1,000 bytes hold 42 records of 24, and a header of 20; the flush has a counter of 4 for each phase. Tile 0 has
-    // the engine's copies.
+    // 1,000 bytes hold 42 records of 24 bytes and a header of 20; the flush has a counter of 4 bytes for each phase.
+    // Tile 0 also has the engine's copies.
     CHECK(results(blocks, 1) == results(plain, 1) + 20 + 42 * 24 + 3 * 4);
     CHECK(results(blocks, 0) > results(plain, 0) + 20 + 42 * 24);
     CHECK(results(blocks, 3) == results(plain, 3));
@@ -228,7 +228,7 @@ TEST_SUITE("engine.blocks") {
       if (i > 0)
         CHECK(blocks[i].cyclesFrom() > blocks[i - 1].cyclesTo());
     }
-    CHECK(engine.getReport().execution().runs().empty()); // nothing else was asked for
+    CHECK(engine.getReport().execution().runs().empty()); // nothing else was requested
     engine.resetExecutionProfile();
     CHECK(engine.getReport().execution().blocks(0).empty());
     engine.disableExecutionProfiling();
@@ -301,6 +301,6 @@ TEST_SUITE("engine.blocks") {
               .find("profiler.blocks.bufferSize") != std::string::npos);
     CHECK(message({{"profiler.blocks.filter", "a"}, {"profiler.blocks.bufferSize", "700000"}}).find("638976") !=
           std::string::npos);
-    CHECK(message({{"profiler.blocks.filter", "(a*)*b"}}).empty()); // takes no exponential time
+    CHECK(message({{"profiler.blocks.filter", "(a*)*b"}}).empty()); // does not take exponential time
   }
 }

@@ -1,4 +1,4 @@
-// What the host is asked to do: the order of stream callbacks, host functions, function buffers.
+// Requests to the host: the order of stream callbacks, host functions, function buffers.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Ints = std::vector<int>;
 
-/// Counts up; writes down every call.
+/// Counts up, and records every call.
 class Logged : public StreamCallback {
 public:
   Logged(std::string &log, int ready) : log_(log), ready_(ready) {}
@@ -50,7 +50,7 @@ struct Stream {
     in = graph.addHostToDeviceFIFO("in", INT, 1, ReplicatedStreamMode::REPLICATE, options);
     out = graph.addDeviceToHostFIFO("out", INT, 1);
   }
-  /// Calls made in a run of three transfers; `got` is what the device received.
+  /// Returns the calls of a run of three transfers; `got` receives the device's data.
   std::string run(const OptionFlags &options, int ready, Ints &got) {
     Engine engine(graph, Repeat(3, Sequence(Copy(in, x), Copy(x, out))), options);
     std::string log;
@@ -178,7 +178,7 @@ TEST_SUITE("engine.callbacks") {
 
   namespace {
 
-  /// Has its data only when another thread says so.
+  /// Has its data only when another thread provides it.
   class Late : public ResumableStreamCallback {
   public:
     explicit Late(bool willCome) : willCome_(willCome) {}
@@ -213,7 +213,7 @@ TEST_SUITE("engine.callbacks") {
     Engine engine(s.graph, Sequence(Copy(s.in, s.x), Copy(s.x, s.out)), {{"target.hostSyncTimeout", "0"}});
     for (const bool willCome : {true, false}) {
       engine.load(s.device);
-      if (willCome) { // with patience
+      if (willCome) { // waits long enough
         Engine patient(s.graph, Sequence(Copy(s.in, s.x), Copy(s.x, s.out)));
         patient.load(s.device);
         auto late = std::unique_ptr<Late>(new Late(true));
@@ -246,7 +246,7 @@ TEST_SUITE("engine.callbacks") {
     graph.createHostRead("picked", picked);
     graph.createHostRead("next", next);
     CHECK_THROWS_AS(Copy(in, picked, offset, 0), control_program_error);
-    CHECK_THROWS_AS(Copy(in, next, offset, 4), control_program_error); // two blocks into the place of one
+    CHECK_THROWS_AS(Copy(in, next, offset, 4), control_program_error); // two blocks for the place of one
     Engine engine(graph, Sequence(Copy(in, picked.flatten(), offset, 4), Copy(in, next)), {{"debug.verify", "true"}});
     engine.load(device);
     Ints data{0, 1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32}, out(6), one(3);

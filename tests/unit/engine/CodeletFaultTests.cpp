@@ -1,4 +1,4 @@
-// What a codelet does wrong is named: vertex, type, tile and, where bytes are written, field.
+// Messages name a codelet's fault: vertex, type, tile and, for a wrong write, the field.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <chrono>
@@ -15,8 +15,8 @@ using namespace engine_tests;
 
 namespace {
 
-/// A vertex of type Wrong on tile 2 whose compute() is `body`, with in (4 elements, all 2) and out (4 elements, all 9)
-/// next to another variable, run with `options`. What the run throws; "" and the values of out when it does not.
+/// Runs a vertex of type Wrong on tile 2 whose compute() is `body`, with in (4 elements, all 2) and out (4 elements,
+/// all 9) next to another variable. Holds the exception's message, or "" and the values of out.
 struct Outcome {
   std::string error;
   std::vector<int> out;
@@ -81,7 +81,7 @@ TEST_SUITE("engine.codeletFaults") {
     CHECK(run("out[0] = 5 / in[0];").out == std::vector<int>{2, 9, 9, 9});
     struct sigaction after {};
     REQUIRE(::sigaction(SIGFPE, nullptr, &after) == 0);
-    CHECK((after.sa_handler == before.sa_handler)); // no engine lives: the program has its own again
+    CHECK((after.sa_handler == before.sa_handler)); // no engine exists, so the program has its own handler again
   }
 
   TEST_CASE("a codelet that does not end has a limit, which the message names") {
@@ -93,7 +93,7 @@ TEST_SUITE("engine.codeletFaults") {
   }
 
   TEST_CASE("a vertex that writes outside of its operands is found where that is asked for") {
-    CHECK(run("for (int i = 0; i < 8; ++i) out[i] = 7;").error.empty()); // as before: nobody looks
+    CHECK(run("for (int i = 0; i < 8; ++i) out[i] = 7;").error.empty()); // without the option nothing is checked
     const std::string behind = run("for (int i = 0; i < 100; ++i) out[i] = 7;", kChecked).error;
     CHECK(has(behind, "Vertex 0 of type 'Wrong' on tile 2 writes up to 384 bytes behind field 'out' (4 elements)."));
     CHECK(has(run("out[4] = 7;", kChecked).error, "writes up to 4 bytes behind field 'out' (4 elements)"));
@@ -106,7 +106,7 @@ TEST_SUITE("engine.codeletFaults") {
   }
 
   TEST_CASE("operands that share elements do so where stray writes are looked for") {
-    // Each element is read after the one before it was written.
+    // Each element is read after the previous one was written.
     const std::string body = "for (int i = 1; i < 4; ++i) out[i] = in[i - 1] + 1;";
     const std::vector<int> plain = run(body, {}, "", true).out;
     CHECK(plain.size() == 4);

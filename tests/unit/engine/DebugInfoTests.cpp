@@ -1,4 +1,4 @@
-// debug.cbor beside the profile: the engine writes it, and programs are found by the ids of their contexts.
+// debug.cbor next to the profile: the engine writes it, and the ids of contexts identify the programs.
 #include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -60,19 +60,20 @@ TEST_SUITE("engine.debugInfo") {
     {
       const DebugInfo inner(DebugContext(*outer, "inner"), "library");
       innerId = inner.getId();
-      program.add(Copy(p.x, y, false, {inner}));                          // a name that says nothing
+      program.add(Copy(p.x, y, false, {inner}));                          // its name has no information
       const ComputeSet cs = p.graph.addComputeSet({inner, "of the set"}); // Execute(cs) without a context
       p.graph.setTileMapping(p.graph.addVertex(cs, "Increment", {{"x", y}}), 2);
       program.add(Execute(cs));
       program.add(Repeat(2, Sequence({WriteUndef(p.x, {"unrelated"})}, {*outer}), {inner, "loop"}));
     }
-    program.add(p.step); // of no DebugInfo
+    program.add(p.step); // not in a DebugInfo
     {
       Engine engine(p.graph, program, folder.options());
       CHECK(fs::exists(folder.file("debug.cbor"))); // written when the graph is compiled
       engine.getReport(false).popscope().save(folder.file("saved.pop"));
       const auto early = byName(pva::openReport(folder.file("saved.pop"), folder.file("debug.cbor")));
-      CHECK(early.at("outer").debugContext().json().find("\"late\"") == std::string::npos); // goes on, and is there
+      // it has not ended, but its record so far exists
+      CHECK(early.at("outer").debugContext().json().find("\"late\"") == std::string::npos);
       outer->setValue("late", "yes");
       outer.reset(); // ends before the engine
     }
@@ -159,11 +160,11 @@ TEST_SUITE("engine.debugInfo") {
     fs::rename(folder.file("profile.pop"), folder.file("first.pop"));
     run("second", true);
     CHECK(namesOf().count("second") == 1);
-    fs::rename(folder.file("first.pop"), folder.file("profile.pop")); // as a killed second program leaves them
+    fs::rename(folder.file("first.pop"), folder.file("profile.pop")); // the state after a second program was killed
     CHECK_THROWS_WITH(namesOf(), doctest::Contains("is the debug information of another profile"));
     fs::rename(folder.file("first.cbor"), folder.file("debug.cbor"));
     CHECK(namesOf().count("first") == 1);
-    run("third", false); // leaves the file of the first where it is
+    run("third", false); // keeps the file of the first program
     CHECK_THROWS_WITH(namesOf(), doctest::Contains("is the debug information of another profile"));
   }
 

@@ -75,7 +75,7 @@ TEST_SUITE("engine") {
     engine.deploy();
     std::vector<float> values(6, 2.0f);
     engine.writeTensor("x-in", values.data(), values.data() + values.size());
-    engine.deploy(); // changes nothing
+    engine.deploy(); // has no effect
     engine.run(0);
     engine.readTensor("x-out", values.data(), values.data() + values.size());
     CHECK(values == std::vector<float>(6, 3.0f));

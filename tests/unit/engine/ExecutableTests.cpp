@@ -1,4 +1,4 @@
-// Executables as files: what comes back runs and reports the same; what is damaged is refused.
+// Executables as files: a loaded executable runs and reports the same, and a damaged file is refused.
 #include "engine/compile/Compile.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "tests/TemporaryFolder.hpp"
@@ -20,7 +20,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// Codelets, a constant, streams, a host function, control flow and names: a little of everything.
+/// Codelets, a constant, streams, a host function, control flow and names: one of each feature.
 struct Everything {
   Device device = smallModel();
   IncrementProgram increment{device, 10};
@@ -51,7 +51,7 @@ Executable fromBytes(const std::string &bytes) {
   return Executable::deserialize(in);
 }
 
-/// Runs both programs and gives what they print, the values and the summary.
+/// Runs both programs and returns what they print, the values and the summary.
 std::string behaviour(Executable executable, const Device &device) {
   Engine engine(std::move(executable));
   std::ostringstream text;
@@ -144,7 +144,7 @@ TEST_SUITE("engine.executable") {
       damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
       CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
     }
-    CHECK_NOTHROW(fromBytes(bytes + "x")); // what follows an executable stays in the stream
+    CHECK_NOTHROW(fromBytes(bytes + "x")); // data after an executable stays in the stream
     std::string old = bytes;
     old[8] = 5;
     CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 1."),
@@ -158,7 +158,7 @@ TEST_SUITE("engine.executable") {
     const std::string body = bytes.substr(header);
     const popscope::TileMachine &machine = popscope::ExecutableAccess::of(e.executable)->machine;
     const std::size_t tables = body.find(popscope::tileMachineToJson(machine));
-    REQUIRE(tables < body.size()); // before lies native code, which nothing can check
+    REQUIRE(tables < body.size()); // the bytes before it are native code, which cannot be checked
     std::size_t refused = 0, accepted = 0;
     for (std::size_t at = tables; at < body.size(); at += 1 + (body.size() - tables) / 400)
       for (const int flip : {0x01, 0xff}) {
@@ -172,7 +172,7 @@ TEST_SUITE("engine.executable") {
         }
       }
     CHECK(refused > 50);
-    CHECK(accepted > 50); // values, names and what a program's caller chose have no wrong bytes
+    CHECK(accepted > 50); // values, names and the caller's choices have no invalid bytes
   }
 
   TEST_CASE("empty executables and bad streams are refused") {

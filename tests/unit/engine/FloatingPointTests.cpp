@@ -1,4 +1,4 @@
-// Floating-point exceptions: raised where a program or an option asks for them, and only there.
+// Floating-point exceptions are raised if a program or an option requests them, and only then.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// out = a / b on tile 2 of 4.
+/// Computes out = a / b on tile 2 of 4.
 struct Divide {
   Device device = smallModel();
   Graph graph{device.getTarget()};

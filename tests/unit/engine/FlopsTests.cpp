@@ -13,9 +13,9 @@ using namespace engine_tests;
 
 namespace {
 
-// 12 floats on 3 tiles (4, 4, 4). "one": Increment on each tile, of which two have estimates of 40 and 2 operations,
-// and Sum on tile 0 with 7. "two": Sum on tile 2, with an estimate of its cycles alone. Runs one, two, one; all moves
-// are copies.
+// 12 floats on 3 tiles (4, 4, 4). "one": Increment on each tile, two of them with estimates of 40 and 2 operations, and
+// Sum on tile 0 with 7. "two": Sum on tile 2, with an estimate of cycles but none of operations. Runs one, two, one.
+// All moves are copies.
 struct Estimated {
   Graph graph;
   Tensor x, sum;
@@ -37,7 +37,7 @@ struct Estimated {
         graph.setPerfEstimate(v, 100, tile == 0 ? 40 : 2);
     }
     graph.setPerfEstimate(summing(one, 0), 50, 7);
-    graph.setCycleEstimate(summing(two, 2), 30); // says nothing of operations
+    graph.setCycleEstimate(summing(two, 2), 30); // has no estimate of operations
     program = Sequence(Execute(one), Execute(two), Execute(one));
   }
   VertexRef summing(const ComputeSet &cs, unsigned tile) {
@@ -81,7 +81,7 @@ TEST_SUITE("engine.flops") {
     engine.run(0);
     const pva::Report report = engine.getReport(true);
     CHECK(shown(setNamed(report, "one").flops()) == "53 of 3+1/4"); // 40 + 2 + 7, and 4 sums on tile 1 are counted
-    CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1");  // its estimate is of cycles alone: two sums
+    CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1");  // its estimate covers only cycles: two sums
     pva::Flops types;
     std::map<std::string, std::string> byType;
     for (const auto &v : setNamed(report, "one").vertices()) {
@@ -109,10 +109,10 @@ TEST_SUITE("engine.flops") {
     engine.run(0);
     const pva::Report report = engine.getReport(true);
     CHECK(shown(setNamed(report, "one").flops()) == "53 of 3+1/4");
-    CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1"); // two sums; the estimate says cycles alone
+    CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1"); // two sums; its estimate covers only cycles
   }
 
-  // 60 additions per vertex, whatever the program says of its cycles.
+  // 60 additions per vertex, whatever the program states about its cycles.
   TEST_CASE("an estimate of cycles alone is no estimate of operations: these are counted") {
     const char *source = R"(#include <poplar/Vertex.hpp>
 using namespace poplar;
@@ -214,8 +214,9 @@ struct Powers : poplar::Vertex { poplar::Input<int> n; poplar::InOut<float> x;
                                    [](const VertexIntrospector &, const Target &) { return std::uint64_t(5); });
     Engine engine(p.graph, p.program);
     const pva::Report report = engine.getReport(false);
-    CHECK(shown(setNamed(report, "one").flops()) == "49 of 3/4");        // that of tile 1 tells cycles alone
-    CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown"); // its own estimate, of cycles alone, wins
+    CHECK(shown(setNamed(report, "one").flops()) == "49 of 3/4"); // the estimate on tile 1 covers only cycles
+    // its own estimate, which covers only cycles, takes precedence
+    CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown");
   }
 
   TEST_CASE("operands of vertices are counted by field: what they read and write") {
@@ -232,7 +233,7 @@ struct Powers : poplar::Vertex { poplar::Input<int> n; poplar::InOut<float> x;
     CHECK(fields == std::map<std::string, std::string>{{"Increment.x", "float rw 3x4-4 = 12, 48 B"},
                                                        {"Sum.in", "float r 1x2-2 = 2, 8 B"},
                                                        {"Sum.out", "float w 1x1-1 = 1, 4 B"}});
-    std::uint64_t read = 0, written = 0; // by copies: 4 floats between tiles need none on a tile
+    std::uint64_t read = 0, written = 0; // by copies: moving 4 floats between tiles needs none on a tile
     for (const auto &set : report.compilation().computeSets())
       for (const auto &o : set.operands())
         if (o.type.name().find("poplar_rt::") == 0) {

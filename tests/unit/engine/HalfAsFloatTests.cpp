@@ -1,5 +1,5 @@
-// half on a model without accurateHalf: codelets compute with floats, and what they compute stays float on the tiles.
-// The twin is the same program with FLOAT for HALF.
+// half on a model without accurateHalf: codelets compute with floats, and their results stay floats on the tiles. The
+// reference is the same program with FLOAT instead of HALF.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -114,7 +114,7 @@ std::vector<float> floatsOf(const Target &target, const std::vector<std::uint16_
   return values;
 }
 
-/// Some halves: floats that HALF holds.
+/// Returns some floats that HALF represents exactly.
 std::vector<float> someHalves(const Target &target, std::size_t n, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<float> values(n);
@@ -124,11 +124,11 @@ std::vector<float> someHalves(const Target &target, std::size_t n, unsigned seed
 }
 
 struct Outcome {
-  std::vector<std::uint16_t> halves; // the values, rounded at last
+  std::vector<std::uint16_t> halves; // the values, rounded at the end
   std::string summary;
 };
 
-/// Twelve rounds of Blend with copies between them: to other tiles, within a tile, from constants.
+/// Runs Blend twelve times with copies between the runs: to other tiles, within a tile, from constants.
 struct BlendProgram {
   Graph graph;
   Tensor acc;
@@ -201,7 +201,7 @@ struct BlendProgram {
   }
 };
 
-/// The greatest of |3 x - 1| for x = 1/3 that went some way; of a half of 16 bits it is 2^-12.
+/// Returns the maximum of |3 x - 1| for x = 1/3 after it was moved by `way`; for a half of 16 bits it is 2^-12.
 float restAfter(Graph &graph, const Device &device, const Tensor &from, const Program &way, const Tensor &to) {
   const Tensor rest = graph.addVariable(FLOAT, {from.numElements()}, "rest");
   graph.setTileMapping(rest, 3);
@@ -234,7 +234,7 @@ TEST_SUITE("engine.half as float") {
     const Outcome half = inHalf.run(floats), exact = accurate.run(halves);
     CHECK(half.halves == inFloat.run(floats).halves);
     CHECK(half.halves != exact.halves);
-    // Memory and cycles count two bytes a half in either case.
+    // Memory and cycles count two bytes per half in both cases.
     CHECK(half.summary == exact.summary);
     const Device cpu = Device::createCPUDevice();
     BlendProgram onCpu(cpu, HALF);
@@ -288,7 +288,8 @@ TEST_SUITE("engine.half as float") {
 
   TEST_CASE("codelets that need halves of two bytes get them: their operands are rounded, all else is not") {
     const Device device = deviceWith(false);
-    // Twice, so that all have their sign again: what Negate changes was rounded, what it leaves was not.
+    // Negate runs twice, so that all values have their original sign: the elements that it changes were rounded, the
+    // others were not.
     for (const unsigned element : {0u, 1u}) {
       CAPTURE(element);
       Graph graph(device.getTarget());

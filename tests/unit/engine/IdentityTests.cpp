@@ -1,4 +1,4 @@
-// The identities of docs/DESIGN.md on programs run through the whole flow, checkers on.
+// The identities of docs/DESIGN.md on programs that are compiled and run, with checkers on.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What the counters of a (simulated) IPU record at each level, what they cost, and that it all adds up.
+// The records of the counters of a (simulated) IPU at each level, their cost, and their sums.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -52,7 +52,7 @@ struct Grow : poplar::Vertex {
   }
 };
 
-// Cycles of each execution of the compute set.
+// Returns the cycles of each execution of the compute set.
 std::vector<std::uint64_t> growCycles(const pva::Report &report) {
   std::vector<std::uint64_t> cycles;
   for (const auto &step : report.execution().steps())
@@ -105,7 +105,7 @@ TEST_SUITE("engine.instrumentation") {
       CHECK(t.unattributed() == t.counterReads() + t.controlFlowReads());
       if (level.byTile)
         CHECK(sumOf(t) == t.total() * 4);
-      std::uint64_t read = 0; // after its steps, each time the same
+      std::uint64_t read = 0; // after its steps; the same each time
       for (const auto &step : report.execution().steps())
         for (const std::uint64_t cycles : step.program()->counterCyclesByTile())
           read += cycles;

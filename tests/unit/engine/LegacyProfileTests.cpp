@@ -37,7 +37,7 @@ TEST_SUITE("engine.legacyProfile") {
     const ProfileValue &byCategory = graph["memory"]["byCategory"];
     for (const auto &category : byCategory.asMap())
       categories += category.second["total"].sumUint64();
-    CHECK(categories >= expected); // what overlaps in time counts for each
+    CHECK(categories >= expected); // each category counts even if it overlaps in time
     CHECK(byCategory["variable"]["nonInterleaved"]["nonOverlapped"].size() == tiles);
     const ProfileValue &simulation = profile["executionProfile"]["simulation"];
     CHECK(simulation["cycles"].asUint64() == report.execution().totalCycles().total());

@@ -1,4 +1,5 @@
-// A RepeatWhile that would never end is stopped, and the message names it; one that the host takes part in goes on.
+// A RepeatWhile that would never end is stopped with a message that names it. A loop in which the host takes part
+// continues.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <chrono>
@@ -14,8 +15,8 @@ using namespace engine_tests;
 
 namespace {
 
-/// A RepeatWhileTrue 'wait' over flag, whose condition is `set` (a codelet `body` with in, flag and count) if
-/// `recomputed`, and whose body runs `set` otherwise; `stream` adds a stream to it, whose callback throws at call 300.
+/// Runs a RepeatWhileTrue 'wait' over `flag`. `set` is a codelet `body` with in, flag and count; it is the condition if
+/// `recomputed`, otherwise the body. `stream` adds a stream whose callback throws at call 300.
 std::string run(const std::string &body, bool recomputed, const OptionFlags &options, bool stream = false,
                 bool inFunction = false) {
   const Device device = smallModel();

@@ -1,5 +1,5 @@
-// Published figures of the machine, by programs that show them: columns of blocks, links between IPUs, host copies of a
-// device. The numbers are those of the reports (docs/CYCLES.md), not of a cost function.
+// Programs that show published figures of the machine: columns of blocks, links between IPUs, host copies of a device.
+// The numbers are those of the reports (docs/CYCLES.md), not of a cost function.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ Device ipu1(unsigned ipus = 1) {
   return model.createDevice();
 }
 
-/// A block of floats on tile 0 and one on tile 1, or on another tile.
+/// A block of floats on tile 0, and one on tile 1 or another tile.
 struct Blocks {
   Device device;
   Graph graph;
@@ -35,7 +35,7 @@ struct Blocks {
     graph.createHostWrite("a", a);
     graph.createHostRead("b", b);
   }
-  /// Instances and cycles of the copy vertices of a run of `program`.
+  /// Returns the instances and cycles of the copy vertices of a run of `program`.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> copies(const Program &program,
                                                                         std::vector<float> *result = nullptr) {
     Engine engine(graph, program);
@@ -56,7 +56,7 @@ struct Blocks {
   }
 };
 
-/// Cycles of all steps of a type in the first recorded run.
+/// Returns the cycles of all steps of a type in the first recorded run.
 std::vector<std::uint64_t> cyclesOf(const pva::Report &report, StepType type) {
   std::vector<std::uint64_t> cycles;
   for (const auto &step : report.execution().runs()[0].steps())
@@ -118,7 +118,7 @@ TEST_SUITE("engine.machine facts") {
       Device device = ipu1(2);
       Graph graph(device.getTarget());
       const Tensor a = graph.addVariable(FLOAT, {bytes / 4}, "a"), b = graph.addVariable(FLOAT, {bytes / 4}, "b");
-      for (unsigned part = 0; part < 16; ++part) { // so that no tile's own words take longer than the link
+      for (unsigned part = 0; part < 16; ++part) { // so that the link takes longer than any tile's own words
         const std::size_t begin = bytes / 4 * part / 16, end = bytes / 4 * (part + 1) / 16;
         graph.setTileMapping(a.slice(begin, end), part);
         graph.setTileMapping(b.slice(begin, end), 1216 + part);
@@ -130,7 +130,7 @@ TEST_SUITE("engine.machine facts") {
       engine.run();
       const auto steps = cyclesOf(engine.getReport(), StepType::GlobalExchange);
       REQUIRE(!steps.empty());
-      return steps.back(); // before it the second IPU hears which program runs
+      return steps.back(); // in the step before, the second IPU receives the number of the program
     };
     CHECK(cycles(38352) == 4017);
     CHECK(cycles(19168) == 3043);
@@ -180,7 +180,8 @@ TEST_SUITE("engine.machine facts") {
     CHECK(model.mid == 7);
     CHECK(model.begin < 200);
     CHECK(model.begin == model.controlBegin);
-    // The log of a GC200 at 1.33 GHz: 77,330 to 88,338 cycles, 1,491 to 1,771, 79,556 to 84,180; here at 1.6 GHz.
+    // The log of a GC200 at 1.33 GHz: 77,330 to 88,338 cycles, 1,491 to 1,771, 79,556 to 84,180; the simulated clock is
+    // 1.6 GHz.
     constexpr double kClock = 1.6 / 1.33;
     CHECK(double(device.begin) >= 77330 * kClock);
     CHECK(double(device.begin) <= 88338 * kClock);
@@ -188,7 +189,7 @@ TEST_SUITE("engine.machine facts") {
     CHECK(double(device.mid) <= 1771 * kClock);
     CHECK(double(device.end) >= 79556 * kClock);
     CHECK(double(device.end) <= 84180 * kClock + 200);
-    CHECK(device.controlBegin < 200); // the engine's own words do not wait
+    CHECK(device.controlBegin < 200); // the engine's own words do not wait for the host
     CHECK(copies(simulatedIpu(4), 1, true).begin < 200);
     // 12.1 bytes per cycle on hardware.
     const double rate =

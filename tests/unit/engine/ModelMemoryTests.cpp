@@ -1,4 +1,5 @@
-// Memory of an IPU Model without code, stacks by rule, and the CPU, which has one tile and one kind of memory.
+// Memory of an IPU Model without code, the stack under different rules, and the CPU, which has one tile and one kind of
+// memory.
 #include "tests/MachineRules.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -16,7 +17,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// What goes to std::cerr in its life.
+/// Collects what is written to std::cerr while the object exists.
 class Stderr {
 public:
   Stderr() : old_(std::cerr.rdbuf(text_.rdbuf())) {}
@@ -45,12 +46,12 @@ Device modelOf(const char *version, bool code) {
   model.compileIPUCode = code;
   return model.createDevice();
 }
-/// A model of four tiles whose machine file has these rules: "\"stack\": \"linked\"".
+/// Returns a model of four tiles whose machine file has these rules, for example "\"stack\": \"linked\"".
 Device modelWith(const std::string &version, const std::string &rules, bool code = true) {
   const MachineRules file(version, rules);
   return modelOf(version.c_str(), code);
 }
-/// 80,000 floats on each of two tiles: more than 262,144 bytes.
+/// Puts 80,000 floats on each of two tiles: more than 262,144 bytes.
 void fill(Graph &graph, Sequence &program) {
   const Tensor a = graph.addVariable(FLOAT, {2, 80000}, "a"), b = graph.addVariable(FLOAT, {2, 80000}, "b");
   for (unsigned t = 0; t < 2; ++t) {
@@ -62,14 +63,15 @@ void fill(Graph &graph, Sequence &program) {
   graph.createHostRead("b", b);
 }
 
-/// What the rules of a release change.
+/// The figures that the rules of a release change.
 struct Figures {
-  std::int64_t stack = 0, hostCode = 0, cycles = 0; // bytes of tile 1; of a run
+  std::int64_t stack = 0, hostCode = 0, cycles = 0; // bytes on tile 1; cycles of a run
   friend bool operator==(const Figures &, const Figures &) = default;
 };
 
-/// A stream in another order than tile 1 has it, then 64 words to tile 2, each from another tile than the one before,
-/// then these to the neighbours 0 and 1, with 64 words more for each; and a copy of the 64 words through a clone.
+/// Runs a stream whose order differs from the memory of tile 1; then sends 64 words to tile 2, each from another tile
+/// than the previous word; then sends these to the neighbours 0 and 1, with 64 more words each; and copies the 64 words
+/// through a clone.
 Figures figuresOf(const std::string &rules, const OptionFlags &options) {
   const Device device = modelWith("ipu1", rules);
   Graph graph(device.getTarget());
@@ -159,14 +161,14 @@ TEST_SUITE("engine.modelMemory") {
   TEST_CASE("a machine's file chooses the rules of a release; the option of one wins over it") {
     struct Row {
       const char *key, *value;
-      Figures more; // than with the usual rule
+      Figures more; // relative to the default rules
     };
     const Figures plain = figuresOf("", {});
-    // 64 words take 64 cycles, 63 changes of the sender 2 controls each; 64 runs of a stream or one; 64 of 128 words
-    // come over two buses; a copy of 256 bytes takes 282 + 6 * 6 cycles. The 64 words as they were sent are 2 messages,
-    // and 11 runs of a word are the most that a worker sorts: 36 + 45 cycles each. The last copy, which turns the words
-    // round, takes its source in order, too, in place of at most 13 runs per worker at 30 + 4 each, and 7 for the
-    // words.
+    // 64 words take 64 cycles; 63 changes of the sender take 2 controls each. A stream has 64 runs or one. 64 of 128
+    // words arrive over two buses. A copy of 256 bytes takes 282 + 6 * 6 cycles. With the words as they were sent,
+    // there are 2 messages, and a worker sorts at most 11 runs of a word: 36 + 45 cycles each. The last copy, which
+    // reverses the words, then also takes its source in order, instead of at most 13 runs per worker at 30 + 4 each,
+    // and 7 for the words.
     const std::int64_t sorted = 64 - 126 + 2 * 6 * (36 + 11 * 45) - 6 * (30 + 13 * 4 + 7);
     for (const Row &row :
          {Row{"stack", "linked", {384 - 3168, 0, 0}}, Row{"opening", "byPrograms", {0, 0, -354}},
@@ -240,7 +242,7 @@ TEST_SUITE("engine.modelMemory") {
 
   TEST_CASE("on the CPU interleaved fields are anywhere, and what is mapped nowhere is on its tile") {
     const Device device = Device::createCPUDevice();
-    CHECK(device.getTarget().getNumWorkerContexts() == 6); // as CTXT_WORKERS of codelets
+    CHECK(device.getTarget().getNumWorkerContexts() == 6); // equals CTXT_WORKERS in codelets
     Graph graph(device.getTarget());
     std::stringstream source(
         "#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Pick : public Vertex { public: "
@@ -284,7 +286,7 @@ TEST_SUITE("engine.modelMemory") {
     graph.setTileMapping(v, 0);
     graph.createHostWrite("x", x);
     graph.createHostRead("x", x);
-    CHECK_NOTHROW(Engine(graph, Sequence())); // nothing runs it
+    CHECK_NOTHROW(Engine(graph, Sequence())); // no program runs the vertex
     CHECK_THROWS_WITH_AS(Engine(graph, Execute(cs)),
                          doctest::Contains("far(float), which no codelet file of the graph defines"), link_error);
     add("float far(float a) { return a * 3; }");

@@ -1,5 +1,5 @@
-// Options whose effect is outside the profile: files, registers at first, threads of the compiler, what the engine
-// says.
+// Options whose effect is outside the profile: files, initial register values, threads of the compiler, messages of the
+// engine.
 #include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -24,7 +24,7 @@ std::string contents(const std::filesystem::path &path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a register holds at first, of all tiles.
+/// Returns the initial values of a register on all tiles.
 std::vector<unsigned> atFirst(bool seeds, const OptionFlags &options) {
   const Device device = smallModel();
   Graph graph(device.getTarget());
@@ -62,7 +62,8 @@ TEST_SUITE("engine.optionEffects") {
     CHECK(contents(folder.file("graph.dot")) == dot.str());
     p.graph.serialize(bytes, {p.step}, SerializationFormat::SCHEMA);
     CHECK_FALSE(
-        std::filesystem::exists(folder.file("report/serialized_graph.capnp"))); // a name that promises another format
+        // although its name suggests another format
+        std::filesystem::exists(folder.file("report/serialized_graph.capnp")));
     CHECK(contents(folder.file("report/serialized_graph.bin")) == bytes.str());
     CHECK_THROWS_WITH_AS(Engine(p.graph, p.step, {{"debug.loweredVarDumpFile", "/nowhere/at/all.csv"}}),
                          doctest::Contains("/nowhere/at/all.csv"), invalid_option);
@@ -111,7 +112,7 @@ TEST_SUITE("engine.optionEffects") {
     CHECK_NOTHROW(Engine(graph, AssumeEqualAcrossReplicas(self), verify));
     CHECK_NOTHROW(Engine(
         graph, Sequence(AssumeEqualAcrossReplicas(self), Copy(self, self), Repeat(3, Copy(self, self))), verify));
-    // Some stay, some move, some overlap with what moves.
+    // Some elements stay, some move, some overlap with moved elements.
     Sequence mixed(Copy(concat(pieces.slice(0, 2), pieces.slice(2, 6)), pieces), AssumeEqualAcrossReplicas(promised),
                    Copy(concat(half, from.slice(0, 2)), concat(half, from.slice(1, 3))),
                    Copy(concat(moved.slice(0, 3), from.slice(0, 3)), moved));

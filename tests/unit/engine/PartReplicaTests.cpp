@@ -1,4 +1,4 @@
-// Replicated parts of a graph (createReplicatedGraph): values, streams, control flow and the tensors behind.
+// Replicated parts of a graph (createReplicatedGraph): values, streams, control flow and the underlying tensors.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace {
 using Ints = std::vector<int>;
 using Floats = std::vector<float>;
 
-/// A graph of `tiles` tiles of one IPU in `replicas` parts, with codelets.
+/// A graph with `tiles` tiles of one IPU in `replicas` parts, with codelets.
 struct Parts {
   Device device;
   Graph top, part;
@@ -200,7 +200,8 @@ TEST_SUITE("engine.partReplicas") {
     p.part.setTileMapping(index, 0);
     const DataStream in = p.part.addHostToDeviceFIFO("in", INT, 1);
     p.part.createHostRead("x", x);
-    Engine engine(p.top, Sequence(If(index, Copy(in, x), Sequence()), Copy(in, x)), kVerify); // part 1 reads once more
+    // part 1 reads a second time
+    Engine engine(p.top, Sequence(If(index, Copy(in, x), Sequence()), Copy(in, x)), kVerify);
     engine.load(p.device);
     Ints from{0, 1, 2, 3};
     engine.connectStream("in", from.data(), from.data() + from.size());

@@ -1,4 +1,5 @@
-// What the program prints, what its saved profile prints, and what the file does while the engine lives.
+// Compares the text that the program prints with that of its saved profile, and checks the file while the engine
+// exists.
 #include "Programs.hpp"
 #include "tests/TemporaryFolder.hpp"
 
@@ -25,7 +26,7 @@ OptionFlags combination(unsigned bits) {
   return options;
 }
 
-/// The 32 texts, in order.
+/// Returns the 32 texts, in order.
 std::vector<std::string> texts(const std::function<void(std::ostream &, const OptionFlags &)> &print) {
   std::vector<std::string> all;
   for (unsigned bits = 0; bits < 32; ++bits) {
@@ -36,8 +37,8 @@ std::vector<std::string> texts(const std::function<void(std::ostream &, const Op
   return all;
 }
 
-/// Runs a program with a report, and compares its texts with those of the file that it saves and the one that it
-/// leaves.
+/// Runs a program with a report, and compares its texts with those of the saved file and of the file that remains after
+/// the run.
 void compare(const Device &device, const Graph &graph, const Program &program, const OptionFlags &more = {}) {
   const TemporaryFolder folder("profile-file");
   OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}};

@@ -1,4 +1,4 @@
-// Which runs are recorded: by number, by switch, by scope; and what the profile says of the others.
+// The selection of recorded runs by number, by switch and by scope, and the profile's information about the other runs.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Increment {
   }
 };
 
-// "0 1 | 2+3 run count": numbers of recorded runs, then what was left out.
+// Returns, for example, "0 1 | 2+3 run count": the numbers of recorded runs, then the runs that were left out.
 std::string runsOf(const Engine &constEngine) {
   const auto report = const_cast<Engine &>(constEngine).getReport();
   std::string text;
@@ -55,7 +55,7 @@ TEST_SUITE("engine.profiledRuns") {
       p.engine.run();
     CHECK(runsOf(p.engine) == "0 1 | 2+3 run count");
     p.engine.run();
-    CHECK(runsOf(p.engine) == "0 1 | 2+4 run count"); // the same span, longer
+    CHECK(runsOf(p.engine) == "0 1 | 2+4 run count"); // the same span, now longer
   }
 
   TEST_CASE("popscope.profileRuns names runs by number, in place of the first ones") {
@@ -101,7 +101,7 @@ TEST_SUITE("engine.profiledRuns") {
     q.engine.run(0, "warm up 1");
     q.engine.run(0, "warm-up 2");
     for (int i = 0; i < 3; ++i)
-      q.engine.run(0, "train"); // the first two of those that are left
+      q.engine.run(0, "train"); // the first two of the remaining runs
     CHECK(runsOf(q.engine) == "2 3 | 0+2 profileNames | 4+1 run count");
   }
 
@@ -180,14 +180,14 @@ TEST_SUITE("engine.profiledRuns") {
       p.engine.run();
       inner.pause();
       outer.resume();
-      p.engine.run(); // the inner one is still paused
+      p.engine.run(); // the inner pause still holds
       inner.resume();
       p.engine.run();
-      inner.resume(); // nothing is paused
+      inner.resume(); // no pause remains
       p.engine.run();
       inner.pause();
     }
-    p.engine.run(); // what was paused has ended
+    p.engine.run(); // the pause has ended
     CHECK(runsOf(p.engine) == "0 4 5 6 | 1+3 paused");
     const auto runs = p.engine.getReport().execution().runs();
     CHECK(runs[1].label() == "epoch/step");
@@ -203,7 +203,7 @@ TEST_SUITE("engine.profiledRuns") {
       some.pause({Category::Compute});
       p.engine.run();
       const Scope within(p.engine, "within");
-      p.engine.run(); // still without
+      p.engine.run(); // recording is still off
       some.resume({Category::Compute, Category::Sync});
       p.engine.run();
     }
@@ -219,7 +219,7 @@ TEST_SUITE("engine.profiledRuns") {
     CHECK(runs[2].label() == "some/within");
     CHECK(runs[3].categories() == both);
     CHECK(runs[4].categories().size() == 6);
-    const auto timedOf = [](const pva::Run &run) { // kinds of steps with a time, steps that have none
+    const auto timedOf = [](const pva::Run &run) { // kinds of steps with a time, and kinds without
       std::pair<Names, int> found;
       for (const auto &step : run.steps())
         if (!step.ipus()[0].cyclesKnown())
@@ -236,7 +236,7 @@ TEST_SUITE("engine.profiledRuns") {
       CHECK_MESSAGE((kind == "OnTileExecute" || kind == "DoExchange"), kind);
     CHECK(std::count(part.first.begin(), part.first.end(), "OnTileExecute") == 1);
     CHECK(std::count(less.first.begin(), less.first.end(), "OnTileExecute") == 0);
-    for (const auto &run : runs) // as a whole, each says the same
+    for (const auto &run : runs) // the totals of every run report the same
       CHECK(run.totalCycles().compute() == runs[4].totalCycles().compute());
     CHECK(runs[1].executions().size() < runs[4].executions().size());
   }

@@ -1,4 +1,4 @@
-// Programs at their edges: labels that do not fit, nested control flow, and what stops a program.
+// Edge cases of programs: labels that match no case, nested control flow, and reasons to stop a program.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// An int x to decide with and an int y that cases set to constants.
+/// An int x that decides, and an int y that cases set to constants.
 struct Choice {
   Device device = smallModel();
   Graph graph{device.getTarget()};
@@ -28,7 +28,7 @@ struct Choice {
     graph.setTileMapping(c, 2);
     return Copy(c, y);
   }
-  /// y after a run that began with y = 0 and x as given.
+  /// Returns y after a run that began with y = 0 and the given x.
   int run(const Program &program, int value) {
     Engine engine(graph, program);
     engine.load(device);
@@ -89,7 +89,7 @@ TEST_SUITE("engine.programErrors") {
 
   TEST_CASE("a Repeat of an If of a Switch keeps its state from round to round") {
     Choice c;
-    // x counts its own rounds: 3 -> 2 -> 1 -> 0, each through its own case; then nothing happens any more.
+    // x counts its own rounds: 3 -> 2 -> 1 -> 0, each through its own case. At 0, no case matches.
     const auto setX = [&](int value) {
       Tensor k = c.graph.addConstant<int>(INT, {1}, {value});
       c.graph.setTileMapping(k, 3);

@@ -1,4 +1,4 @@
-// 8-bit floats through the engine: host bytes, metadata, codelets on many tiles, and the same values for any threads.
+// 8-bit floats in the engine: host bytes, metadata, codelets on many tiles, and equal values for any number of threads.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using Bytes = std::vector<unsigned char>;
 constexpr unsigned kTiles = 16;
 constexpr std::size_t kAll = 256; // every pattern once
 
-/// out = 2 * in, from F143 with scale 1 to F152 with scale -3, on 16 tiles.
+/// Computes out = 2 * in, from F143 with scale 1 to F152 with scale -3, on 16 tiles.
 struct DoubleQuarters {
   Device device = smallModel(kTiles);
   Graph graph{device.getTarget()};

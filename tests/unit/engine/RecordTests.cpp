@@ -1,4 +1,4 @@
-// What a profile says beside the steps: loops and conditionals, where vertex cycles came from, every execution.
+// Records of a profile in addition to steps: loops and conditionals, the sources of vertex cycles, every execution.
 #include "graph/steps/StepKinds.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -33,7 +33,7 @@ struct CountDown : poplar::Vertex {
 };
 )";
 
-// n counts down to 0 in a RepeatWhile; after it an If on whether it is above 0, which it is not.
+// n counts down to 0 in a RepeatWhile. The If after it tests n > 0, which is false.
 struct CountDown {
   Device device;
   Graph graph;
@@ -92,7 +92,7 @@ TEST_SUITE("engine.records") {
     CHECK(rows.at("RepeatWhile").cycles > 0);
     CHECK(rows.at("If").taken == 1); // false: the second child
     CHECK(rows.at("If").cycles == 0);
-    // 17 for the If; for the loop 17, 1 for its count's 0, and one an iteration.
+    // 17 for the If; for the loop 17, 1 for the initial 0 of its count, and one per iteration.
     CHECK(report.execution().totalCycles().controlFlowReads() == 17 + 17 + 1 + 4);
     CHECK(report.instrumentationSettings().controlFlow());
     const std::string text = summaryOf(engine);
@@ -160,7 +160,7 @@ TEST_SUITE("engine.records") {
                 {"debug.computeInstrumentationLevel", "ipu"}});
     const pva::ProgramExecutions behind = downOf(onIpu.run(ipu));
     CHECK(std::vector<std::uint64_t>(behind.cycles.begin(), behind.cycles.end()) ==
-          shown); // four different ones: no device knows them
+          shown); // four different counts, so a device knows none of them
     CHECK(shown[0] > shown[3]);
 
     CountDown without(smallModel(4));
@@ -179,7 +179,7 @@ TEST_SUITE("engine.records") {
     std::map<std::size_t, std::uint64_t> live;
     for (const auto &step : all.compilation().livenessProgramSteps())
       live[step.program()->_id()] = step.notAlwaysLiveMemory().bytes() + all.popscope().alwaysLiveBytes();
-    std::size_t executed = 0; // what the profile has of the same run, step by step
+    std::size_t executed = 0; // records of the same run, step by step
     for (const auto &step : all.execution().runs()[0].steps())
       executed += live.count(step.program()->_id());
     REQUIRE(every.size() == executed);
@@ -203,7 +203,7 @@ TEST_SUITE("engine.records") {
     }
     const pva::Report ipu = samplesOf(simulatedIpu(4), {{"popscope.sampleMemory", "3"}, {"debug.instrument", "true"}});
     CHECK(ipu.execution().runs()[0].memorySamples().size() ==
-          third.size()); // its counters hold the last iteration only
+          third.size()); // its counters hold only the last iteration
     CHECK(samplesOf(smallModel(4), {}).execution().runs()[0].memorySamples().empty());
   }
 
@@ -270,7 +270,7 @@ TEST_SUITE("engine.records") {
     for (const char *stage : {"lowering", "liveness", "layout", "checkers", "records of the profile"})
       CHECK(parentOf[stage] == "compile");
     CHECK(parentOf["PlanExchange"] == "lowering");
-    CHECK(parentOf.count("explanation of liveness") == 0); // nobody asked for it
+    CHECK(parentOf.count("explanation of liveness") == 0); // it was not requested
     CHECK(phases[0].wallMicroseconds > 0);
     CHECK(phases.back().name == "profile written");
     CHECK(!phases.back().isPart);
@@ -361,7 +361,7 @@ struct HostOnly : poplar::Vertex {
       if (type.name().find("poplar_rt::") == 0)
         CHECK(type.cycleProvenance() == "runtime");
     }
-    // Unknown is unknown: neither the type nor what contains it has a number, least of all 0.
+    // Unknown stays unknown: neither the type nor its parent has a number, in particular not 0.
     bool seen = false;
     for (const auto &step : report.execution().steps())
       for (const pva::VertexTypeCycles &v : step.vertexTypes())

@@ -28,7 +28,7 @@ std::vector<unsigned> readWords(Engine &engine, const char *handle, std::size_t 
   return words;
 }
 
-// Sum of n floats on tile 1.
+// Returns the cycles of a sum of n floats on tile 1.
 struct Counted {
   Device device = smallModel(4);
   Graph graph{device.getTarget()};
@@ -74,7 +74,8 @@ TEST_SUITE("engine.registers") {
       return c.cyclesOf(Sequence(Repeat(turns, c.sum(1000))));
     };
     const std::uint64_t two = cycles(2), three = cycles(3), four = cycles(4);
-    CHECK(four - three == three - two); // the first turn differs: the tiles leave the sync before it at different times
+    // the first iteration differs, because the tiles leave the previous sync at different times
+    CHECK(four - three == three - two);
     CHECK(three - two >= 6 * 6000);
     CHECK(three - two < 6 * 6000 + 1000);
     CHECK(cycles(0) < 1000);
@@ -116,7 +117,7 @@ TEST_SUITE("engine.registers") {
     Sequence prog;
     const Tensor first = getHwSeeds(graph, prog, "first");
     const Tensor given = graph.addVariable(UNSIGNED_INT, first.shape(), "given");
-    graph.setTileMapping(given, 2); // not where the registers are
+    graph.setTileMapping(given, 2); // not on the tiles of the registers
     graph.createHostWrite("given", given);
     setHwSeeds(graph, given, prog);
     const Tensor second = getHwSeeds(graph, prog, "second");
@@ -129,7 +130,7 @@ TEST_SUITE("engine.registers") {
     engine.writeTensor("given", values.data(), values.data() + n);
     engine.run();
     const std::vector<unsigned> start = readWords(engine, "first", n);
-    CHECK(std::set<unsigned>(start.begin(), start.end()).size() == n); // no two words begin equal
+    CHECK(std::set<unsigned>(start.begin(), start.end()).size() == n); // all words have different initial values
     CHECK(readWords(engine, "second", n) == values);
     engine.run();
     CHECK(readWords(engine, "first", n) == values); // the registers keep what was written

@@ -1,4 +1,4 @@
-// Graphs in replicas: values of each replica, streams, remote buffers, copies between replicas and what refuses.
+// Replicated graphs: values of each replica, streams, remote buffers, copies between replicas, and refused programs.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -126,7 +126,7 @@ TEST_SUITE("engine.replicas") {
     Replicated r(3);
     r.graph.createHostWrite("in", r.x);
     r.graph.createHostRead("out", r.x);
-    // To the right neighbour, in place: the data of 2 go to 0.
+    // To the right neighbour, in place: the data of replica 2 go to replica 0.
     Engine engine(r.graph, Sequence(CrossReplicaCopy(r.x, r.x, {{0, 1}, {1, 2}, {2, 0}}, "ring")),
                   {{"debug.verify", "true"}});
     engine.load(r.device);

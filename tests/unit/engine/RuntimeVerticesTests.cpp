@@ -54,7 +54,7 @@ template <class T> struct Transposition {
   }
   [[nodiscard]] std::size_t size() const { return std::size_t(job.rows) * job.columns; }
 
-  /// Returns the cycles of the vertex, after it gave what a loop over rows and columns gives.
+  /// Returns the cycles of the vertex. First checks its result against a loop over rows and columns.
   std::uint64_t cycles() {
     std::vector<T> from(size() * job.matrices), to(from.size()), expected;
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -99,7 +99,7 @@ TEST_SUITE("engine") {
     CHECK(Transposition<Half>(HALF, {"Transpose1D", 8, 12, 7, state, {}}).cycles() ==
           7 + 6 * (29 + 2 * (18 + 2 * (12 + 4)) - 7));
 
-    // Two matrices of 16 x 8: two workers each, of eight rows.
+    // Two matrices of 16 x 8: two workers for each, with eight rows.
     CHECK(
         Transposition<std::int16_t>(
             SHORT, {"SplitTranspose1D", 16, 8, 2, blocks(4, 2), {0, 0, 2, 2, 16, 2, 2, 2, 32, 32, 2, 2, 48, 34, 2, 2}})

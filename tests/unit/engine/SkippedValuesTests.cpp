@@ -1,4 +1,4 @@
-// popscope.values=skipped: the profile of a run without its values.
+// popscope.values=skipped: the profile of a run that computes no values.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <algorithm>
@@ -73,7 +73,8 @@ TEST_SUITE("engine.skippedValues") {
     computed.readTensor("x", back.data(), back.data() + back.size());
     CHECK(back[0] == 8.0f);
 
-    Engine skipped(l.graph, l.program, {{"popscope.values", "skipped"}}); // the stream has no buffer: nobody asks
+    // the stream has no buffer, and none is needed
+    Engine skipped(l.graph, l.program, {{"popscope.values", "skipped"}});
     skipped.load(l.device);
     skipped.writeTensor("x", data.data(), data.data() + data.size());
     skipped.run();
@@ -97,14 +98,14 @@ TEST_SUITE("engine.skippedValues") {
     Engine skipped(l.graph, l.program, options);
     skipped.loadAndRun(l.device);
     CHECK(stepCycles(skipped).size() == stepCycles(computed).size());
-    const auto longest = [](Engine &engine) { // of the vertices
+    const auto longest = [](Engine &engine) { // cycles of the longest vertex
       std::uint64_t cycles = 0;
       for (const pva::VertexExecution &v : engine.getReport().execution().vertices())
         cycles = std::max(cycles, v.type.name() == "Twice" ? v.cycles : 0);
       return cycles;
     };
     CHECK(longest(skipped) == 73);
-    CHECK(longest(computed) != 73); // the code
+    CHECK(longest(computed) != 73); // the cycles of its code
     CHECK(skipped.getReport().execution().totalCycles().counterReads() > 0);
     CHECK(skipped.getReport().execution().totalCycles().counterReads() ==
           computed.getReport().execution().totalCycles().counterReads());

@@ -1,4 +1,4 @@
-// What public frameworks of the 3.x releases call: forms of the interface that their builds stop without.
+// Calls by public frameworks of the 3.x releases: their builds need these forms of the interface.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <poplar/MetadataCreation.hpp>
@@ -19,7 +19,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// Overrides what has no default.
+/// Overrides the functions that have no default.
 struct Prefetching final : StreamCallback {
   Result prefetch(void *) noexcept override { return Result::NotAvailable; }
   void fetch(void *p) noexcept override { *static_cast<float *>(p) = 7; }
@@ -32,7 +32,7 @@ struct TwoArrays final : HostCallback {
 };
 struct NoOperator final : HostCallback {};
 
-/// x -> host function "f" -> y, by the callback; returns y for x = 40.
+/// Passes x through the host function "f" to y by the callback; returns y for x = 40.
 int through(HostCallbackHandle callback) {
   const Device device = smallModel();
   Graph graph(device.getTarget());
@@ -206,7 +206,7 @@ TEST_SUITE("engine.stack") {
     const Tensor x = graph.addVariable(FLOAT, {1}, VariableMappingMethod::LINEAR, "x");
     Engine engine(graph, {Copy(graph.addHostToDeviceFIFO("in", FLOAT, 1), x), Sequence()});
     engine.connectStreamToCallback("in", std::unique_ptr<Never>(new Never));
-    CHECK_THROWS_AS(engine.stop(), poplar_error); // nothing is loaded
+    CHECK_THROWS_AS(engine.stop(), poplar_error); // no program is loaded
     const RuntimeOptions oneSecond({{"target.hostSyncTimeout", "1"}});
     engine.prepare(device, RuntimeOptions());
     engine.deploy();
@@ -215,7 +215,7 @@ TEST_SUITE("engine.stack") {
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
     engine.stop();
     engine.stop(oneSecond);
-    engine.load(device); // after a run that failed
+    engine.load(device); // loads again after a failed run
     engine.run(1, "again", RuntimeOptions());
     CHECK_THROWS_AS(RuntimeOptions({{"no.such", "1"}}), invalid_option);
   }

@@ -16,7 +16,7 @@ using namespace engine_tests;
 
 namespace {
 
-/// What an engine says of a program of some size that it has compiled and run.
+/// Compiles and runs a program of some size, and returns what its engine reports.
 std::string compiledAndRun(unsigned elements, const OptionFlags &options) {
   const Device device = smallModel(16);
   IncrementProgram p(device, elements);

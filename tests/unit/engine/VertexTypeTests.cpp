@@ -1,4 +1,4 @@
-// Cycles by vertex type: each vertex once, executed or not, on a model and on a device.
+// Cycles by vertex type: each vertex counts once, executed or not, on a model and on a device.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ struct Turn : poplar::Vertex {
 };
 )";
 
-// A set of one vertex that only the first program runs, and one that the second runs ten times.
+// A set of one vertex that only the first program runs, and another that the second program runs ten times.
 struct TurnProgram {
   Device device;
   Graph graph;
@@ -39,7 +39,7 @@ struct TurnProgram {
     graph.setTileMapping(a, 0);
     graph.setTileMapping(b, 0);
   }
-  /// Without an estimate where `cycles` is 0.
+  /// Adds a vertex; `cycles` = 0 gives it no estimate.
   Program turn(const std::string &name, const Tensor &in, const Tensor &out, unsigned cycles) {
     const ComputeSet set = graph.addComputeSet(name);
     const VertexRef v = graph.addVertex(set, "Turn", {{"in", in}, {"out", out}});
@@ -83,7 +83,7 @@ TEST_SUITE("engine.vertex types") {
     CHECK(turns(report).cycles == 107);
     CHECK(turns(report).known == 2);
     CHECK(report.execution().vertexTypes()[0].cycles == 1000); // every execution
-    // A run knows only what it executed.
+    // A run only knows the vertices that it executed.
     REQUIRE(report.execution().runs().size() == 1);
     REQUIRE(report.execution().runs()[0].lastVertexTypes().size() == 1);
     CHECK(report.execution().runs()[0].lastVertexTypes()[0].cycles == 100);
@@ -129,7 +129,7 @@ TEST_SUITE("engine.vertex types") {
       CAPTURE(device);
       TurnProgram p(device ? simulatedIpu(4) : smallModel(4));
       const ComputeSet set = p.graph.addComputeSet("both");
-      for (unsigned part = 0; part < 2; ++part) { // 40 elements on tile 0 and 20 on tile 0, too
+      for (unsigned part = 0; part < 2; ++part) { // 40 elements on tile 0, and 20 more on tile 0
         const std::size_t begin = part == 0 ? 0 : 40, end = part == 0 ? 40 : 60;
         const VertexRef v =
             p.graph.addVertex(set, "Turn", {{"in", p.a.slice(begin, end)}, {"out", p.b.slice(begin, end)}});
@@ -151,7 +151,7 @@ TEST_SUITE("engine.vertex types") {
         sum += v.cycles;
       }
       CHECK(vertices[0].cycles > vertices[1].cycles);
-      CHECK(vertices[0].cycles < 2 * vertices[1].cycles + 1); // beside the loop there is what comes before it
+      CHECK(vertices[0].cycles < 2 * vertices[1].cycles + 1); // the code before the loop takes time, too
       CHECK(sum == turns(engine.getReport()).cycles);
       Engine plain(p.graph, Execute(set), {{"debug.instrument", "true"}});
       plain.load(p.device);
@@ -179,7 +179,7 @@ TEST_SUITE("engine.vertex types") {
     };
     std::string ofDevice, ofModel;
     const std::uint64_t counted = cycles(simulatedIpu(4), 0, false, nullptr);
-    CHECK(counted > 60); // a slot an element at the least
+    CHECK(counted > 60); // at least one slot per element
     CHECK(cycles(simulatedIpu(4), 1, false, &ofDevice) == counted);
     CHECK(ofDevice == "stand-in");
     CHECK(cycles(simulatedIpu(4), 1, true, nullptr) == counted);

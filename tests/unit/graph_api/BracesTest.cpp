@@ -1,4 +1,4 @@
-// Lists in braces where a function takes an ArrayRef or a std::vector: every such pair of overloads.
+// Lists in braces as arguments of functions that take an ArrayRef or a std::vector: every such pair of overloads.
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/Program.hpp>

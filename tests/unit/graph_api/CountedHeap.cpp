@@ -35,7 +35,7 @@ std::size_t heldBytes() { return countedBytes; }
 
 void *operator new(std::size_t size) { return countedNew(size); }
 void *operator new[](std::size_t size) { return countedNew(size); }
-// Those that do not throw, too: a sanitizer has its own, which would not agree with the delete below.
+// The nothrow forms are replaced, too: a sanitizer has its own, which would not match the delete below.
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return countedNewOrNull(size); }
 void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return countedNewOrNull(size); }
 void operator delete(void *p, const std::nothrow_t &) noexcept { countedDelete(p); }

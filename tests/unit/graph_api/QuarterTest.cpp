@@ -92,7 +92,7 @@ TEST_SUITE("graph_api.quarter") {
     REQUIRE(c.getConstantData(bits.data(), 2));
     CHECK(bits == std::vector<unsigned char>{0x40, 0x7f}); // 1 * 2^2 and 240 * 2^2
     CHECK(graph.clone(v).getMetadata() == metadata);
-    // Libraries hand the metadata of any tensor on: that of other types is an invalid tensor, which stands for none.
+    // Libraries pass on the metadata of any tensor. For other types it is an invalid tensor, which means no metadata.
     const Tensor plain = graph.addVariable(HALF, {2, 3}, VariableMappingMethod::LINEAR, "plain");
     CHECK_FALSE(plain.getMetadata().valid());
     CHECK(graph.addVariable(HALF, plain.getMetadata(), {4}, "like").elementType() == HALF);
@@ -138,7 +138,8 @@ TEST_SUITE("graph_api.quarter") {
     program::Sequence prog;
     const Tensor late = createVariableMetadataTensor(graph, Format::F143, 0, prog);
     CHECK(!prog.isEmpty());
-    CHECK_THROWS_AS(graph.addConstant(QUARTER, late, {}, 1.0f), type_error); // its value is known when the program runs
+    // the metadata's value is only known at run time
+    CHECK_THROWS_AS(graph.addConstant(QUARTER, late, {}, 1.0f), type_error);
     CHECK_THROWS_AS(graph.addVariable(HALF, late, {2}), type_error);
     CHECK_THROWS_AS(graph.addConstant(QUARTER, {2}, 1.0f), type_error); // no metadata at all
     std::uint8_t bits = 0;

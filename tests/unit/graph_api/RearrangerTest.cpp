@@ -1,5 +1,5 @@
-// Rearrangers, against the definition: element i of the rearranged tensor is one element of the tensor, and undoing
-// brings each back.
+// Rearrangers by their definition: each element of the rearranged tensor is one element of the tensor, and undoing
+// restores the order.
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
@@ -42,7 +42,7 @@ TEST_SUITE("graph.rearranger") {
       graph.reorderToSimplify(&expected, {});
       CHECK(elementsOf(simple) == elementsOf(expected));
       CHECK(elementsOf(rearranger.undoRearrangement(simple)) == elementsOf(t));
-      // Intervals name the same elements, one after the other.
+      // The intervals name the same elements, one after the other.
       const std::vector<std::size_t> before = elementsOf(t), behind = elementsOf(simple);
       for (std::size_t begin = 0; begin <= before.size(); ++begin)
         for (std::size_t end = begin; end <= before.size(); end += 3) {

@@ -15,7 +15,7 @@ using namespace poplar;
 namespace {
 using Groups = std::vector<std::vector<Interval>>;
 
-/// The processor's time of this thread: what else the machine does is not in it.
+/// Returns the processor time of this thread, so that other work of the machine does not count.
 double threadSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -30,7 +30,7 @@ double secondsFor(Graph &graph, std::size_t pieces) {
     intervals.emplace_back(i, i + 1);
   }
   const Tensor all = concat(parts);
-  double best = 1e9; // of several: the machine does other things too
+  double best = 1e9; // the minimum of several attempts, because the machine does other work, too
   for (int i = 0; i < 5; ++i) {
     const double begin = threadSeconds();
     CHECK(all.slices(intervals).size() == pieces);
@@ -61,7 +61,7 @@ TEST_SUITE("graph_api.regions") {
       REQUIRE(none.capacity() > 0);
       std::vector<unsigned char> room(sizeof(none[0]), 1);
       std::memcpy(room.data(), static_cast<const void *>(none.data()), room.size());
-      CHECK(room == std::vector<unsigned char>(room.size(), 0)); // what libstdc++'s empty vector holds
+      CHECK(room == std::vector<unsigned char>(room.size(), 0)); // an empty vector of libstdc++ reads this memory
     }
   }
 
@@ -75,7 +75,7 @@ TEST_SUITE("graph_api.regions") {
     std::vector<std::size_t> pieces;
     for (const auto &regions : mapping)
       if (graph.getSortedContiguousRegions(t, regions).size() == 1)
-        pieces.push_back(concat(t.slices(regions)).numElements()); // throws where there is nothing to join
+        pieces.push_back(concat(t.slices(regions)).numElements()); // throws if there is nothing to join
     CHECK(pieces == std::vector<std::size_t>{3, 3});
   }
 
@@ -91,8 +91,8 @@ TEST_SUITE("graph_api.regions") {
     CHECK(graph.getSortedContiguousRegions(b, row1, false, &aliases).size() == 2);
     CHECK(aliases == std::vector<std::size_t>{1, 5, 9, 1, 5, 9});
     CHECK(graph.getSortedContiguousRegions(b, row1, true) == Groups{{{1, 2}, {5, 6}, {9, 10}}});
-    // Rows 0 and 3 do not touch: each copy has both, in the order of memory, so that what a tile has of one copy stays
-    // together (PopLibs' createSliceableTensorFromSlice lays a tensor out by it).
+    // Rows 0 and 3 do not touch. Each copy has both, in the order of memory, so that a tile's part of one copy stays
+    // together (PopLibs' createSliceableTensorFromSlice orders a tensor by it).
     const std::vector<Interval> rows03{{0, 1}, {3, 5}, {7, 9}, {11, 13}, {15, 17}, {19, 21}, {23, 24}};
     CHECK(graph.getSortedContiguousRegions(b, rows03) == Groups{{{0, 1}, {4, 5}, {8, 9}},
                                                                 {{3, 4}, {7, 8}, {11, 12}},
@@ -130,7 +130,8 @@ TEST_SUITE("graph_api.regions") {
                            index_error);
     }
     CHECK(one.slices(std::vector<Interval>{{2, 5}})[0].numElements() == 3);
-    CHECK_THROWS_AS((void)one.slice(2, 5), index_error);                              // one slice is checked at once
+    // a single slice is checked at once
+    CHECK_THROWS_AS((void)one.slice(2, 5), index_error);
     CHECK_THROWS_AS((void)one.slices(std::vector<Interval>{{0, 1}}, 1), index_error); // no such dimension
     CHECK_THROWS_AS((void)one.slices(std::vector<unsigned>{1}), index_error);
   }
@@ -163,7 +164,8 @@ TEST_SUITE("graph_api.regions") {
 
   TEST_CASE("slices of many pieces cost in proportion to their number") {
     Graph graph(Target::createCPUTarget());
-    // Eight times the pieces: 8 when each is cut once, 64 when each slice looks at all of them.
+    // With eight times as many pieces, the time grows by 8 if each piece is cut once, and by 64 if each slice visits
+    // all pieces.
     const double small = secondsFor(graph, 2000), large = secondsFor(graph, 16000);
     CHECK(large < 30 * small);
   }
@@ -182,7 +184,7 @@ TEST_SUITE("graph_api.regions") {
     CHECK(graph.addVariable(FLOAT, {}, shape, VariableMappingMethod::LINEAR, {"n"}).shape() == shape);
     CHECK(graph.addVariable(FLOAT, Tensor(), {4}, "n").shape() == std::vector<std::size_t>{4});
     CHECK(graph.addVariable(FLOAT, {}, {2, 2}, {"n"}).numElements() == 4);
-    // A lone {} is the shape of a scalar, as it was.
+    // A lone {} is still the shape of a scalar.
     CHECK(graph.addVariable(FLOAT, {}, "n").rank() == 0);
     CHECK(graph.addVariable(FLOAT, {}, {"n"}).rank() == 0);
     CHECK(graph.addVariable(FLOAT, {}, {}).rank() == 0);

@@ -1,5 +1,5 @@
-// Programs on registers of tiles as the graph has them: what they add and what they refuse. What they do when they run
-// is tested with the engine.
+// Programs on registers of tiles in the graph: which programs they add and which arguments they refuse. The engine
+// tests cover their effect at run time.
 #include "graph/api/GraphAccess.hpp"
 
 #include <poplar/CSRFunctions.hpp>
@@ -62,7 +62,7 @@ TEST_SUITE("graph_api.registers") {
     CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::ReadTileRegister, ProgramKind::WriteTileRegister});
     CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.flatten(), f.prog), poplar_error);
     CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.reinterpret(INT), f.prog), type_error);
-    // Seeds that lie elsewhere are brought to their tiles first.
+    // Seeds on other tiles are first copied to their own tiles.
     const Tensor elsewhere = f.graph.addVariable(UNSIGNED_INT, seeds.shape(), "elsewhere");
     f.graph.setTileMapping(elsewhere, 0);
     Sequence more;

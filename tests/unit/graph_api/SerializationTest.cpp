@@ -1,4 +1,4 @@
-// Tensors and graphs to bytes and back; what a damaged file does.
+// Tensors and graphs to bytes and back, and damaged files.
 #include "graph/api/GraphAccess.hpp"
 #include "graph/ir/Serialize.hpp"
 
@@ -15,7 +15,7 @@ using namespace poplar::program;
 
 namespace {
 
-const Target &fourTiles() { // made once: it reads a machine description
+const Target &fourTiles() { // made once, because it reads a machine description
   static const Target target = Target::createIPUTarget(1, 4, "ipu2");
   return target;
 }
@@ -102,7 +102,7 @@ TEST_SUITE("graph_api.serialization") {
         Graph graph(fourTiles());
         try {
           for (const Tensor &t : readBack(graph, bad)) {
-            (void)graph.getTileMapping(t, false); // whatever was accepted can be used
+            (void)graph.getTileMapping(t, false); // every accepted tensor can be used
             (void)t.getVarRegions();
           }
         } catch (const poplar_error &) {
@@ -188,7 +188,8 @@ TEST_SUITE("graph_api.serialization") {
   }
 
   TEST_CASE("programs that are nested too deep by naming each other are refused") {
-    // Each sequence is a child of the root and names the one before it: the file is flat, the programs are not.
+    // Each sequence is a child of the root and refers to the previous one: the file is flat, but the programs are
+    // nested.
     popscope::GraphIr ir;
     auto root = std::make_shared<popscope::ProgramNode>();
     popscope::ProgramPtr last;
@@ -224,6 +225,6 @@ TEST_SUITE("graph_api.serialization") {
       } catch (const poplar_error &) {
       }
     }
-    CHECK_THROWS_AS(popscope::readTensors(good), poplar_error); // a graph is no list of tensors
+    CHECK_THROWS_AS(popscope::readTensors(good), poplar_error); // a graph is not a list of tensors
   }
 }

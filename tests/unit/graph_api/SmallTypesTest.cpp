@@ -1,4 +1,4 @@
-// The small types around Graph and Tensor: comparison, names, printing, and what an estimator sees of a vertex.
+// The small types around Graph and Tensor: comparison, names, printing, and the view of a vertex that estimators get.
 #include <doctest/doctest.h>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>

@@ -1,4 +1,4 @@
-// Tile mappings: round trips against a per-element twin, errors, virtual graphs.
+// Tile mappings: round trips compared with a reference per element, errors, virtual graphs.
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 
@@ -25,7 +25,7 @@ TEST_SUITE("graph_api.mapping") {
     for (const std::size_t longest : {1U, 4U, 40U}) {
       Graph graph = ipuGraph(kTiles);
       const Tensor t = graph.addVariable(FLOAT, {kElements});
-      std::vector<unsigned> tileOf(kElements, kTiles); // the twin; kTiles = unmapped
+      std::vector<unsigned> tileOf(kElements, kTiles); // the reference; kTiles = unmapped
       std::size_t reads = 0, waited = 0;
       for (std::size_t i = 0; i < kElements; ++i) {
         const std::size_t length = 1 + random() % longest, begin = random() % (kElements - length);
@@ -55,7 +55,7 @@ TEST_SUITE("graph_api.mapping") {
                    (ranges[r - 1].end == ranges[r].begin && ranges[r - 1].tile != ranges[r].tile)));
       }
       CHECK(reads > 5);
-      CHECK((longest == 40 || waited > 1000)); // so that it is tested; there few ranges are left
+      CHECK((longest == 40 || waited > 1000)); // the test must reach both cases
       const Tensor copy = graph.clone(t);
       CHECK(graph.getTileMapping(copy, false) == graph.getTileMapping(t, false));
     }
@@ -96,7 +96,7 @@ TEST_SUITE("graph_api.mapping") {
       CAPTURE(round);
       Graph graph = ipuGraph(8);
       const Tensor t = graph.addVariable(FLOAT, {6, 10});
-      std::vector<int> tileOf(60, -1); // the twin
+      std::vector<int> tileOf(60, -1); // the reference
       for (int i = 0; i < 12; ++i) {
         const std::size_t r = pick(0, 5), c = pick(0, 9), rows = pick(1, 6 - r), cols = pick(1, 10 - c);
         const Tensor part = t.slice({r, c}, {r + rows, c + cols}).transpose();
@@ -132,7 +132,7 @@ TEST_SUITE("graph_api.mapping") {
         CHECK(ranges[i - 1].end <= ranges[i].begin);
         CHECK((ranges[i - 1].end < ranges[i].begin || ranges[i - 1].tile != ranges[i].tile));
       }
-      // The mapping of a permuted view, put on a new variable through the same view, is the mapping of the original.
+      // The mapping of a permuted view, applied to a new variable through the same view, equals the original's mapping.
       const Tensor copy = graph.addVariable(FLOAT, {6, 10});
       graph.setTileMapping(copy.transpose().reverse(0), graph.getTileMapping(t.transpose().reverse(0), false));
       CHECK(graph.getTileMapping(copy, false) == expected);

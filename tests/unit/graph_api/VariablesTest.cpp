@@ -42,7 +42,7 @@ TEST_SUITE("graph_api.variables") {
 
   TEST_CASE("halves round to nearest even, once") {
     Graph graph(Target::createCPUTarget());
-    // 1 + 2^-11 lies half way between 1 (0x3c00) and its neighbour 0x3c01; a little more goes up.
+    // 1 + 2^-11 lies half-way between 1 (0x3c00) and its neighbour 0x3c01; a slightly larger value rounds up.
     CHECK(valuesOf<std::uint16_t>(graph, graph.addConstant(HALF, {}, 1.0 + 0x1p-11)) ==
           std::vector<std::uint16_t>{0x3c00});
     CHECK(valuesOf<std::uint16_t>(graph, graph.addConstant(HALF, {}, 1.0 + 0x1p-11 + 0x1p-40)) ==
@@ -70,7 +70,7 @@ TEST_SUITE("graph_api.variables") {
 
   TEST_CASE("initial values of a view with a run for each element take time for each run, not for each pair") {
     Graph graph(Target::createIPUTarget(1, 4, "ipu1"));
-    const std::size_t side = 1000; // a million runs: their pairs would take hours
+    const std::size_t side = 1000; // a million runs; comparing all pairs would take hours
     const Tensor t = graph.addVariable(FLOAT, {side, side}, "weights");
     graph.setInitialValue(t.transpose(), ArrayRef<float>(std::vector<float>(side * side, 3.0f)));
     CHECK(popscope::irOf(graph).vars[popscope::GraphVarId(0)].initial.size() == 4 * side * side);

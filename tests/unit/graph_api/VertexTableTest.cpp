@@ -1,4 +1,4 @@
-// VertexTable against an obvious twin of maps, in random order of everything; and the bytes that it takes.
+// Compares VertexTable with a simple reference of maps under random operations, and checks its size in memory.
 #include "graph/ir/VertexTable.hpp"
 
 #include "CountedHeap.hpp"
@@ -19,7 +19,7 @@ using Key = std::pair<std::uint16_t, std::uint32_t>;
 using RunFacts = std::tuple<std::uint32_t, std::uint64_t, std::int64_t, std::uint64_t, bool>;
 using Facts = std::vector<RunFacts>;
 
-/// What the table should say of one vertex.
+/// The expected contents of one vertex.
 struct TwinVertex {
   int codelet = 0;
   ComputeSetId computeSet;
@@ -226,7 +226,7 @@ TEST_SUITE("graph_ir.vertices") {
       for (unsigned i = 0; i < 100 + seed * 20; ++i)
         both.step();
       both.compare();
-      const VertexTable copy = both.table; // a value: what is done to the one does not change the other
+      const VertexTable copy = both.table; // a copy is independent of the original
       const TableTwin before = both;
       for (unsigned i = 0; i < 200; ++i)
         both.step();
@@ -242,7 +242,7 @@ TEST_SUITE("graph_ir.vertices") {
     ViewRun run;
     for (int v = 0; v < 3; ++v)
       table.add(v, ComputeSetId(0));
-    constexpr std::uint32_t kEdges = 6000; // more than a row of the table counts
+    constexpr std::uint32_t kEdges = 6000; // more than one row of the table can count
     for (std::uint32_t i = kEdges; i-- > 0;)
       for (std::uint32_t v = 0; v < 3; ++v)
         REQUIRE(table.connect(VertexId(v), 1, i, runAt(run, i)));

@@ -46,7 +46,7 @@ struct VertexFixture {
     std::stringstream source(kCodelets);
     graph.addCodelets(source);
   }
-  /// Of the n-th state field that has initial values.
+  /// Returns the bytes of the n-th state field that has initial values.
   std::vector<std::uint8_t> stateBytes(const VertexRef &v, std::ptrdiff_t n) const {
     const auto states = vertex(v).states();
     const popscope::GraphState state = *std::next(states.begin(), n);
@@ -203,7 +203,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.getPerfEstimate(v) == VertexPerfEstimate(607, 5));
     CHECK(graph.getCycleEstimate(own) == 11);
     CHECK_THROWS_AS(graph.getCycleEstimate(rows), missing_cycle_estimate);
-    // What estimators say; the vertex's own is in the graph.
+    // Estimates of estimators; the vertex's own estimate is in the graph.
     CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{607, -1, -1}, {5, -1, -1}});
     const popscope::VertexTable &vertices = popscope::irOf(graph).vertices;
     CHECK(vertices[popscope::VertexId(1)].cycleEstimate() == 11);
@@ -214,12 +214,12 @@ TEST_SUITE("graph_api.vertices") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
     graph.addVertex(cs, "Rows");
     graph.setCycleEstimate(v, 9);
-    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{}); // nobody is asked
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{}); // no estimator is called
     graph.registerCycleEstimator("Rows", [](const VertexIntrospector &, const Target &) { return std::uint64_t(7); });
     CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{-1, 7}, {}});
     const auto own = [&] { return popscope::irOf(graph).vertices[popscope::VertexId(0)].flopEstimate(); };
     CHECK(own() == -1);
-    graph.setPerfEstimate(v, 9); // 0 operations, the default, state none
+    graph.setPerfEstimate(v, 9); // 0 operations, the default, means no estimate
     CHECK(own() == -1);
     graph.setPerfEstimate(v, 9, 5);
     CHECK(own() == 5);

@@ -1,4 +1,4 @@
-// Chains of random view operations against the naive twin.
+// Compares chains of random view operations with the naive reference.
 #include "graph/ir/ViewOps.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "tests/unit/graph_api/NaiveView.hpp"
@@ -55,7 +55,7 @@ public:
   std::size_t pick(std::size_t low, std::size_t high) {
     return std::uniform_int_distribution<std::size_t>(low, high)(random_);
   }
-  /// One random operation on both; keeps tensors small.
+  /// Applies one random operation to both; keeps tensors small.
   Pair step(const Pair &p) {
     const auto &shape = p.slow.shape;
     if (shape.empty() || p.slow.elements.size() > 600)
@@ -220,12 +220,12 @@ TEST_SUITE("graph_api.views") {
       hits += shared;
       CHECK((a.fast == b.fast) == (a.slow.shape == b.slow.shape && a.slow.elements == b.slow.elements));
     }
-    CHECK(hits > 20); // the test sees both answers
+    CHECK(hits > 20); // both answers must occur
     CHECK(hits < 190);
   }
 
   TEST_CASE("pieces at some positions are those of the whole view, cut to them") {
-    std::size_t inside = 0; // of a piece, at both ends
+    std::size_t inside = 0; // intervals that begin and end within a piece
     for (unsigned seed = 0; seed < 200; ++seed) {
       CAPTURE(seed);
       RandomChain chain(seed + 2000);
@@ -255,7 +255,7 @@ TEST_SUITE("graph_api.views") {
         CHECK_FALSE(reader.next());
       }
     }
-    CHECK(inside > 50); // the test sees them
+    CHECK(inside > 50); // such intervals must occur
   }
 
   TEST_CASE("what views of thousands of pieces touch, whether twice, and their order in memory") {
@@ -269,11 +269,11 @@ TEST_SUITE("graph_api.views") {
       for (std::size_t v = 0; v < kVars; ++v)
         vars.push_back(graph.addVariable(FLOAT, {kElements}));
       std::vector<Tensor> parts;
-      const bool far = seed % 4 == 3; // few of a wide range: tables are not for them
+      const bool far = seed % 4 == 3; // few elements of a wide range, for which tables are not used
       const Tensor wide = graph.addVariable(FLOAT, {std::size_t(1) << 22});
       for (std::size_t at = 0; at < kVars * kElements;) {
         const std::size_t v = at / kElements, e = at % kElements, count = std::min(1 + random() % 3, kElements - e);
-        if (random() % 5 != 0) // some are in no view
+        if (random() % 5 != 0) // some elements are in no view
           parts.push_back(far ? wide.slice(at * 500, at * 500 + 1) : vars[v].slice(e, e + count));
         at += count;
       }
@@ -291,7 +291,7 @@ TEST_SUITE("graph_api.views") {
       std::size_t before = 0;
       for (const popscope::VarInterval &i : popscope::joinedIntervals(popscope::viewOf(t))) {
         const std::size_t first = i.var.index() * kVarStep;
-        CHECK((touched.empty() || first + i.begin > before)); // joined: a gap before each
+        CHECK((touched.empty() || first + i.begin > before)); // joined: there is a gap before each interval
         for (std::uint64_t e = i.begin; e < i.end; ++e)
           touched.push_back(first + e);
         before = first + i.end;
@@ -368,12 +368,13 @@ TEST_SUITE("graph_api.views") {
   }
 
   TEST_CASE("columns of rows that are several pieces each are a handful of numbers") {
-    // Rows of 7679 elements, of which a tile has 7 beside each other for all rows: 1097 tiles, the last has no block.
+    // Rows of 7679 elements. A tile has the same 7 adjacent elements of every row: 1097 tiles; the last tile has no
+    // block.
     Graph graph(Target::createCPUTarget());
     constexpr std::size_t Rows = 812, Blocks = 1097;
     const Tensor blocks = graph.addVariable(HALF, {Blocks, Rows, 7}).dimShuffle({1, 0, 2}).reshape({Rows, Blocks * 7});
     const Tensor rest = graph.addVariable(HALF, {Rows, 2});
-    const Tensor rows = concat(blocks, rest, 1); // two pieces a row
+    const Tensor rows = concat(blocks, rest, 1); // two pieces per row
     const Tensor columns = rows.transpose();
     CHECK(popscope::viewOf(rows).runs.numGroups() == 2 * Rows);
     CHECK(popscope::viewOf(columns).runs.numGroups() == 2);
@@ -383,7 +384,7 @@ TEST_SUITE("graph_api.views") {
     CHECK(columns[7 * 5 + 3][11] == rows[11][7 * 5 + 3]);
     CHECK(columns[Blocks * 7 + 1][811] == rest[811][1]);
     CHECK(rows.reverse(0).transpose() == columns.reverse(1));
-    // From the middle of a block on: the rest of it, then whole blocks.
+    // From the middle of a block on: the rest of the block, then whole blocks.
     const Tensor later = rows.slice(3, Blocks * 7 + 2, 1);
     CHECK(later.transpose() == columns.slice(3, Blocks * 7 + 2));
     CHECK(popscope::viewOf(later.transpose()).runs.numGroups() <= 4);
@@ -414,7 +415,7 @@ TEST_SUITE("graph_api.views") {
     CHECK(turned.broadcast(2, 1).containsAliases());
     CHECK(blocks.intersectsWith(v[63][1023]));
     CHECK_FALSE(part.intersectsWith(v[3]));
-    graph.setTileMapping(blocks, 3); // one range: all of it
+    graph.setTileMapping(blocks, 3); // a single range for all elements
     CHECK(graph.getTileMapping(v)[3] == std::vector<Interval>{{0, A * B * C}});
   }
 
@@ -428,7 +429,7 @@ TEST_SUITE("graph_api.views") {
     CHECK(all == std::vector<std::vector<Interval>>{{{4, 8}}, {{0, 4}}, {{8, 12}}}); // the second copy comes last
     const auto distinct = graph.getSortedContiguousRegions(t, {{0, 12}}, true, &aliases);
     CHECK(distinct == std::vector<std::vector<Interval>>{{{4, 8}, {10, 12}}, {{0, 4}}});
-    CHECK(aliases == std::vector<std::size_t>{4, 10, 0}); // nothing that is left is an alias
+    CHECK(aliases == std::vector<std::size_t>{4, 10, 0}); // no remaining position is an alias
     const auto named = graph.getSortedContiguousRegions(t, {{0, 12}}, false, &aliases);
     CHECK(named == std::vector<std::vector<Interval>>{{{4, 8}}, {{0, 4}}, {{8, 10}, {10, 12}}});
     CHECK(aliases == std::vector<std::size_t>{4, 0, 6, 10}); // positions 8 and 9 have the memory of 6 and 7
@@ -467,7 +468,7 @@ TEST_SUITE("graph_api.views") {
     const auto below = [&](std::uint64_t n) { return random() % n; };
     unsigned alike = 0, different = 0;
     for (int round = 0; round != 2000; ++round) {
-      // One list of elements, cut into runs of its own for each of the two views.
+      // One list of elements, cut into different runs for each of the two views.
       std::vector<std::uint64_t> elements;
       for (std::uint64_t parts = 1 + below(4); parts != 0; --parts) {
         const std::uint64_t begin = 200 + below(100), count = 1 + below(9);

@@ -1,4 +1,4 @@
-// BlockRecorder: what buffers keep and lose, and in which order the records reach the host.
+// BlockRecorder: which records buffers keep and lose, and in which order the records reach the host.
 #include "instrument/counters/BlockRecorder.hpp"
 #include "base/Check.hpp"
 #include "tests/unit/instrument/ProgramBuilder.hpp"
@@ -12,7 +12,7 @@ using namespace popscope::test;
 
 namespace {
 
-// Blocks 1 and 2 and the middle of a flush (3) on tile 0; events are told by hand.
+// Blocks 1 and 2 and the middle of a flush (3) on tile 0; the test sends events by hand.
 struct Recording : ProfileSink {
   ProgramBuilder b{1};
   StepIndex outer, inner, flush;
@@ -42,7 +42,7 @@ struct Recording : ProfileSink {
     recorder->attach(run, nullptr, *this);
     recorder->beginRun(0, "");
   }
-  // One cycle of recording, then ten of something else.
+  // Sends one cycle of recording, then ten cycles of other work.
   void tell(StepIndex step, BlockEdge edge) {
     const Cycles before = clock, after = clock + Cycles(1);
     StepEvent event;

@@ -1,4 +1,4 @@
-// Counters of control flow: what a loop or conditional did, how long that took, and what counting it costs.
+// Counters of control flow: what a loop or conditional did, how long it took, and the cost of counting.
 #include "TestClasses.hpp"
 
 #include "instrument/machine/LastExecution.hpp"
@@ -18,7 +18,7 @@ void count(ProgramBuilder &b, StepIndex step, std::uint32_t results, std::uint32
       {step, TileId(0), StorageCategory::InstrumentationResults, Bytes32(results * 4), instructions});
 }
 
-// A compute set of one worker vertex on tile 0: six tile cycles for each of `threadCycles`.
+// Adds a compute set of one worker vertex on tile 0, which takes six tile cycles per thread cycle.
 void work(ProgramBuilder &b, VertexTypeId type, std::int64_t threadCycles) {
   b.execute();
   b.vertex(type, 0, threadCycles);
@@ -32,7 +32,7 @@ std::uint32_t ifOn(ProgramBuilder &b, HomeId control) {
   return static_cast<std::uint32_t>(b.program.switches.size() - 1);
 }
 
-// Repeat `outer` of Repeat `inner` of nothing; the inner loop.
+// Adds a Repeat `inner` without children within a Repeat `outer`; returns the inner loop.
 StepIndex nestedNothing(ProgramBuilder &b, std::uint32_t outer, std::uint32_t inner) {
   b.program.repeats.push_back({outer});
   b.program.repeats.push_back({inner});
@@ -82,7 +82,8 @@ TEST_SUITE("instrument.control counters") {
     b.finishRoot();
     Rig rig(b);
     rig.runTimed();
-    REQUIRE(rig.log.controlFlow.size() == 4); // the outer loop's comes last; on this machine that costs nothing
+    // the outer loop's record comes last; its control flow costs nothing on this machine
+    REQUIRE(rig.log.controlFlow.size() == 4);
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(rig.log.controlFlow[i].step == loop.index());
       CHECK(rig.log.controlFlow[i].result.taken == 4000000000U);
@@ -200,7 +201,7 @@ TEST_SUITE("instrument.control counters") {
     const HomeId n = b.ints("n", 0, {2});
     const auto decrement = b.type("Decrement", classes().decrement), costed = b.type("Costed", classes().costed);
     b.program.repeats.push_back({2});
-    b.open(StepKind::Repeat); // n is 2, then 1: the branch is taken once
+    b.open(StepKind::Repeat); // n is 2, then 1, so the branch is taken once
     b.open(StepKind::Sequence);
     b.execute();
     b.vertex(decrement, 0, 5);
@@ -226,7 +227,7 @@ TEST_SUITE("instrument.control counters") {
     for (const auto &row : log.controlFlow)
       if (row.step == step.index())
         ifs.push_back(row);
-    REQUIRE(ifs.size() == 2); // told twice as it was executed, each time with the last result: not taken, no cycles
+    REQUIRE(ifs.size() == 2); // reported for each of two executions, always with the last result: not taken, no cycles
     for (const auto &row : ifs) {
       CHECK(row.result.taken == 1);
       CHECK(row.result.cycles.count() == 0);

@@ -11,7 +11,7 @@ using namespace popscope::test;
 
 namespace {
 
-// An int that a compute set counts up or down; tests see it by printing.
+// An int that a compute set increments or decrements; tests read it by printing.
 struct Counter {
   Counter(ProgramBuilder &builder, std::int32_t start) : b(builder) {
     home = b.ints("n", 0, {start});
@@ -87,7 +87,7 @@ TEST_SUITE("instrument.control flow") {
       show(b, "rounds", rounds);
       show(b, "n", n.home);
       b.finishRoot();
-      // From 3 while not 0: three rounds. From 0 while 0: one round, to -1.
+      // From 3 while not 0: three iterations. From 0 while 0: one iteration, to -1.
       CHECK(printed(b) == (continueOn ? std::vector<std::string>{"rounds[1] 3", "n[1] 0"}
                                       : std::vector<std::string>{"rounds[1] 1", "n[1] -1"}));
     }

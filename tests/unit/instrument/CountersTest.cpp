@@ -1,4 +1,4 @@
-// Counters: events to records; the identity per tile; events that would break it are refused.
+// Counters: turn events into records; the identity holds per tile, and events that break it are refused.
 #include "TestClasses.hpp"
 
 #include "base/Check.hpp"
@@ -28,7 +28,7 @@ struct ProfileLog : ProfileSink {
   std::optional<double> endMicroseconds = -1;
 };
 
-// A program of `tiles` tiles and of as many steps as hand-made events name.
+// A program with `tiles` tiles and as many steps as hand-made events name.
 struct Fixture {
   explicit Fixture(std::uint32_t tiles, std::uint32_t tilesPerIpu) : b(tiles, tilesPerIpu) {
     while (b.program.steps.size() <= 5)
@@ -46,7 +46,7 @@ struct Fixture {
     event.begin = beginAt;
     event.end = endAt;
     event.busy = works;
-    auto start = endAt; // work stands at the end
+    auto start = endAt; // work ends with the step
     for (std::size_t t = 0; t < start.size(); ++t)
       start[t] -= std::min(start[t], works[t]);
     event.start = start;
@@ -138,7 +138,7 @@ TEST_SUITE("instrument.counters") {
   TEST_CASE("cycles without a cause are refused: gaps between steps, waiting inside a step, a wrong end") {
     {
       Fixture f(1, 1);
-      CHECK_THROWS_AS(f.step(TimeKind::Compute, {1}, {5}, {6}), InternalError); // who used cycle 0?
+      CHECK_THROWS_AS(f.step(TimeKind::Compute, {1}, {5}, {6}), InternalError); // no step covers cycle 0
     }
     {
       Fixture f(1, 1);
@@ -174,7 +174,7 @@ TEST_SUITE("instrument.counters") {
     CHECK_FALSE(f.log.totals.threadCycles.has_value());
     CHECK(f.log.totals.compute.count() == 20);
 
-    f.counters->beginRun(0, "third"); // nothing carries over
+    f.counters->beginRun(0, "third"); // nothing remains from the previous run
     event.begin = event.start = zero, event.end = ten;
     event.threadCycles = Cycles(7);
     f.counters->step(event);

@@ -1,4 +1,5 @@
-// Tile memory whose halves are floats: what is kept, what is rounded, and operands in another form than their home's.
+// Tile memory whose halves are floats: which values are kept, which are rounded, and operands in another form than
+// their home.
 #include "TestClasses.hpp"
 
 #include "base/Half.hpp"

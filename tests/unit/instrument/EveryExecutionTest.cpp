@@ -1,4 +1,4 @@
-// Every execution of every program, in records of which each fits 32-bit offsets.
+// Every execution of every program, split into records whose offsets fit into 32 bits.
 #include "instrument/counters/EveryExecution.hpp"
 
 #include <doctest/doctest.h>
@@ -50,7 +50,7 @@ TEST_SUITE("instrument.every execution") {
     EveryExecution every(4, nobody, kept);
     every.beginRun(0, "");
     tell(every, 1, {100, 90}, {5, 7});
-    tell(every, 2, {110, 50}, {9, 0}); // tile 1 does nothing
+    tell(every, 2, {110, 50}, {9, 0}); // tile 1 has no work
     tell(every, 3, {0, 0}, {0, 0}, TimeKind::Sync);
     tell(every, 1, {130, 140}, {6, 2});
     CHECK(kept.records.empty());
@@ -73,7 +73,7 @@ TEST_SUITE("instrument.every execution") {
     tell(every, 0, {5}, {1});
     tell(every, 0, {far}, {far});
     REQUIRE(kept.records.size() == 1);
-    every.cutRun(); // of a run that does not end
+    every.cutRun(); // a run that does not end
     REQUIRE(kept.records.size() == 2);
     CHECK(kept.records[1].first == 1);
     CHECK(kept.records[1].starts == Times{far});

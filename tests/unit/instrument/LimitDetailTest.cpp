@@ -1,4 +1,4 @@
-// What each level leaves out of a record, field by field.
+// The fields that each level leaves out of a record.
 #include "instrument/counters/LimitDetail.hpp"
 
 #include <doctest/doctest.h>

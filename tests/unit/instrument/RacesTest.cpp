@@ -1,4 +1,4 @@
-// debug.runtimeVerify: races are found before the step runs and named.
+// debug.runtimeVerify: races are found before the step runs, and messages name them.
 #include "TestClasses.hpp"
 
 #include "base/Check.hpp"
@@ -31,7 +31,7 @@ void runTwoVertices(std::uint64_t readAt, std::uint64_t writeAt, bool check) {
   rig.run();
 }
 
-// The obvious O(n^2) twin of findConflict.
+// The simple O(n^2) reference for findConflict.
 bool anyConflict(const std::vector<ByteUse> &uses) {
   for (const ByteUse &a : uses)
     for (const ByteUse &b : uses)
@@ -46,8 +46,8 @@ bool anyConflict(const std::vector<ByteUse> &uses) {
 TEST_SUITE("instrument.races") {
 
   TEST_CASE("vertices that share only what they read, or nothing, pass") {
-    CHECK_NOTHROW(runTwoVertices(0, 24, true)); // the same input; outputs touch at byte 24
-    CHECK_NOTHROW(runTwoVertices(8, 8, true));  // its own input is its output
+    CHECK_NOTHROW(runTwoVertices(0, 24, true)); // both read the same input; outputs touch at byte 24
+    CHECK_NOTHROW(runTwoVertices(8, 8, true));  // the vertex's own input is its output
   }
 
   TEST_CASE("two vertices that write the same element race, and so do a reader and a writer") {

@@ -1,5 +1,5 @@
-// Times that are kept from one execution to the next, and runs for their times alone: the same events as without, for
-// any number of threads; what depends on values is never kept.
+// Times that are kept from one execution to the next, and runs that only compute times: both produce the same events as
+// a normal run, for any number of threads. Times that depend on values are never kept.
 #include "TestClasses.hpp"
 
 #include "base/Parallel.hpp"
@@ -56,7 +56,7 @@ MachineOptions onThreads(unsigned n) {
   return options;
 }
 
-/// Dealt one after the other, tile by tile: nothing shared with ComputeTime.
+/// Deals the vertices one after the other, tile by tile; shares no code with ComputeTime.
 std::vector<std::uint64_t> busyByHand(const StepProgram &p, const ExecuteStep &step,
                                       const std::vector<std::int64_t> &cycles) {
   std::vector<std::uint64_t> busy(p.numTiles, 0);
@@ -76,7 +76,7 @@ std::vector<std::uint64_t> busyByHand(const StepProgram &p, const ExecuteStep &s
   return busy;
 }
 
-/// A vertex whose estimate is the value that it is about to increase.
+/// A vertex whose estimate is the value that it will increase.
 CodeletSet withGrow(int &grow) {
   CodeletSet set = classes().codelets;
   VertexClass c = set.at(classes().decrement);
@@ -97,7 +97,7 @@ TEST_SUITE("instrument.replay") {
     std::optional<Told> first;
     for (const unsigned threads : {1U, 2U, 4U}) {
       Rig rig(f.b, onThreads(threads));
-      rig.runTimed(); // the second and third turn of the loop take what the first one kept
+      rig.runTimed(); // the second and third iteration reuse the times of the first
       const Told once = told(rig.log);
       rig.runTimed();
       CHECK(told(rig.log) == once);
@@ -167,7 +167,7 @@ TEST_SUITE("instrument.replay") {
         CHECK(log.entries[i].busy == std::vector<std::uint64_t>{300, 6 * (7 + i)});
         CHECK(log.entries[i].threadCycles == 50 + 7 + i);
       }
-      machine.replay(0, "again", log); // as it last was, though the value is 11 by now
+      machine.replay(0, "again", log); // uses the last times, although the value is 11 by now
       REQUIRE(log.entries.size() == 4);
       for (const auto &entry : log.entries)
         CHECK(entry.busy == std::vector<std::uint64_t>{300, 60});
@@ -241,7 +241,7 @@ TEST_SUITE("instrument.replay") {
       b.finishRoot();
       CHECK(message(b).find("vertices of type Silent (compute set 'mystery'), whose cycles depend on their values") !=
             std::string::npos);
-      Rig rig(b); // refused, it can still run, and then be run again from what is known
+      Rig rig(b); // after a refused replay, the machine can run, and then replay from known times
       CHECK_THROWS_AS(rig.machine.replay(0, "times", rig.log), poplar::poplar_error);
       rig.runTimed();
       const Told once = told(rig.log);

@@ -1,5 +1,4 @@
-// A real codelet, compiled and counted by its stand-in: the machine hands over the operands in the form that it
-// expects.
+// A real codelet that is compiled and counted on its stand-in: the machine passes the operands in the required form.
 #include "TestClasses.hpp"
 
 #include <doctest/doctest.h>
@@ -52,8 +51,8 @@ TEST_CASE("a compiled codelet computes its values and its cycles follow the size
   CHECK(host.printed == std::vector<std::string>{"out[1] 110", "out[1] 120", "out[1] 130"});
   CHECK(machine.cycleProvenance(type) == "stand-in");
   const auto &busy = log.entries.at(0).busy;
-  CHECK(busy[0] >= 6 * 10);                      // at least one instruction an element, one slot in six cycles
-  CHECK(busy[2] - busy[1] == busy[1] - busy[0]); // ten more elements cost the same each time
+  CHECK(busy[0] >= 6 * 10);                      // at least one instruction per element, and one slot in six cycles
+  CHECK(busy[2] - busy[1] == busy[1] - busy[0]); // ten more elements always cost the same
   CHECK(busy[1] > busy[0]);
   CHECK(log.entries[0].threadCycles == (busy[0] + busy[1] + busy[2]) / 6);
 }

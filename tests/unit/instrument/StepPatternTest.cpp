@@ -1,4 +1,4 @@
-// Steps that are told again from what was kept of them, against clocks that keep nothing.
+// Compares steps that are emitted again from kept patterns with clocks that keep nothing.
 #include "TestClasses.hpp"
 
 #include "instrument/counters/Counters.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kTiles = 6, kTilesPerIpu = 3;
 
-/// A step, with the work that it always has.
+/// A step with the work that it always does.
 struct Does {
   TimeKind kind = TimeKind::Compute;
   bool global = false;
@@ -44,7 +44,7 @@ void execute(Clocks &clocks, StepIndex step, const Does &does) {
     clocks.step(step, does.kind, Cycles(7), {}, does.slots);
 }
 
-/// The same tile by tile, from the rules alone.
+/// The same clocks tile by tile, computed from the rules alone.
 struct ReferenceClocks {
   explicit ReferenceClocks(const CostModel &model) : costs(model) {}
   void execute(StepIndex step, const Does &does, EventSink &sink) {
@@ -95,7 +95,7 @@ struct ReferenceClocks {
   TileTimes clock = TileTimes(kTiles);
 };
 
-/// Writes events with absolute times, and passes them on.
+/// Records events with absolute times, and passes them on.
 struct Events : EventLog {
   void beginRun(std::uint32_t program, const std::string &runName) override {
     next->beginRun(program, runName);
@@ -171,11 +171,11 @@ Does randomStep(std::mt19937 &random) {
 struct PatternFixture {
   PatternFixture() : costs(testMachine(kTilesPerIpu, kTiles / kTilesPerIpu)), builder(kTiles, kTilesPerIpu) {
     for (int s = 0; s < 8; ++s)
-      builder.sync(SyncKind::Internal); // what steps are named by
+      builder.sync(SyncKind::Internal); // gives the steps their names
     builder.finishRoot();
   }
-  /// Some runs of a loop over random steps, told by both clocks to counters with that detail. How many steps were told
-  /// again.
+  /// Runs a loop over random steps several times; both clocks emit events to counters with that detail. Returns how
+  /// many steps were emitted again.
   std::size_t check(unsigned seed, RecordedDetail detail) {
     std::mt19937 random(seed);
     std::vector<Does> body;
@@ -192,7 +192,7 @@ struct PatternFixture {
       clocks.start(&kept);
       ReferenceClocks reference(costs);
       for (int i = 0; i < 8; ++i) {
-        if (i == 5 && body[1].slots) { // its vertices take another time from now on
+        if (i == 5 && body[1].slots) { // from here on, its vertices take another time
           body[1].slots = std::make_shared<SlotCycles>();
           body[1].busy[2] += Cycles(5);
         }

@@ -13,7 +13,7 @@ namespace {
 
 using Times = std::vector<std::uint64_t>;
 
-// `n` vertices with the given estimates on tile 0 of one.
+// Runs `n` vertices with the given estimates on the only tile.
 EventLog::Entry timeVertices(const std::vector<std::int64_t> &estimates, const char *typeName = "Silent",
                              VertexKind kind = VertexKind::Worker) {
   ProgramBuilder b(1);
@@ -42,9 +42,10 @@ TEST_SUITE("instrument.time") {
   }
 
   TEST_CASE("unequal vertices are dealt to the least loaded slot in order") {
-    // Slots after six: 60 50 40 30 20 10. The seventh (25) goes to the last: 35. The eighth (1) to slot 4: 21.
+    // Loads of the slots after six vertices: 60 50 40 30 20 10. The seventh (25) goes to the last slot: 35. The eighth
+    // (1) goes to slot 4: 21.
     CHECK(timeVertices({60, 50, 40, 30, 20, 10, 25, 1}).busy == Times{6 * 60});
-    // 40 goes to slot 5 (10 + 40 = 50), 45 to slot 4 (20 + 45 = 65): the longest now.
+    // 40 goes to slot 5 (10 + 40 = 50), and 45 to slot 4 (20 + 45 = 65), which is now the longest.
     CHECK(timeVertices({60, 50, 40, 30, 20, 10, 40, 45}).busy == Times{6 * 65});
   }
 
@@ -107,7 +108,7 @@ TEST_SUITE("instrument.time") {
       b.vertex(type, 0);
       b.state<std::uint32_t>(0, {cycles});
     }
-    b.vertex(type, 0, 5); // setPerfEstimate goes before it
+    b.vertex(type, 0, 5); // setPerfEstimate takes precedence over it
     b.state<std::uint32_t>(0, {1000});
     b.finishRoot();
     Rig rig(b);
@@ -115,7 +116,7 @@ TEST_SUITE("instrument.time") {
     rig.runTimed();
     CHECK(rig.log.entries.at(0).busy == Times{6 * 22});
     CHECK(rig.log.entries.at(0).threadCycles == 38);
-    CHECK(rig.machine.cycleProvenance(type) == "codelet"); // the less direct of the two
+    CHECK(rig.machine.cycleProvenance(type) == "codelet"); // the less direct of the two sources
   }
 
   TEST_CASE("unknown cycles stay unknown: the tile's time leaves them out, the sums have no value") {
@@ -151,15 +152,16 @@ TEST_SUITE("instrument.time") {
     CHECK(internal.begin == Times{0, 500, 0, 0, 0, 0, 90, 0});
     CHECK(internal.busy == Times(8, 0));
     const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncRelease(kind, TileId(t)).count(); };
-    const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); }; // to the controller
+    // time of the signal to the controller
+    const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); };
     std::uint64_t last = 0;
     for (std::uint32_t t = 0; t < 8; ++t) {
       const std::uint64_t release = (t < 4 ? 500 + way(1) : 90 + way(6)) + delay(SyncKind::Internal, t);
-      CHECK(internal.end[t] == release); // an IPU does not wait for the other one
+      CHECK(internal.end[t] == release); // an IPU does not wait for the other IPU
       last = std::max(last, release + way(t));
     }
     for (std::uint32_t t = 0; t < 8; ++t)
-      CHECK(external.end[t] == last + delay(SyncKind::External, t)); // all wait for the slowest of all
+      CHECK(external.end[t] == last + delay(SyncKind::External, t)); // all tiles wait for the slowest tile
   }
 
   TEST_CASE("the tiles of an exchange start together, when the last of them is released: earlier than the idle tiles") {
@@ -200,7 +202,8 @@ TEST_SUITE("instrument.time") {
     rig.runTimed();
     REQUIRE(rig.log.entries.size() == 3);
     const auto &begin = rig.log.entries[0], &mid = rig.log.entries[1], &end = rig.log.entries[2];
-    const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); }; // to the controller
+    // time of the signal to the controller
+    const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); };
     const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncRelease(kind, TileId(t)).count(); };
     for (std::uint32_t t = 0; t < 4; ++t)
       CHECK(begin.end[t] == way(3) + delay(SyncKind::External, t));
@@ -211,7 +214,8 @@ TEST_SUITE("instrument.time") {
     CHECK(mid.dataOut == Times(4, 0));
     CHECK(end.kind == TimeKind::Sync);
     CHECK(end.begin == mid.end);
-    std::uint64_t first = 0, second = 0; // when the last signal of each of the two syncs is at the controller
+    // cycle at which the last signal of each of the two syncs reaches the controller
+    std::uint64_t first = 0, second = 0;
     for (std::uint32_t t = 0; t < 4; ++t)
       first = std::max(first, mid.end[t] + way(t));
     for (std::uint32_t t = 0; t < 4; ++t)

@@ -36,7 +36,7 @@ StandInResult failAlways(const VertexClass &, const std::vector<StandInOperand> 
   return result;
 }
 
-// Classes "Silent" (worker) and "Workers" (multi) with a stand-in image that nobody looks into.
+// Classes "Silent" (worker) and "Workers" (multi) with a stand-in image that is never read.
 struct Bench {
   explicit Bench(const std::vector<std::int32_t> &values, VertexClassKind kind = VertexClassKind::Worker) : b(1) {
     const bool multi = kind == VertexClassKind::Multi;
@@ -146,7 +146,8 @@ TEST_SUITE("instrument.vertex cycles") {
     CHECK(bench.next() == Cycles64{1001, 1002, 1003}); // 3006 of 3500 instructions
     for (std::size_t i = 0; i < 3; ++i)
       bench.set(i, 100);
-    CHECK(bench.next() == Cycles64{1001, 1002, 1003}); // 1100 do not fit into 494: each vertex's own last count
+    // 1100 instructions do not fit into 494, so each vertex uses its own last count
+    CHECK(bench.next() == Cycles64{1001, 1002, 1003});
     cycles.startRun();
     CHECK(bench.next() == Cycles64{1100, 1100, 1100});
   }
@@ -156,7 +157,7 @@ TEST_SUITE("instrument.vertex cycles") {
     bench.cycles(budget(2500));
     CHECK(bench.next() == Cycles64{1001, 1002, 1002});
     Bench other({1, 2});
-    other.b.program.operandKinds[1].elements = 0; // another size: nothing known of it
+    other.b.program.operandKinds[1].elements = 0; // a different size, for which nothing is known
     other.b.program.edges[1].home = HomeId();
     other.cycles(budget(1500));
     CHECK(other.next() == Cycles64{1001, std::nullopt});
@@ -187,7 +188,7 @@ TEST_SUITE("instrument.vertex cycles") {
   }
 
   TEST_CASE("the vertex at which the budget ends is the same for one and two threads and any wave") {
-    // 700 vertices are three waves; counts 1000 + i % 10; the budget ends inside the second.
+    // 700 vertices are three waves with counts 1000 + i % 10; the budget ends within the second wave.
     std::vector<std::int32_t> values(700);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = static_cast<std::int32_t>(i % 10);

@@ -58,7 +58,7 @@ TEST_SUITE("instrument.vertex objects") {
     const VertexObjects objects(p.b.program, rig.classes.codelets, state);
     HostSlab halves;
     const auto operands =
-        objects.operands(0, halves); // the state, singles[1], out: the stand-in wants one zero element too
+        objects.operands(0, halves); // the state, singles[1], out: the stand-in also needs a zero element
     REQUIRE(operands.size() == 3);
     CHECK(operands[1].subIndex == 1);
     CHECK(operands[1].data == nullptr);
@@ -101,7 +101,7 @@ TEST_SUITE("instrument.vertex objects") {
     CHECK(operands[1].data == state.at(p.a));
     CHECK(operands[1].elements == 3);
     CHECK(operands[2].field == 3);
-    CHECK(operands[3].field == 0); // the fourth list: exists, has nothing
+    CHECK(operands[3].field == 0); // the fourth list exists, but is empty
     CHECK(operands[3].subIndex == 3);
     CHECK(operands[3].data == nullptr);
     CHECK(operands[3].elements == 0);

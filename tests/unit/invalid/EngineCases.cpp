@@ -11,8 +11,8 @@ namespace invalid_use {
 
 namespace {
 
-/// An engine that copies a stream "s" and a remote buffer "b" of two rows to ints and reads ints as "r", writes it as
-/// "w".
+/// An engine that copies a stream "s" and a remote buffer "b" of two rows to ints; the host reads ints as "r" and
+/// writes it as "w".
 struct Running {
   DataStream s;
   RemoteBuffer b;

@@ -97,8 +97,7 @@ void check(const std::vector<Case> &cases) {
 
 constexpr unsigned kOften = 4000000000u;
 
-/// Ends the test program where a case takes longer than a minute: a loop that does not end must not hold up all other
-/// tests.
+/// Ends the test program if a case takes longer than a minute, so that an endless loop does not block all other tests.
 class Watchdog {
 public:
   explicit Watchdog(const char *what)
@@ -127,7 +126,7 @@ private:
   std::thread thread_; // last: it uses the others
 };
 
-/// Of one run; 0 where nothing is recorded.
+/// Returns the cycles of one run; 0 if none is recorded.
 std::uint64_t cycles(Rig &r, const Program &program, bool profiled) {
   Engine e = r.engine(program, {{"debug.instrument", profiled ? "true" : "false"}});
   e.run();

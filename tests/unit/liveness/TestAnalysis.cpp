@@ -1,4 +1,5 @@
-// The array rule in straight line: the three examples of the user guide's chapter on liveness, and what surrounds them.
+// The array rule in straight-line programs: the three examples of the user guide's chapter on liveness, and related
+// cases.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -24,7 +25,7 @@ struct Analysed {
   [[nodiscard]] bool neverLive(VarId v) const { return ranges.live[v] == LiveClassId(0); }
 };
 
-// An unrelated step between the writes is where "here" of the examples lies.
+// The unrelated step between the writes is the position "here" of the examples.
 struct Example {
   StepBuilder b;
   VarId var = b.variable("var", 2);
@@ -49,7 +50,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK_FALSE(a.live(e.var, e.between));
     CHECK(a.live(e.var, e.last));
     CHECK(a.live(e.var, use));
-    CHECK(a.occupied(e.var, e.first)); // the dead write still needs a place
+    CHECK(a.occupied(e.var, e.first)); // the dead write still needs memory
     CHECK_FALSE(a.occupied(e.var, e.between));
   }
 
@@ -107,7 +108,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK_FALSE(a.live(v, one));
     CHECK_FALSE(a.live(v, gap));
     CHECK(a.live(v, two));
-    CHECK(a.occupied(v, one)); // the source's first write has to survive until its last
+    CHECK(a.occupied(v, one)); // the result of the source's first write must survive until the last write
     CHECK(a.occupied(v, gap));
     CHECK_FALSE(a.occupied(v, before));
   }
@@ -131,7 +132,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK_FALSE(a.live(message, after));
     CHECK_FALSE(a.occupied(message, after));
     CHECK(a.live(v, before));
-    CHECK(a.live(v, vertex)); // its source has read it: writing it back does not end its life
+    CHECK(a.live(v, vertex)); // its source has read it, so writing it back does not end its life
     CHECK(a.live(v, after));
   }
 
@@ -154,7 +155,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK(a.live(readFirst, two));
     CHECK_FALSE(a.live(inParts, two));
     CHECK(a.occupied(inParts, one));
-    CHECK(a.live(inParts, three)); // not only from the write of the whole behind it
+    CHECK(a.live(inParts, three)); // not only from the later write of the whole
   }
 
   TEST_CASE("an InOut field reads before it writes") {

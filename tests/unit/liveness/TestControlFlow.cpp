@@ -1,5 +1,5 @@
 // The user guide's examples inside loops, branches, functions and engine programs. Every program is also compared with
-// the dense twin.
+// the dense reference.
 #include "base/Check.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
@@ -30,7 +30,7 @@ struct Fixture {
   std::uint32_t nothing() { return b.step({}); }
   std::uint32_t writeAll() { return b.step({b.write(var)}); }
   std::uint32_t readAll() { return b.step({b.read(var)}); }
-  // The second half of example 1, 2 or 3.
+  // Adds the second half of example 1, 2 or 3.
   void overwrite(int example) {
     if (example == 1)
       writeAll();
@@ -172,7 +172,7 @@ TEST_SUITE("liveness.control-flow") {
       CHECK(f.live(middle) == (example != 1));
       CHECK(f.live(secondCall) == (example != 1));
       CHECK(f.live(entry) == (example != 1));
-      CHECK(f.live(exit)); // after the second call the value is read
+      CHECK(f.live(exit)); // the value is read after the second call
     }
   }
 
@@ -187,12 +187,11 @@ TEST_SUITE("liveness.control-flow") {
     const std::uint32_t body = f.nothing();
     f.analyse();
     CHECK(f.live(other, body));
-    CHECK(f.ranges.always[other] == 0); // written at the start of each run
+    CHECK(f.ranges.always[other] == 0); // written at the start of each run, so never always live
   }
 
   TEST_CASE("what one caller needs does not leak to the other callers of the function") {
-    for (const bool touched :
-         {false, true}) { // whether the function, or one that it calls, reads and writes part of it
+    for (const bool touched : {false, true}) { // whether the function or one of its callees reads and writes part of it
       Fixture f;
       const VarId other = f.b.variable("other", 2);
       const std::uint32_t before = f.nothing();
@@ -227,7 +226,7 @@ TEST_SUITE("liveness.control-flow") {
       const std::uint32_t call = f.b.call(0);
       f.readAll();
       const std::uint32_t unrelated = f.nothing();
-      f.b.call(0); // nothing reads behind it
+      f.b.call(0); // nothing after the call reads it
       f.b.beginFunction();
       std::uint32_t spared = 0;
       f.inside(StepKind::If, [&] {

@@ -1,5 +1,5 @@
-// A kill counts elements, not accesses: the array rule on lowered graphs, through every kind of view. Points are named
-// Sync programs, which touch no variable.
+// A kill counts elements, not accesses: tests the array rule on lowered graphs through every kind of view. Points are
+// named Sync programs, which access no variable.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/lowering/GraphFixture.hpp"
@@ -23,7 +23,7 @@ struct ElementFixture : GraphFixture {
     p->arguments = SyncArguments{1};
     return p;
   }
-  /// One compute set; one vertex of the codelet for each view, on its tile.
+  /// Adds one compute set with a vertex of the codelet for each view, on the view's tile.
   ProgramPtr vertices(int codeletIndex, const std::vector<std::pair<std::uint32_t, View>> &views) {
     const ComputeSetId cs = computeSet("cs" + std::to_string(graph.computeSets.size()));
     for (const auto &[tile, view] : views)
@@ -65,7 +65,7 @@ struct ElementFixture : GraphFixture {
     FAIL("no point " << at);
     return false;
   }
-  /// write v; [here]; what; read v: is v live here?
+  /// Builds "write v; [here]; what; read v" and returns whether v is live at [here].
   bool liveBefore(GraphVarId v, const ProgramPtr &what) {
     analyse({sequence({write(v), point("here"), what, read(v)})});
     return live(v, "here");
@@ -143,7 +143,7 @@ TEST_SUITE("liveness.elements") {
     for (const ElementType type : {ElementType::Half, ElementType::UnsignedChar}) {
       ElementFixture f;
       const auto v = f.onTile("v", 16, 0, type), w = f.onTile("w", 16, 1, type);
-      // Elements 1, 6 and 11, then 5 to 8, of words that hold more than what is wanted.
+      // Elements 1, 6 and 11, then 5 to 8, whose words contain further elements.
       const View apart = ElementFixture::concat(f.strided(v, 1, 5, 3), f.strided(w, 1, 5, 3));
       const View inside = f.slice(w, 5, 9);
       f.analyse(
@@ -176,7 +176,7 @@ TEST_SUITE("liveness.elements") {
     const auto v = f.onTile("v", 6, 0);
     CHECK(f.liveBefore(v, ElementFixture::copy(f.slice(v, 0, 4), f.slice(v, 2, 6)))); // overlapping
     CHECK(f.liveBefore(v, ElementFixture::copy(f.slice(v, 0, 3), f.slice(v, 3, 6))));
-    CHECK(f.liveBefore(v, ElementFixture::copy(f.reversed(v), f.all(v)))); // overwrites all, but from its own elements
+    CHECK(f.liveBefore(v, ElementFixture::copy(f.reversed(v), f.all(v)))); // overwrites all elements, but reads its own
   }
 
   TEST_CASE("a stream or a remote buffer kills what it overwrites whole, and reads what it takes") {
@@ -217,10 +217,10 @@ TEST_SUITE("liveness.elements") {
         ElementFixture::sequence({ElementFixture::point("start"), f.read(in), f.read(part),
                                   ElementFixture::point("middle"), f.write(out), ElementFixture::point("end")});
     f.analyse({main});
-    CHECK(f.live(in, "start")); // the next run may come without a host write
+    CHECK(f.live(in, "start")); // the next run may start without a host write
     CHECK(f.live(in, "end"));
     CHECK(f.live(part, "middle"));
-    CHECK(f.live(out, "start") == false); // whoever reads later reads what this run writes
+    CHECK(f.live(out, "start") == false); // every later read gets the value that this run writes
     CHECK_FALSE(f.live(out, "middle"));
     CHECK(f.live(out, "end"));
   }

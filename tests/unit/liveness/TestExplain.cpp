@@ -54,7 +54,7 @@ TEST_SUITE("liveness.explain") {
     CHECK(e.advice.missed[here.firstMissed] == ElementRange{2, 4});
     CHECK(e.at(v, high).failedKill == StepIndex(high));
     CHECK(e.at(v, last).read == StepIndex(last));
-    // Step 3 holds all 16 bytes for nothing, step 4 the upper half.
+    // At step 3 all 16 bytes are false-live, at step 4 the upper half.
     REQUIRE(e.advice.falseLive.size() == 2);
     CHECK(e.advice.falseLive[0].steps == StepInterval{StepIndex(between), StepIndex(low)});
     CHECK(e.advice.falseLive[0].bytes.count() == 16);
@@ -62,7 +62,7 @@ TEST_SUITE("liveness.explain") {
     CHECK(e.advice.falseLive[1].bytes.count() == 8);
     CHECK(e.advice.worstPeak.count() == 16);
     CHECK(e.advice.candidates == 1);
-    CHECK(e.advice.placements.empty()); // the peak is also elsewhere: nothing is saved
+    CHECK(e.advice.placements.empty()); // another step has the same peak, so nothing is saved
     CHECK(e.advice.worstPeakAfterAll.count() == 16);
   }
 
@@ -73,14 +73,15 @@ TEST_SUITE("liveness.explain") {
       vars.push_back(b.variable("v", elements));
     b.step({b.write(vars[0]), b.write(vars[1]), b.write(vars[2]), b.write(vars[3]), b.write(vars[4])}); // 1
     b.step({b.read(vars[0]), b.read(vars[1])});                                                         // 2
-    b.step({StepBuilder::writePart(vars[4], 0, 7)});                                                    // 3: all of it
-    b.step({StepBuilder::writePart(vars[3], 0, 3), b.read(vars[4])}, b.source()); // 4: not all of it
+    // 3: writes all of it
+    b.step({StepBuilder::writePart(vars[4], 0, 7)});
+    b.step({StepBuilder::writePart(vars[3], 0, 3), b.read(vars[4])}, b.source()); // 4: does not write all of it
     b.step({b.read(vars[0]), b.read(vars[1]), b.read(vars[2]), b.read(vars[3])}); // 5
     const Explained e(b);
     const ExplainContext context(e.program);
     std::vector<LiveExplanation> alone;
     for (const VarId v : vars) {
-      VariableExplainer explainer(context); // one that knows nothing of the others
+      VariableExplainer explainer(context); // an explainer without the cache
       const VariableExplanation why = explainer.explain(v);
       alone.insert(alone.end(), why.rows.begin(), why.rows.end());
     }

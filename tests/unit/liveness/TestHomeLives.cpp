@@ -1,5 +1,5 @@
-// Within the steps of one source a home keeps its addresses from the first step that touches it on its tile to the
-// last; between sources it is the variable that lives. Numbers are worked out in the comments.
+// Within the steps of one source, a home keeps its addresses from the first step that accesses it on its tile to the
+// last. Between sources, the lives of the variable apply. Comments derive the numbers.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
@@ -27,7 +27,7 @@ struct AnalysedHomes {
     for (const std::string &finding : checkLiveness(program, ranges))
       FAIL_CHECK(finding);
   }
-  // The steps [first, last] at which the variable has a place on the tile, as text: "3-5 7".
+  // Returns the steps [first, last] at which the variable occupies memory on the tile, as text: "3-5 7".
   [[nodiscard]] std::string occupied(VarId v, std::uint32_t tile) const { return steps(v, tile, true); }
   [[nodiscard]] std::string live(VarId v, std::uint32_t tile) const { return steps(v, tile, false); }
 
@@ -67,9 +67,9 @@ TEST_SUITE("liveness.homes") {
     CHECK(h.occupied(b, 1) == "3-5");
     CHECK(h.live(a, 0) == "1-2");
     CHECK(h.live(a, 1) == "1-3");
-    CHECK(h.live(b, 0) == "4-5"); // b is born where all of it is written
+    CHECK(h.live(b, 0) == "4-5"); // b is born at the step by which all of it is written
     CHECK(h.live(b, 1) == "4-5");
-    CHECK(h.ranges.homeLives.size() == 2);     // a and b on tile 0; tile 1 does as the variables do
+    CHECK(h.ranges.homeLives.size() == 2);     // a and b on tile 0; the homes on tile 1 behave like their variables
     CHECK(h.ranges.liveBytes[2] == Bytes(16)); // a
     CHECK(h.ranges.liveBytes[3] == Bytes(8));  // a on tile 1
     CHECK(h.ranges.liveBytes[4] == Bytes(16)); // b
@@ -96,7 +96,7 @@ TEST_SUITE("liveness.homes") {
     TwoTiles t;
     const VarId a = t.variable("a"), other = t.variable("other");
     t.b.step({t.b.write(a)}); // 1
-    t.b.step({});             // 2: between sources all of it lives
+    t.b.step({});             // 2: between sources all of it is live
     const SourceId source = t.b.source();
     t.b.step({t.b.write(other)}, source);                  // 3
     t.b.step({StepBuilder::readPart(a, kOn0, 4)}, source); // 4
@@ -130,7 +130,8 @@ TEST_SUITE("liveness.homes") {
     t.b.step({t.b.read(a)});                                                                   // 5
     const AnalysedHomes h(t.b);
     CHECK(h.occupied(a, 0) == "1-5");
-    CHECK(h.occupied(a, 1) == "1-5"); // what it reads at 3 is from before, what it writes is read at 5
+    // the value that it reads at 3 was written before; the value that it writes is read at 5
+    CHECK(h.occupied(a, 1) == "1-5");
   }
 
   TEST_CASE("a home that is overwritten whole has no place before, one that is overwritten in part has") {
@@ -138,7 +139,7 @@ TEST_SUITE("liveness.homes") {
     const VarId a = t.variable("a");
     t.b.step({t.b.write(a)}); // 1
     const SourceId source = t.b.source();
-    t.b.step({StepBuilder::readPart(a, 3, 4)}, source);  // 2: reads on tile 1, so that nothing kills a
+    t.b.step({StepBuilder::readPart(a, 3, 4)}, source);  // 2: reads on tile 1, so a is not killed
     t.b.step({}, source);                                // 3
     t.b.step({StepBuilder::writePart(a, 0, 3)}, source); // 4: all of tile 0, one element of tile 1
     t.b.step({t.b.read(a)});                             // 5

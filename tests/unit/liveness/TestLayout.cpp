@@ -1,5 +1,5 @@
-// Where things lie: regions, sharing, overflow, totals. The machine is smallMachine(): code [0, 256), data from 128,
-// interleaved [512, 1024), a stack of 2 * 4 + 8 = 16 bytes.
+// The layout: regions, sharing, overflow, totals. The machine is smallMachine(): code in [0, 256), data from 128,
+// interleaved memory in [512, 1024), a stack of 2 * 4 + 8 = 16 bytes.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -43,7 +43,7 @@ struct Placed {
   }
 };
 
-// A value that lives from one step to the next.
+// Adds a value that is live from one step to the next.
 void passOn(StepBuilder &b, VarId v) {
   b.step({b.write(v)});
   b.step({b.read(v)});
@@ -124,10 +124,10 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("data goes to interleaved memory when the other is full, then below its start, then over the end") {
     for (const std::uint32_t more : {0U, 32U, 33U}) {
       StepBuilder b;
-      const VarId fills = b.variable("fills", 92);     // 368 = 512 - 144 bytes: all that is not interleaved
+      const VarId fills = b.variable("fills", 92);     // 368 = 512 - 144 bytes: all memory that is not interleaved
       const VarId second = b.variable("second", 1);    // interleaved
-      const VarId third = b.variable("third", 127);    // the rest of it
-      const VarId fourth = b.variable("fourth", more); // 128 bytes are left, those below the start of data
+      const VarId third = b.variable("third", 127);    // the rest of interleaved memory
+      const VarId fourth = b.variable("fourth", more); // 128 bytes are left, below the start of data
       b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
       const Placed p(b, smallMachine(1));
       const TileMemory &m = p.layout.tiles[0];
@@ -141,7 +141,7 @@ TEST_SUITE("liveness.layout") {
         CHECK(m.totalIncludingGaps == m.totalExcludingGaps);
       }
       CHECK(p.layout.tilesOutOfMemory.size() == (more == 33 ? 1 : 0));
-      CHECK(m.excludingGaps[2].count() == (more == 33 ? 4 : 0)); // of a home that lies across the end
+      CHECK(m.excludingGaps[2].count() == (more == 33 ? 4 : 0)); // 4 bytes of a home that crosses the end
       CHECK(m.includingGaps[2].count() == (more == 33 ? 4 : 0));
     }
   }
@@ -207,7 +207,7 @@ TEST_SUITE("liveness.layout") {
       for (const Allocation &a : p.layout.allocations)
         if (a.owner == OwnerKind::InternalExchange)
           addresses.push_back(a.address);
-      // Executable: [0, 128), the stack's [128, 144), [144, 256); all of it when the stack gives way.
+      // Executable memory: [0, 128), the stack's [128, 144), [144, 256); without the stack, all of it.
       CHECK(addresses == std::vector<std::uint32_t>{0, bytes <= 112 ? 144U : bytes <= 128 ? bytes : 1024U});
       CHECK(p.layout.tilesOutOfMemory.empty() == (bytes <= 128));
     }
@@ -273,7 +273,8 @@ TEST_SUITE("liveness.layout") {
     b.step({b.write(dead), b.write(part)});
     b.step({b.read(part), StepBuilder::writePart(dead, 0, 1)});
     const Placed p(b, smallMachine(8));
-    // dead is occupied at the same steps as part but never live: its tiles have another peak of live bytes.
+    // `dead` is occupied at the same steps as `part` but is never live, so the peak of live bytes differs between their
+    // tiles.
     CHECK(p.ranges.occupied[dead] == p.ranges.occupied[part]);
     CHECK(p.layout.distinctProblems == 3);
     CHECK(p.home(v, 3).ownerIndex == 3);
@@ -282,7 +283,7 @@ TEST_SUITE("liveness.layout") {
   }
 
   TEST_CASE("the best of the orders wins: long lives first saves here what largest first wastes") {
-    // a (40 bytes) at steps 1-2, b (44) at 3-4, c (36) through 1-4. Any order that is good reaches 44 + 36 = 80.
+    // a (40 bytes) is live at steps 1-2, b (44) at 3-4, c (36) at 1-4. A good order reaches 44 + 36 = 80.
     StepBuilder b;
     const VarId a = b.variable("a", 10), big = b.variable("b", 11), c = b.variable("c", 9);
     b.step({b.write(a), b.write(c)});

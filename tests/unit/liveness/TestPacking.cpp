@@ -1,4 +1,4 @@
-// The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its
+// The packer: compared with the brute-force optimum, on a problem that none of its greedy orders solves, and within its
 // budget.
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/MeetingMask.hpp"
@@ -20,7 +20,7 @@ using namespace popscope;
 
 namespace {
 
-// Pairs, in time and space, and alignment: shares nothing with the packer.
+// Checks pairs of items in time and space, and alignment; shares no code with the packer.
 bool valid(const PackProblem &p, const std::vector<std::uint64_t> &at) {
   for (std::size_t i = 0; i < p.items.size(); ++i) {
     if (at[i] % p.items[i].alignment != 0)
@@ -35,7 +35,7 @@ bool valid(const PackProblem &p, const std::vector<std::uint64_t> &at) {
   return true;
 }
 
-// Some order of first fit is optimal: the order of the optimum's own addresses.
+// Returns the optimum. Some order of first fit is optimal: the order of the optimum's own addresses.
 std::uint64_t optimum(const PackProblem &p) {
   std::vector<std::uint32_t> order(p.items.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -61,7 +61,8 @@ PackProblem randomProblem(std::mt19937 &engine, std::size_t numItems, std::uint3
   return p;
 }
 
-// Perfect packing: a rectangle of `height` over time, cut at random; so the lower bound can be reached.
+// Returns a problem with a perfect packing: a rectangle of `height` over time, cut at random, so that the lower bound
+// can be reached.
 PackProblem cutRectangle(std::mt19937 &engine, std::uint32_t steps, std::uint64_t height, std::size_t numItems) {
   struct Piece {
     PackSpan span;
@@ -90,7 +91,7 @@ PackProblem cutRectangle(std::mt19937 &engine, std::uint32_t steps, std::uint64_
   return out;
 }
 
-// First fit: each candidate address is `from` or the end of something that is placed, rounded up.
+// First fit by its definition: each candidate address is `from` or the end of a placed item, rounded up.
 std::uint64_t lowestByDefinition(const PackProblem &p, std::span<const std::uint32_t> placed,
                                  const std::vector<std::uint64_t> &at, std::uint32_t i, std::uint64_t from) {
   const PackItem &item = p.items[i];
@@ -162,7 +163,7 @@ TEST_SUITE("liveness.packing") {
         const std::uint32_t begin = engine() % 20;
         times.push_back({begin, static_cast<std::uint32_t>(begin + 1 + engine() % 9)});
       }
-      for (int i = 0; i < 400; ++i) // the table of answers has 64 places
+      for (int i = 0; i < 400; ++i) // the cache of queries has 64 entries
         p.add(4 << engine() % numSizes, std::uint64_t(1) << engine() % 4, times[engine() % numTimes]);
       std::vector<std::uint32_t> order(p.items.size());
       std::iota(order.begin(), order.end(), 0);
@@ -178,7 +179,7 @@ TEST_SUITE("liveness.packing") {
         const PackItem &item = p.items[order[n]];
         const auto placed = std::span(order).first(n);
         const std::uint64_t from = starts[engine() % starts.size()],
-                            asked = starts[engine() % starts.size()]; // some are asked for and not placed there
+                            asked = starts[engine() % starts.size()]; // some items are queried but not placed there
         const std::uint64_t other = heap.lowest(p.spansOf(item), item.bytes, item.alignment, asked);
         at[order[n]] = heap.lowest(p.spansOf(item), item.bytes, item.alignment, from);
         equal = equal && other == lowestByDefinition(p, placed, at, order[n], asked) &&
@@ -232,7 +233,7 @@ TEST_SUITE("liveness.packing") {
     PackProblem p;
     p.add(8, 1, {0, 4});
     p.add(64, 1, {0, 4});
-    p.add(16, 1, {100, 104}); // twice the first, but where little exists
+    p.add(16, 1, {100, 104}); // twice as large as the first, but at times with few other items
     CHECK(decreasingWeight(p) == std::vector<std::uint32_t>{1, 0, 2});
     CHECK(decreasingWeight(PackProblem{}).empty());
     p.items[1].numSpans = 0; // never exists
@@ -272,7 +273,7 @@ TEST_SUITE("liveness.packing") {
         CHECK(searchPacking(sections, s, memory).outcome == SearchOutcome::Impossible);
       }
     }
-    CHECK(improved > 10); // else the test says nothing about the search
+    CHECK(improved > 10); // otherwise the test proves nothing about the search
   }
 
   TEST_CASE("rectangles cut into pieces are put together again without a gap, as cut, mirrored and scaled") {
@@ -329,7 +330,7 @@ TEST_SUITE("liveness.packing") {
         table[static_cast<std::size_t>(Placement::Data)] = {{0, 100}, {100, 1000}, {1000, ~std::uint64_t(0) / 2}};
       }
       LiveRanges ranges;
-      ranges.classes = {{0, 0}, {0, 1}}; // never; always
+      ranges.classes = {{0, 0}, {0, 1}}; // classes: never, always
       ranges.intervals = {{StepIndex(0), StepIndex(30)}};
       HeapProblem heap{&zones, &ranges, {}, {}};
       for (const PackItem &item : cut.items) {
@@ -339,7 +340,7 @@ TEST_SUITE("liveness.packing") {
         heap.items.push_back({item.bytes, 1, Placement::Interleaved,
                               LiveClassId(static_cast<std::uint32_t>(ranges.classes.size() - 1)), 0});
       }
-      heap.items.push_back({40, 1, Placement::Interleaved, LiveClassId(1), 0}); // below the others
+      heap.items.push_back({40, 1, Placement::Interleaved, LiveClassId(1), 0}); // below the other items
       heap.items.push_back(
           {round % 2 == 0 ? 50U : 150U, 1, Placement::Data, LiveClassId(1), 0}); // odd: in interleaved memory
       const std::vector<std::uint64_t> plain = packHeap(heap), searched = packHeap(heap, 20000);
@@ -365,11 +366,11 @@ TEST_SUITE("liveness.packing") {
       for (ZoneTable &table : zones.spread)
         table.fill({{64, 400}, {400, 700}, {700, ~std::uint64_t(0) / 2}});
       LiveRanges ranges;
-      ranges.classes = {{0, 0}, {0, 1}, {1, 1}}; // never; always; for a while
+      ranges.classes = {{0, 0}, {0, 1}, {1, 1}}; // classes: never, always, temporary
       ranges.intervals = {{StepIndex(0), StepIndex(30)}, {StepIndex(5), StepIndex(9)}};
       HeapProblem heap{&zones, &ranges, {}, {}};
       const std::uint32_t others = engine() % 8, count = 1 + engine() % 60; // up to twice the memory
-      for (std::uint32_t i = 0; i < others; ++i)                            // they leave holes
+      for (std::uint32_t i = 0; i < others; ++i)                            // they leave gaps
         heap.items.push_back(
             {1 + engine() % 60, 1U << engine() % 6, Placement::Data, LiveClassId(1 + engine() % 2), 0});
       for (std::uint32_t i = 0; i < count; ++i)
@@ -385,7 +386,7 @@ TEST_SUITE("liveness.packing") {
         oneByOne.place(i);
       const std::vector<HeapStretch> stretches = stretchesOf(heap, std::vector<bool>(heap.items.size()));
       REQUIRE(stretches.back().first + stretches.back().count == heap.items.size());
-      REQUIRE(stretches.back().first <= others); // one of the others may be plain, too
+      REQUIRE(stretches.back().first <= others); // one of the other items may be plain, too
       asStretch.place(HeapStretch{others, count});
       INFO("round ", round, " seed 17");
       REQUIRE(asStretch.addresses() == oneByOne.addresses());

@@ -1,5 +1,5 @@
-// Lives that pass functions untouched, and lives that end inside a control of their own level: the shapes that the
-// analysis has quick ways for. Every program is also compared with the dense twin.
+// Lives that span calls of functions which do not access the variable, and lives that end inside a control of their own
+// level: the analysis has shortcuts for both. Every program is also compared with the dense reference.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -20,7 +20,7 @@ LiveRanges analysed(const StepProgram &program) {
   return ranges;
 }
 
-// A step for each control's place; what is read and killed where is up to the test.
+// A step in each control; the test selects where the variable is read and killed.
 struct Controls {
   StepBuilder b;
   VarId v = b.variable("v", 2);
@@ -44,7 +44,7 @@ struct Controls {
 } // namespace
 
 TEST_SUITE("liveness.passing") {
-  // The write and the read lie on one level, the call between them in a control of that level.
+  // The write and the read are on one level, and the call between them is in a control of that level.
   TEST_CASE("what lives across a control that holds a call is live in the function") {
     Controls c;
     c.b.step({c.b.write(c.v)});
@@ -57,7 +57,7 @@ TEST_SUITE("liveness.passing") {
     CHECK(Controls::live(analysed(program), c.v, body));
   }
 
-  // Variable i lives from its write across calls 0 .. i % 4 of functions 0 .. 3; function 0 calls function 2.
+  // Variable i is live from its write across calls 0 .. i % 4 of functions 0 .. 3; function 0 calls function 2.
   TEST_CASE("however many variables live across calls, each is live in what its calls reach and nowhere else") {
     for (const std::uint32_t count : {1U, 3U, 64U, 65U, 511U, 512U, 513U, 1100U}) {
       StepBuilder b;
@@ -166,7 +166,7 @@ TEST_SUITE("liveness.passing") {
         c.b.step({c.b.read(c.v)});
       const StepProgram program = c.b.finish();
       const LiveRanges ranges = analysed(program);
-      CHECK(Controls::live(ranges, c.v, between) == readsBehind); // through the arm that does not write
+      CHECK(Controls::live(ranges, c.v, between) == readsBehind); // through the branch that does not write
       CHECK(Controls::live(ranges, c.v, behind) == readsBehind);
     }
   }

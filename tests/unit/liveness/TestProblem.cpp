@@ -1,4 +1,4 @@
-// Which allocations a program puts on its tiles.
+// The allocations that a program has on its tiles.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -115,7 +115,7 @@ TEST_SUITE("liveness.layout.problem") {
         {{0, C::VectorListDescriptor}, 2},
         {{0, C::CopyDescriptor}, 3},
         {{1, C::Stack}, 16},
-        {{1, C::VertexCode}, 16 + 8 + 12}, // type 1 alone reaches the library function: its own code
+        {{1, C::VertexCode}, 16 + 8 + 12}, // only type 1 reaches the library function, which counts as its own code
         {{1, C::ControlCode}, 4 + 16},
         {{1, C::GlobalExchangeCode}, 21},
         {{1, C::HostExchangeCode}, 28}, // three steps share the payload

@@ -1,4 +1,4 @@
-// InsertBlocks: which blocks are recorded, where implicit ones and flushes go.
+// InsertBlocks: which blocks are recorded, and where implicit blocks and flushes are inserted.
 #include "graph/steps/BlockTiles.hpp"
 #include "tests/unit/lowering/GraphFixture.hpp"
 
@@ -40,7 +40,7 @@ struct BlockFixture : GraphFixture {
   ComputeSetId first, second;
 };
 
-// "Block*(OnTileExecute) Flush": the kinds of a subtree; * = recorded; a flush is its middle.
+// Returns the kinds of a subtree: "Block*(OnTileExecute) Flush". `*` = recorded; the middle of a flush represents it.
 std::string shape(const StepProgram &p, StepIndex s) {
   const Step &step = p.steps[s];
   std::string text;

@@ -14,7 +14,7 @@ TEST_SUITE("lowering.check") {
     CHECK(contains(text, "2 of the 10 elements of variable 'weights'"));
     CHECK(contains(text, "first element 3"));
     CHECK(contains(text, "call graph.setTileMapping"));
-    // Only what is used must be mapped.
+    // Only used elements must be mapped.
     CHECK_NOTHROW(f.lower({f.copy(f.slice(x, 0, 3), f.slice(y, 0, 3))}));
     CHECK(contains(
         messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.copy(f.strided(x, 2, 2, 2), f.slice(y, 0, 2))}); }),
@@ -101,7 +101,7 @@ TEST_SUITE("lowering.check") {
     f.graph.functions.push({calling({0, 2}), "b"});
     CHECK(contains(messageOf<poplar::graph_recursion_error>([&] { f.lower({calling({3})}); }),
                    "function 1 'a' calls itself: 1 'a' -> 4 'b' -> 2 'c' -> 1 'a', the last by Call 'to1'"));
-    CHECK_NOTHROW(f.lower({calling({0})})); // what no program reaches is no matter
+    CHECK_NOTHROW(f.lower({calling({0})})); // a function that no program reaches may be recursive
   }
 
   TEST_CASE("two vertices of one compute set may not touch what one of them writes") {
@@ -128,10 +128,11 @@ TEST_SUITE("lowering.check") {
     const auto cs = f.computeSet("cs");
     const int move = f.moveCodelet();
     f.vertex(cs, move, 0, {{0, f.slice(x, 0, 6)}, {1, f.slice(y, 0, 1)}});  // reads up to 6
-    f.vertex(cs, move, 0, {{0, f.slice(x, 1, 9)}, {1, f.slice(x, 9, 10)}}); // its own read reaches further
+    f.vertex(cs, move, 0, {{0, f.slice(x, 1, 9)}, {1, f.slice(x, 9, 10)}}); // its own read extends further
     f.vertex(cs, move, 0, {{0, f.slice(x, 2, 3)}, {1, f.slice(y, 1, 2)}});
     CHECK_NOTHROW(f.lower({f.execute(cs)}));
-    f.graph.vertices.replaceRuns(VertexId(1), 1, f.slice(x, 5, 6)); // vertex 1 reads it itself, vertex 0 too
+    // vertex 1 reads the element itself, and vertex 0 reads it, too
+    f.graph.vertices.replaceRuns(VertexId(1), 1, f.slice(x, 5, 6));
     CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(cs)}); }),
                    "vertex 1 (Move) writes element 5 of variable 'x' that vertex 0 (Move) reads"));
   }

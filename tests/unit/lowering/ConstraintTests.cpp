@@ -1,4 +1,4 @@
-// What codelets ask of addresses, shared field data and code sizes that the machine overrides.
+// Constraints of codelets on addresses, shared field data, and code sizes that the machine overrides.
 #include "GraphFixture.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ TEST_SUITE("lowering.constraints") {
     const auto cs = f.computeSet("cs");
     f.vertex(cs, codelet, 0, {{0, f.slice(x, 0, 2)}, {1, f.slice(y, 0, 2)}});
     f.vertex(cs, codelet, 0, {{0, f.slice(x, 2, 4)}, {1, f.slice(y, 2, 4)}});
-    f.vertex(cs, codelet, 1, {{0, f.slice(z, 0, 2)}, {1, f.slice(z, 2, 4)}}); // one home: nothing to keep apart
+    f.vertex(cs, codelet, 1, {{0, f.slice(z, 0, 2)}, {1, f.slice(z, 2, 4)}}); // one home cannot be kept in two elements
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.apart.size() == 1);
     CHECK(p.apart[0] == ApartHomes{HomeId(0), HomeId(1)});

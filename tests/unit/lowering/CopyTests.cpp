@@ -25,12 +25,13 @@ TEST_SUITE("lowering.copy") {
     GraphFixture f;
     const auto a = f.onTile("a", 6, 0);
     const auto b = f.var("b", 6, {{0, 2, TileId(1)}, {2, 4, TileId(2)}, {4, 6, TileId(1)}});
-    // b's home on tile 1 is b[0,2) b[4,6): two messages there (their sources are apart), one to tile 2.
+    // b's home on tile 1 is b[0,2) b[4,6): it receives two messages, because their sources are not adjacent. Tile 2
+    // receives one.
     CHECK(f.dump({f.copy(f.all(a), f.all(b), "")}) ==
           "0 Sequence\n"
           "  1 Sync #0 internal\n"
           "  2 DoExchange: Exchange #0; 3 messages, 24 B; read a[0,6); write b[0,6)\n");
-    // Reading a[0,2) a[2,4) as two runs into adjacent places: one message.
+    // Reading a[0,2) a[2,4) as two runs into adjacent places is one message.
     const auto c = f.onTile("c", 4, 3);
     const View twoRuns = GraphFixture::concat(f.slice(a, 0, 2), f.slice(a, 2, 4));
     CHECK(contains(f.dump({f.copy(twoRuns, f.all(c))}), "1 message, 16 B"));
@@ -65,12 +66,12 @@ TEST_SUITE("lowering.copy") {
       const std::size_t at = dump.find(part);
       REQUIRE(at != std::string::npos);
       const std::size_t begin = dump.rfind('\n', at) + 1;
-      return dump.find_first_not_of(' ', begin) - begin; // how deep
+      return dump.find_first_not_of(' ', begin) - begin; // indentation depth
     };
     CHECK(apart.find("OnTileExecute: one") < apart.find("Sequence: b"));
     CHECK(line(apart, "OnTileExecute: one") == line(apart, "Sequence: in") + 2);
     CHECK(line(apart, "OnTileExecute: two") == line(apart, "Sequence: b") + 2);
-    // Two copies that become one exchange: it is where the second is.
+    // Two copies that become one exchange: the exchange is at the place of the second copy.
     const std::string joined = f.dump({sequence({sequence({f.copy(f.all(x), f.all(y), "first")}, "a"),
                                                  sequence({f.copy(f.slice(x, 0, 1), f.slice(z, 0, 1), "second")}, "b")},
                                                 "")});
@@ -135,7 +136,7 @@ TEST_SUITE("lowering.copy") {
     for (std::uint32_t a = exchange.firstAccess; a < exchange.firstAccess + exchange.numAccesses; ++a)
       if (p.accesses[a].kind == AccessKind::Write && p.accesses[a].var == VarId(y.index()))
         writersOfY.push_back(p.accesses[a].member);
-    CHECK(writersOfY == std::vector<std::uint16_t>{0, 1}); // neither wrote all of it
+    CHECK(writersOfY == std::vector<std::uint16_t>{0, 1}); // neither copy wrote all of it
   }
 
   TEST_CASE("copies stay apart where one reads or overwrites what the other wrote, or overwrites what it reads") {
@@ -148,7 +149,7 @@ TEST_SUITE("lowering.copy") {
     CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.slice(c, 0, 1), f.slice(b, 3, 4))}) == 2);
     CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.slice(c, 0, 1), f.slice(a, 3, 4))}) == 2);
     CHECK(exchanges({f.copy(f.slice(a, 0, 3), f.slice(b, 0, 3)), f.copy(f.slice(c, 0, 1), f.slice(a, 3, 4))}) == 1);
-    CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.all(a), f.all(c))}) == 1); // both may read
+    CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.all(a), f.all(c))}) == 1); // several copies may read it
   }
 
   TEST_CASE(
@@ -177,7 +178,7 @@ TEST_SUITE("lowering.copy") {
     const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), d = f.onTile("d", 4, 3);
     const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
     const auto cs = f.computeSet("cs");
-    f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}}); // x by exchange, y in place
+    f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}}); // x arrives by exchange, y is written in place
     const auto lower = [&](const std::vector<ProgramPtr> &leaves) {
       StepProgram p = f.lower({GraphFixture::sequence(leaves)});
       CHECK(replay(f.graph, leaves, p) == "");
@@ -191,16 +192,16 @@ TEST_SUITE("lowering.copy") {
     CHECK(all.names[all.steps[StepIndex(2)].name] == "{before,cs,behind}/ExchangePre");
     CHECK(all.sources.size() == 3);
     CHECK(all.names[all.sources[SourceId(1)].name] == "cs");
-    CHECK(all.accesses[all.steps[StepIndex(3)].firstAccess].member == 1); // the set's own step says whose it is
+    CHECK(all.accesses[all.steps[StepIndex(3)].firstAccess].member == 1); // the set's own step names its member
     CHECK(lower({before, set}).exchanges.size() == 1);
     CHECK(lower({set, behind}).exchanges.size() == 1);
-    // Twice, and alone: the messages of each kind once, the vertices once.
+    // Twice and alone: the messages of each kind exist once, and so do the vertices.
     const ProgramPtr sync = GraphFixture::node(ProgramKind::Sync, "");
     const StepProgram again = f.lower(
         {GraphFixture::sequence({before, set, behind, sync, before, set, behind, sync, set, sync, f.execute(cs)})});
     CHECK(again.exchanges.size() == 2);
     CHECK(again.vertices.size() == 1);
-    // Between two sets a copy goes with the second: nothing has to be live for longer.
+    // A copy between two sets joins the second, so that nothing has to be live for longer.
     const StepProgram between = lower({set, behind, f.execute(cs)});
     CHECK(between.exchanges.size() == 2);
     CHECK(between.exchanges[0].numMessages == 1);
@@ -221,12 +222,13 @@ TEST_SUITE("lowering.copy") {
       return p.exchanges.size();
     };
     const ProgramPtr set = f.execute(cs);
-    CHECK(exchanges({f.copy(f.all(b), f.all(x)), set}) == 2); // brings what the set sends for
-    CHECK(exchanges({f.copy(f.all(b), f.all(y)), set}) == 1); // what it overwrites in place, before that
-    CHECK(exchanges({set, f.copy(f.slice(y, 0, 2), f.slice(c, 0, 2))}) == 2); // takes what it makes
-    CHECK(exchanges({set, f.copy(f.slice(y, 2, 4), f.slice(c, 0, 2))}) == 1); // what it leaves alone
-    CHECK(exchanges({set, f.copy(f.all(b), f.all(x))}) == 2);                 // overwrites what it reads
-    CHECK(exchanges({set, f.copy(f.slice(b, 0, 2), f.slice(y, 0, 2))}) == 2); // what it writes
+    CHECK(exchanges({f.copy(f.all(b), f.all(x)), set}) == 2); // writes the operand that the set receives
+    CHECK(exchanges({f.copy(f.all(b), f.all(y)), set}) == 1); // writes an element that the set then overwrites in place
+    CHECK(exchanges({set, f.copy(f.slice(y, 0, 2), f.slice(c, 0, 2))}) == 2); // reads the result of the set
+    // reads elements that the set does not write
+    CHECK(exchanges({set, f.copy(f.slice(y, 2, 4), f.slice(c, 0, 2))}) == 1);
+    CHECK(exchanges({set, f.copy(f.all(b), f.all(x))}) == 2);                 // overwrites an operand of the set
+    CHECK(exchanges({set, f.copy(f.slice(b, 0, 2), f.slice(y, 0, 2))}) == 2); // overwrites a result of the set
     CHECK(exchanges({f.copy(f.all(a), f.all(b)), set, f.copy(f.all(b), f.all(c))}) ==
           2); // needs the copy before the set
   }
@@ -242,7 +244,7 @@ TEST_SUITE("lowering.copy") {
     CHECK(replay(f.graph, leaves, p) == "");
     CHECK(p.exchanges.size() == 1);
     CHECK(p.names[p.steps[StepIndex(2)].name] == "{up,down}/Exchange");
-    // Alone behind the set a copy stays there: nothing is spared.
+    // A single copy after the set stays there, because merging saves nothing.
     CHECK(f.lower({GraphFixture::sequence({leaves[1], leaves[2]})}).steps[StepIndex(1)].kind ==
           StepKind::OnTileExecute);
   }

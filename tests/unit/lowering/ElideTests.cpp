@@ -7,7 +7,7 @@ using namespace popscope;
 
 namespace {
 
-/// `in` and its clone on two tiles; `cs` reads the clone on both, another variable is on the first.
+/// `in` and its clone on two tiles; `cs` reads the clone on both, and another variable is on the first tile.
 struct CloneFixture : GraphFixture {
   CloneFixture() {
     const std::vector<MappedRange> halves{{0, 4, TileId(0)}, {4, 8, TileId(1)}};
@@ -61,12 +61,12 @@ TEST_SUITE("lowering.elide") {
 
   TEST_CASE("views that go through their variables alike, in whatever runs, are a copy of the variables as they lie") {
     CloneFixture f;
-    // Both backwards by twos: 7 5 3 1 6 4 2 0, the one as a run of four and parts, the other as two runs.
+    // Both views go backwards by twos: 7 5 3 1 6 4 2 0. One is a run of four and parts, the other is two runs.
     View from = GraphFixture::concat(f.strided(f.in, 7, -2, 4), f.strided(f.in, 6, -2, 4));
     View into = GraphFixture::concat(GraphFixture::concat(f.strided(f.clone, 7, -2, 1), f.strided(f.clone, 5, -2, 3)),
                                      f.strided(f.clone, 6, -2, 4));
     CHECK(f.elides({f.sequence({f.copy(from, into, "alike"), f.run})}));
-    // One pair of elements changed: their places are apart.
+    // One pair of elements is exchanged, so the order no longer matches.
     into = GraphFixture::concat(GraphFixture::concat(f.strided(f.clone, 5, 2, 2), f.strided(f.clone, 3, -2, 2)),
                                 f.strided(f.clone, 6, -2, 4));
     CHECK_FALSE(f.elides({f.sequence({f.copy(from, into, "other"), f.run})}));
@@ -101,11 +101,12 @@ TEST_SUITE("lowering.elide") {
 
   TEST_CASE("every reader comes behind the copy, in its body") {
     CloneFixture f;
-    CHECK(f.elides({f.repeat({f.change, f.enter, f.run})}));                     // each turn copies anew
-    CHECK_FALSE(f.elides({f.repeat({f.run, f.enter})}));                         // reads what the turn before copied
+    CHECK(f.elides({f.repeat({f.change, f.enter, f.run})})); // each iteration copies anew
+    // reads what the previous iteration copied
+    CHECK_FALSE(f.elides({f.repeat({f.run, f.enter})}));
     CHECK(f.elides({f.sequence({f.enter, f.repeat({f.run})})}));                 // nested
-    CHECK_FALSE(f.elides({f.sequence({f.enter, f.repeat({f.run, f.change})})})); // the second turn sees the change
-    CHECK_FALSE(f.elides({f.sequence({f.repeat({f.enter}), f.run})}));           // perhaps no turn
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.repeat({f.run, f.change})})})); // the second iteration sees the change
+    CHECK_FALSE(f.elides({f.sequence({f.repeat({f.enter}), f.run})}));           // the loop may have no iteration
     CHECK_FALSE(f.elides({f.enter, f.run})); // two programs: the host may do anything between
     CHECK_FALSE(f.elides({f.sequence({f.enter, f.run}), f.run}));
     CHECK(f.elides({f.sequence({f.enter, f.run}), f.change}));
@@ -150,7 +151,7 @@ TEST_SUITE("lowering.elide") {
     const auto all = [&](const ProgramPtr &more) { return f.elides({f.sequence({f.enter, f.run, more})}); };
     CHECK(all(f.copy(f.all(f.clone), f.all(f.other))));
     CHECK_FALSE(all(f.copy(f.slice(f.other, 0, 2), f.slice(f.clone, 0, 2))));
-    // A vertex may ask that the two lie in different memory.
+    // A vertex may require that the two are in different memory elements.
     const auto joint = f.computeSet("joint");
     const int two = f.codelet("Two", {f.edge("a", FieldDirection::Input), f.edge("b", FieldDirection::Input)});
     f.vertex(joint, two, 0, {{0, f.slice(f.clone, 0, 4)}, {1, f.slice(f.in, 0, 4)}});
@@ -174,19 +175,19 @@ TEST_SUITE("lowering.elide") {
           "  1 OnTileExecute: cs #0; 2 vertices; read clone[0,8); write given[0,8)\n");
     CHECK(contains(f.dump({f.sequence({f.run, leave})}), "read out[0,8); write given[0,8)"));
     CHECK(gone({f.sequence({f.run, leave, read})}));
-    CHECK(gone({f.sequence({f.run, leave}), f.sequence({read})})); // given is as the copy left it
+    CHECK(gone({f.sequence({f.run, leave}), f.sequence({read})})); // `given` still has the copied value
     CHECK(gone({f.repeat({read, sync, f.run, leave})}));
-    // The turn before's result is read before the new one is copied out.
+    // The previous iteration's result is read before the new one is copied out.
     CHECK_FALSE(gone({f.repeat({f.run, sync, read, leave})}));
     CHECK_FALSE(gone({f.sequence({f.run, f.repeat({read}), leave})}));
-    // Read or written behind the copy, or from elsewhere: two variables.
+    // Something reads or writes the variable after the copy, or elsewhere, so two variables are needed.
     CHECK_FALSE(gone({f.sequence({f.run, leave, f.copy(f.slice(f.out, 0, 4), f.slice(f.other, 0, 4))})}));
     CHECK_FALSE(gone({f.sequence({f.run, leave, f.run})}));
     CHECK_FALSE(gone({f.sequence({leave, f.run})}));
     CHECK_FALSE(gone({f.sequence({f.run}), f.sequence({leave})}));
-    CHECK_FALSE(gone({f.sequence({leave})})); // nobody writes it
-    // Somebody else writes where it goes: before the result is begun, or behind the copy, since all of it is written
-    // anew.
+    CHECK_FALSE(gone({f.sequence({leave})})); // no program writes it
+    // Another program writes the destination: before the result is begun, or after the copy, which is allowed because
+    // all of it is rewritten.
     const ProgramPtr write = f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4), "write");
     CHECK(gone({f.sequence({f.run, leave, write})}));
     CHECK(gone({f.sequence({f.run, leave}), f.sequence({write})}));
@@ -218,7 +219,7 @@ TEST_SUITE("lowering.elide") {
     CHECK(gone({f.sequence({run, leave})}));
     CHECK_FALSE(gone({f.sequence({run, leave, write})}));
     CHECK_FALSE(gone({f.sequence({run, leave}), f.sequence({write})}));
-    // Undefined before, it has no part from the last time.
+    // A WriteUndef before it discards the part from the previous run.
     CHECK(gone({f.sequence({undef, run, leave}), f.sequence({write})}));
     CHECK(contains(f.steps({f.sequence({undef, run, leave}), f.sequence({write})}), "undef given[0,8)"));
     f.graph.hostWrites.push_back({"given", f.all(given), true});
@@ -236,7 +237,7 @@ TEST_SUITE("lowering.elide") {
       CHECK_FALSE(contains(steps, "undef in"));
       CHECK_FALSE(contains(steps, "clone"));
     }
-    // The source's is a write.
+    // A WriteUndef of the source counts as a write.
     const auto source = f.node(ProgramKind::WriteUndef, "");
     source->a = f.all(f.in);
     CHECK(f.elides({f.sequence({f.enter, f.run, source})}));
@@ -249,9 +250,9 @@ TEST_SUITE("lowering.elide") {
       return !contains(f.steps({f.sequence({f.run, f.copy(from, to)})}), "read out");
     };
     CHECK(gone(f.all(f.out), f.all(f.in)));
-    CHECK_FALSE(gone(f.slice(f.out, 0, 4), f.slice(f.in, 0, 4))); // half of it
+    CHECK_FALSE(gone(f.slice(f.out, 0, 4), f.slice(f.in, 0, 4))); // only half of it
     CHECK_FALSE(gone(f.all(f.out), f.all(f.var("elsewhere", 8, {{0, 4, TileId(1)}, {4, 8, TileId(0)}}))));
-    // Turned round: each vertex would write backwards.
+    // In reverse order each vertex would write backwards.
     CHECK_FALSE(gone(f.all(f.out), f.strided(f.in, 7, -1, 8)));
     CHECK(gone(f.all(f.out), GraphFixture::concat(f.all(f.onTile("a", 4, 0)), f.all(f.onTile("b", 4, 1)))));
     f.graph.vars[f.in].initial = std::vector<std::uint8_t>(32);

@@ -83,7 +83,7 @@ TEST_SUITE("lowering.exchange") {
     GraphFixture f(8);
     f.graph.machine.exchange.tilesPerSharedBus = 4;
     const auto a = f.onTile("a", 64, 0), other = f.onTile("other", 64, 1);
-    // Tiles 4, 5 and 6 of the second group and 3 of the first receive a; 7 receives something else.
+    // Tiles 4, 5 and 6 of the second group and tile 3 of the first receive a; tile 7 receives other data.
     const auto b = f.var("b", 320,
                          {{0, 64, TileId(3)},
                           {64, 128, TileId(4)},
@@ -108,8 +108,8 @@ TEST_SUITE("lowering.exchange") {
 
   TEST_CASE("neighbours share their buses message by message, if asked to") {
     GraphFixture f(6);
-    // Tiles 2 and 3 are a pair: both receive a, and 64 words each of their own. Tile 4 receives a, too, but is no
-    // neighbour.
+    // Tiles 2 and 3 are a pair: both receive a, and each receives 64 words of its own. Tile 4 receives a, too, but is
+    // not in the pair.
     const auto a = f.onTile("a", 64, 0), own = f.onTile("own", 128, 1);
     const auto b = f.var("b", 320, {{0, 128, TileId(2)}, {128, 256, TileId(3)}, {256, 320, TileId(4)}});
     View from = GraphFixture::concat(f.all(a), f.slice(own, 0, 64));
@@ -121,12 +121,12 @@ TEST_SUITE("lowering.exchange") {
     for (const std::uint32_t tile : {2, 3}) {
       CHECK(rowOf(whole, 0, tile).transfer.count() == 128);
       CHECK(rowOf(shared, 0, tile).transfer.count() == 32 + 64);
-      CHECK(rowOf(shared, 0, tile).buses == 0); // not the same for all
+      CHECK(rowOf(shared, 0, tile).buses == 0); // the number of buses differs between messages
       CHECK((rowOf(whole, 0, tile).cycles - rowOf(shared, 0, tile).cycles).count() == 32);
     }
     CHECK(rowOf(shared, 0, 4).transfer.count() == 64);
     CHECK(rowOf(shared, 0, 4).buses == 1);
-    // Where all is the same both rules are one.
+    // If all tiles receive the same, both rules agree.
     const auto both = f.var("both", 128, {{0, 64, TileId(2)}, {64, 128, TileId(3)}});
     const ProgramPtr twice = f.copy(GraphFixture::concat(f.all(a), f.all(a)), f.all(both));
     CHECK(rowOf(f.lower({twice}, messages), 0, 2).transfer.count() == 32);
@@ -146,9 +146,10 @@ TEST_SUITE("lowering.exchange") {
     CHECK(row.instructions == 2 + 2 + 1 + 2);
     const std::uint64_t latency =
         std::max(costs.exchangeLatency(TileId(0), TileId(3)), costs.exchangeLatency(TileId(1), TileId(3))).count();
-    CHECK(costs.exchangeControls(2).count() == 6); // for the second sender: listen to it, write where its word belongs
-    CHECK(row.cycles.count() == latency + 6);      // more than the two words take
-    // The same to two variables. One sender's words to two variables: another address only.
+    // for the second sender: listen to it, and set the address for its word
+    CHECK(costs.exchangeControls(2).count() == 6);
+    CHECK(row.cycles.count() == latency + 6); // more than the two words take
+    // The same words to two variables. A single sender's words to two variables only change the address.
     const auto c = f.onTile("c", 1, 2), d = f.onTile("d", 1, 2);
     const StepProgram q = f.lower({f.copy(f.all(a), GraphFixture::concat(f.all(c), f.all(d)))});
     const std::uint64_t far =

@@ -53,7 +53,7 @@ TEST_SUITE("lowering.forms") {
     CHECK(table.withFootprint(first, 9) == moved);
     CHECK(table.withFootprint(moved, 3) == first);
     CHECK(kinds.size() == 5);
-    // A second table over the same rows goes on where the first ended.
+    // A second table over the same rows continues after the last row of the first.
     FormTable later(forms, kinds);
     CHECK(later.numberOf(form(9), two) == moved);
     CHECK(later.numberOf(form(3), other) == table.numberOf(form(3), other));

@@ -1,4 +1,4 @@
-// Sets of bytes of homes against one byte at a time.
+// Compares sets of byte ranges of homes with a reference that handles one byte at a time.
 #include "graph/lowering/HomeRanges.hpp"
 
 #include <doctest/doctest.h>
@@ -87,7 +87,7 @@ TEST_SUITE("lowering.home ranges") {
         met += shared;
       }
     }
-    CHECK(met > asked / 20); // the test sees both answers
+    CHECK(met > asked / 20); // both answers must occur
     CHECK(met < asked - asked / 20);
   }
 }

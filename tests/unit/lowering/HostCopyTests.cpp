@@ -43,7 +43,7 @@ TEST_SUITE("lowering.host") {
     REQUIRE(p.transfers.size() == 3);
     CHECK(p.transfers[1].streamOffset.count() == 8);
     CHECK(p.transfers[2].streamOffset.count() == 16);
-    CHECK(p.transfers[2].home.first.offset.count() == 8); // x[4,6) stands behind x[0,2) on tile 1
+    CHECK(p.transfers[2].home.first.offset.count() == 8); // x[4,6) follows x[0,2) on tile 1
     CHECK(p.streamCopies[0].cycles.count() == CostModel(f.graph.machine).hostCopy(Bytes(24)).count());
   }
 
@@ -117,7 +117,7 @@ TEST_SUITE("lowering.host") {
   }
 
   TEST_CASE("a host that orders streams sends what is adjacent in a tile's memory together") {
-    // A tile has 8 rows of 8; the stream has them by columns: 64 pieces of an element each.
+    // A tile has 8 rows of 8, and the stream has them by columns: 64 pieces of one element each.
     for (const bool onHost : {false, true})
       for (const ElementType type : {ElementType::Float, ElementType::Half}) {
         CAPTURE(onHost);
@@ -131,15 +131,15 @@ TEST_SUITE("lowering.host") {
         LoweringOptions options;
         options.hostRearranges = onHost;
         const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, byColumns)}, options);
-        const bool packed = type == ElementType::Half && !onHost; // halves that come one by one are no whole words
+        const bool packed = type == ElementType::Half && !onHost; // single halves do not form whole words
         CHECK(contains(dumpSteps(p), "poplar_rt::SubWordCopy") == packed);
         REQUIRE(p.hostTiles.size() == 1);
         CHECK(p.hostTiles[0].bytes.count() == 64 * (type == ElementType::Half ? 2 : 4));
         CHECK(p.hostTiles[0].codeBytes.count() ==
               (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
-        // Values go where the stream says all the same.
+        // The values still go to the places that the stream defines.
         if (!packed) {
-          REQUIRE(p.transfers.size() == 8); // a column each: 8 pieces, a row apart
+          REQUIRE(p.transfers.size() == 8); // one per column: 8 pieces, one row apart
           CHECK(p.transfers[3].home.count == 8);
           CHECK(p.transfers[3].home.at(5).offset.count() == (5 * 8 + 3) * elementBytes(type));
           CHECK(p.transfers[3].streamOffset.count() == 3 * 8 * elementBytes(type));
@@ -155,7 +155,7 @@ TEST_SUITE("lowering.host") {
     auto first = streamCopy(ProgramKind::StreamToTensor, a, f.all(x)),
          second = streamCopy(ProgramKind::StreamToTensor, b, f.all(y));
     second->name = "labels";
-    // A Sequence around one of them is no obstacle.
+    // A Sequence around one of them does not prevent merging.
     const StepProgram p =
         f.lower({GraphFixture::sequence({first, GraphFixture::sequence({second})}), GraphFixture::sequence({second})},
                 merging());
@@ -164,7 +164,7 @@ TEST_SUITE("lowering.host") {
     CAPTURE(dump);
     CHECK(contains(dump, "StreamCopyMid: {io,labels} "));
     CHECK(contains(dump, "; a, b to device, 36 B, 2 tiles; write x[0,6); write y[0,3)\n"));
-    CHECK(contains(dump, "StreamCopyMid: labels ")); // alone in the second program
+    CHECK(contains(dump, "StreamCopyMid: labels ")); // not merged in the second program
     const auto merged = std::find_if(p.streamCopies.begin(), p.streamCopies.end(),
                                      [](const StreamCopyStep &c) { return c.numParts == 2; });
     REQUIRE(merged != p.streamCopies.end());
@@ -173,8 +173,8 @@ TEST_SUITE("lowering.host") {
     CHECK(rows[0].bytes.count() == 16);
     CHECK(rows[0].headerBytes.count() == 8);
     CHECK(rows[1].bytes.count() == 8 + 12);
-    CHECK(rows[1].headerBytes.count() == 16);            // a request of each stream
-    CHECK(rows[1].codeBytes.count() == (2 + 2 + 2) * 4); // those, two places, wait and return
+    CHECK(rows[1].headerBytes.count() == 16);            // one request per stream
+    CHECK(rows[1].codeBytes.count() == (2 + 2 + 2) * 4); // requests, two addresses, wait and return
     const StreamPart &labels = p.streamParts[merged->firstPart + 1];
     CHECK(labels.stream == b);
     CHECK(p.transfers[labels.firstTransfer].streamOffset.count() == 0);
@@ -225,11 +225,15 @@ TEST_SUITE("lowering.host") {
       return p.streamCopies.size();
     };
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 1);
-    CHECK(copies({to(in, f.all(x)), to(in, f.all(y))}) == 2);                                       // its next block
-    CHECK(copies({to(in, f.all(x)), to(more, f.all(x))}) == 2);                                     // overwrites
-    CHECK(copies({to(in, f.all(x)), to(more, f.slice(x, 3, 4))}) == 2);                             // a part of it
-    CHECK(copies({to(in, f.slice(x, 0, 3)), to(more, f.slice(x, 3, 4))}) == 1);                     // beside it
-    CHECK(copies({to(in, f.all(x)), streamCopy(ProgramKind::TensorToStream, out, f.all(y))}) == 2); // the other way
+    // the stream's next block
+    CHECK(copies({to(in, f.all(x)), to(in, f.all(y))}) == 2);
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(x))}) == 2); // overwrites x
+    // overwrites a part of x
+    CHECK(copies({to(in, f.all(x)), to(more, f.slice(x, 3, 4))}) == 2);
+    // writes other elements
+    CHECK(copies({to(in, f.slice(x, 0, 3)), to(more, f.slice(x, 3, 4))}) == 1);
+    // the opposite direction
+    CHECK(copies({to(in, f.all(x)), streamCopy(ProgramKind::TensorToStream, out, f.all(y))}) == 2);
     CHECK(copies({to(in, f.all(x)), streamCopy(ProgramKind::RemoteToTensor, store, f.all(y))}) == 2);
     const auto copy = GraphFixture::node(ProgramKind::Copy, "between");
     copy->a = f.all(x);
@@ -241,7 +245,7 @@ TEST_SUITE("lowering.host") {
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 1);
     options.maxCopyMergeBytes = 0;
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
-    options = LoweringOptions(); // unless asked for
+    options = LoweringOptions(); // by default, copies do not merge
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
   }
 

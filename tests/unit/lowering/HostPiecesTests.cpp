@@ -1,4 +1,5 @@
-// Pieces of host copies: what is joined and grouped stands for what came, in its order, and covers what it covers.
+// Pieces of host copies: joined and grouped pieces represent the same bytes in the same order, and cover the same
+// ranges.
 #include "graph/lowering/HostPieces.hpp"
 
 #include "GraphFixture.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kSize = 4; // bytes of an element
 
-/// (home, offset) of every element, in order.
+/// The (home, offset) of every element, in order.
 using Elements = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 void append(const HomeBytes &piece, Elements &out) {
@@ -98,7 +99,7 @@ TEST_SUITE("lowering.host pieces") {
   TEST_CASE("a tensor in another order than its tiles' is a row for each distance") {
     GraphFixture f;
     const auto x = f.var("x", 4096, {{0, 2048, TileId(0)}, {2048, 4096, TileId(1)}});
-    View byColumns = f.strided(x, 0, 64, 64); // 64 rows of 64: the stream has the columns
+    View byColumns = f.strided(x, 0, 64, 64); // 64 rows of 64; the stream has the columns
     for (std::uint64_t column = 1; column != 64; ++column)
       byColumns = GraphFixture::concat(byColumns, f.strided(x, column, 64, 64));
     GraphStream s;
@@ -110,7 +111,7 @@ TEST_SUITE("lowering.host pieces") {
     copy->b = byColumns;
     const StepProgram p = f.lower({copy});
     verifySteps(p);
-    CHECK(p.transfers.size() == 128); // of each column a row a tile
+    CHECK(p.transfers.size() == 128); // one row per column and tile
     CHECK(p.streamCopies[0].bytes.count() == 4096 * kSize);
   }
 }

@@ -1,4 +1,4 @@
-// joinTouches beside a twin that sorts everything and then marks each element of each access in a set.
+// Compares joinTouches with a reference that sorts all touches and then marks each element of each access in a set.
 #include "graph/lowering/JoinTouches.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ struct Joined {
 
 Joined joined(const std::vector<Touch> &touches) {
   Joined out;
-  out.accesses.push_back({VarId(0), AccessKind::Read, 0, 0, 1}); // of another step: nothing may join it
+  out.accesses.push_back({VarId(0), AccessKind::Read, 0, 0, 1}); // an access of another step, which must not be joined
   out.ranges.push_back({0, 1});
   const std::uint32_t added = joinTouches(touches, out.accesses, out.ranges);
   CHECK(added + 1 == out.accesses.size());
@@ -106,7 +106,7 @@ TEST_SUITE("lowering.joinTouches") {
     const std::vector<Shape> shapes{
         {20, 3, 5, 40, 9, 1},          // sorted at once
         {500, 1, 9, 1000, 3, 1},       // one variable, dense: bits
-        {500, 1, 9, 64, 64, 1},        // words that are filled from end to end
+        {500, 1, 9, 64, 64, 1},        // words that are completely filled
         {300, 2, 0, 1000000, 5, 1},    // sparse: sorted
         {400, 3, 0, 2000, 1500, 1},    // long touches
         {600, 4, 100, 900, 7, 3},      // several members
@@ -125,7 +125,7 @@ TEST_SUITE("lowering.joinTouches") {
             t.kind = AccessKind::Read;
         if (seed % 3 == 2)
           for (Touch &t : touches)
-            t.begin += 1000003, t.end += 1000003; // not from a border of words
+            t.begin += 1000003, t.end += 1000003; // not aligned to the border of a word
         CHECK(rowsOf(joined(touches)) == twin(touches));
       }
   }
@@ -144,7 +144,7 @@ TEST_SUITE("lowering.joinTouches") {
       blocks.shrink();
       most = std::max(most, blocks.touches.size());
     }
-    CHECK(most < all.size()); // some were joined on the way
+    CHECK(most < all.size()); // some touches were joined early
     LargeTable<Access> accesses, expected;
     LargeTable<ElementRange> ranges, expectedRanges;
     REQUIRE(joinTouches(std::move(blocks.touches), accesses, ranges) ==

@@ -1,4 +1,4 @@
-// The naive program and the passes over it, alone: rows in, rows out, no steps.
+// The naive program and the passes over it in isolation: rows in, rows out, no steps.
 #include "GraphFixture.hpp"
 #include "ReferenceLower.hpp"
 #include "graph/lowering/CollectUses.hpp"
@@ -31,7 +31,7 @@ ProgramPtr hostCopy(bool toDevice, StreamId s, const View &view, const std::stri
   return p;
 }
 
-/// What the passes need of lowering: places of all variables, and the streams.
+/// The data of lowering that the passes need: the places of all variables, and the streams.
 struct Placed {
   explicit Placed(const GraphFixture &f, std::uint64_t maxBytes = ~std::uint64_t(0)) : costs(f.graph.machine) {
     options.mergesHostCopies = true;
@@ -71,7 +71,7 @@ bool meet(const View &a, const View &b) {
   return std::any_of(x.begin(), x.end(), [&](const auto &e) { return y.count(e) != 0; });
 }
 
-/// The rule of MergeCopies for copies alone, element by element.
+/// Returns whether two copies may merge by the rule of MergeCopies for copies, element by element.
 bool copiesApart(const ProgramNode &p, const ProgramNode &q) {
   return !meet(p.b, q.a) && !meet(p.b, q.b) && !meet(p.a, q.b);
 }
@@ -90,7 +90,7 @@ NaiveBody mergedCopies(const GraphFixture &f, const std::vector<ProgramPtr> &pro
   return merged;
 }
 
-/// The rule of MergeStreams, element by element.
+/// Returns whether a copy may join the group by the rule of MergeStreams, element by element.
 bool together(const std::vector<const ProgramNode *> &group, const ProgramNode &next) {
   return std::all_of(group.begin(), group.end(), [&](const ProgramNode *p) {
     if (p->kind != next.kind || p->as<HostCopyArguments>() == next.as<HostCopyArguments>())
@@ -136,7 +136,8 @@ TEST_SUITE("lowering.naive") {
                                                                      "Sequence 'two'\n"
                                                                      "  StreamCopy 'a' + StreamCopy 'b'\n"
                                                                      "Copy 'c'\n");
-    CHECK(dumpNaive(f.graph, mergeStreams(body, *small.context)) == dumpNaive(f.graph, body)); // 32 bytes together
+    // together they have 32 bytes
+    CHECK(dumpNaive(f.graph, mergeStreams(body, *small.context)) == dumpNaive(f.graph, body));
   }
 
   TEST_CASE("random bodies: the programs stay in order, each row keeps the rule, and no row could take the next") {
@@ -166,7 +167,7 @@ TEST_SUITE("lowering.naive") {
       const NaiveBody body = naiveBody(f.graph, programs, 0);
       const NaiveBody result = mergeStreams(body, *placed.context);
       CHECK(programsOf(result) == programsOf(body));
-      std::vector<const ProgramNode *> before; // the row of host copies right before
+      std::vector<const ProgramNode *> before; // the previous row of host copies
       for (const NaiveRow &row : result.rows) {
         if (row.kind != NaiveRow::Kind::Programs)
           continue;
@@ -211,7 +212,7 @@ TEST_SUITE("lowering.naive") {
     const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), d = f.onTile("d", 4, 3);
     const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
     const int move = f.moveCodelet();
-    const auto executes = [&](const char *name) { // brings x to tile 1
+    const auto executes = [&](const char *name) { // sends x to tile 1
       const auto cs = f.computeSet(name);
       f.vertex(cs, move, 1, {{0, f.all(x)}, {1, f.all(y)}});
       return GraphFixture::execute(cs);
@@ -225,7 +226,7 @@ TEST_SUITE("lowering.naive") {
           "Copy 'cd' + Execute 'second'\n");
     CHECK(dumpNaive(f.graph, mergedCopies(f, {copy(a, b, "ab"), first, copy(c, d, "cd"), copy(b, x, "bx")})) ==
           "Copy 'ab' + Execute 'first' + Copy 'cd'\n"
-          "Copy 'bx'\n"); // it writes what the set reads
+          "Copy 'bx'\n"); // it overwrites what the set reads
   }
 
   TEST_CASE("random copies: they stay in order, each row keeps the rule, and no row could take the next") {
@@ -242,12 +243,12 @@ TEST_SUITE("lowering.naive") {
         const std::uint64_t from = random() % 5, to = random() % 5, count = 1 + random() % 3;
         const GraphVarId a = vars[random() % 6], b = vars[random() % 6];
         if (a == b && from == to)
-          continue; // moves nothing
+          continue; // moves no data
         programs.push_back(f.copy(f.slice(a, from, from + count), f.slice(b, to, to + count), std::to_string(i)));
       }
       const NaiveBody result = mergedCopies(f, programs);
       CHECK(programsOf(result) == programsOf(naiveBody(f.graph, programs, 0)));
-      std::vector<const ProgramNode *> before; // the row right before, unless nothing may join it
+      std::vector<const ProgramNode *> before; // the previous row, unless nothing may join it
       for (const NaiveRow &row : result.rows) {
         std::vector<const ProgramNode *> group;
         for (const NaiveProgram &program : result.programsOf(row)) {
@@ -256,7 +257,7 @@ TEST_SUITE("lowering.naive") {
           group.push_back(program.node);
         }
         merged += group.size() > 1 ? 1 : 0;
-        const bool alone = meet(group.front()->a, group.front()->b); // goes through a temporary
+        const bool alone = meet(group.front()->a, group.front()->b); // the copy uses a temporary
         overlapping += alone ? 1 : 0;
         CHECK((!alone || group.size() == 1));
         if (!before.empty() && !alone)

@@ -1,4 +1,4 @@
-// checkRaces beside a twin that looks at every pair of elements.
+// Compares checkRaces with a reference that examines every pair of elements.
 #include "GraphFixture.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 
@@ -32,7 +32,7 @@ std::vector<Use> usesOf(const GraphIr &g, ComputeSetId cs) {
   return uses;
 }
 
-/// Whether it is refused; `flagged`: vertices that read and write one element through different fields.
+/// Returns whether the set is refused; `flagged`: vertices that read and write one element through different fields.
 bool isRefused(const GraphIr &g, ComputeSetId cs, std::vector<VertexId> &flagged) {
   const std::vector<Use> uses = usesOf(g, cs);
   for (std::size_t a = 0; a < uses.size(); ++a)
@@ -57,7 +57,8 @@ TEST_SUITE("lowering.races") {
       CAPTURE(seed);
       std::mt19937 random(seed);
       GraphFixture f(2);
-      const GraphVarId big = f.onTile("big", 9000, 0), small = f.onTile("small", 70, 1); // several pages, part of one
+      // several pages, and a part of one
+      const GraphVarId big = f.onTile("big", 9000, 0), small = f.onTile("small", 70, 1);
       const int codelet = f.codelet("Any", {GraphFixture::edge("in", FieldDirection::Input),
                                             GraphFixture::edge("out", FieldDirection::Output),
                                             GraphFixture::edge("both", FieldDirection::InOut)});

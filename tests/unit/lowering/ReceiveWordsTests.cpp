@@ -18,7 +18,7 @@ std::string dumpAsSent(const GraphFixture &f, const std::vector<ProgramPtr> &pro
   return dumpSteps(f.lower(programs, options));
 }
 
-/// Two rows of four words, one on tile 0 and one on tile 1, and the view that has them column by column.
+/// Two rows of four words, one on tile 0 and one on tile 1, and the view that has them by columns.
 struct TwoRows {
   explicit TwoRows(GraphFixture &f) : x(f.var("x", 8, {{0, 4, TileId(0)}, {4, 8, TileId(1)}})) {
     for (std::uint64_t column = 0; column < 4; ++column)
@@ -39,8 +39,8 @@ TEST_SUITE("lowering.words") {
     const auto cs = f.computeSet("cs");
     f.vertex(cs, f.moveCodelet(), 1, {{0, f.slice(x, 1, 4)}, {1, f.slice(y, 0, 3)}});
     const StepProgram p = f.lower({f.execute(cs)});
-    // x1 is the second half of its word, so it arrives as the second of a word, whose first half is written
-    // with it: no part of the buffer keeps an older value.
+    // x1 is the second half of its word. It arrives as the second half of a word whose first half is written together
+    // with it, so no part of the buffer keeps an older value.
     CHECK(contains(dumpSteps(p),
                    "2 DoExchange: cs/ExchangePre #0; 1 message, 6 B; read x[1,4); write <message:x>[0,4)\n"));
     CHECK(
@@ -67,11 +67,11 @@ TEST_SUITE("lowering.words") {
     // x0 x2 x4 x6: four pieces, none adjacent to another.
     const StepProgram apart = f.lower({f.copy(f.strided(x, 0, 2, 4), f.slice(y, 0, 4))});
     CHECK(contains(dumpSteps(apart), "poplar_rt::SubWordCopy on tile 1"));
-    // x3 x2 x1 x0: adjacent in memory, so they arrive as one message of 8 bytes and are turned on the tile.
+    // x3 x2 x1 x0 are adjacent in memory, so they arrive as one message of 8 bytes and are reversed on the tile.
     const std::string turned = f.dump({f.copy(f.strided(x, 3, -1, 4), f.slice(y, 0, 4))});
     CHECK(contains(turned, "8 B; read x[0,4)"));
     CHECK(contains(turned, "poplar_rt::SubWordCopy on tile 1"));
-    // The checker of steps sees a message that is no move of words.
+    // The checker of steps finds a message that does not move whole words.
     StepProgram wrong = f.lower({f.copy(f.slice(x, 0, 4), f.slice(y, 0, 4))});
     wrong.messages[0].bytes = Bytes32(4);
     wrong.messages[0].dstOffset = Bytes32(2);
@@ -82,9 +82,9 @@ TEST_SUITE("lowering.words") {
     GraphFixture f;
     const auto x = f.onTile("x", 2, 0, ElementType::Half), y = f.onTile("y", 5, 1, ElementType::Half);
     CHECK(contains(f.dump({f.copy(f.slice(x, 0, 1), f.slice(y, 0, 1))}), "poplar_rt::SubWordCopy on tile 1"));
-    // The end of the variable: nothing is behind it.
+    // At the end of the variable, nothing follows the element.
     CHECK(!contains(f.dump({f.copy(f.slice(x, 0, 1), f.slice(y, 4, 5))}), "SubWordCopy"));
-    // A word whole: nothing is beside it.
+    // A whole word has no neighbour within the word.
     CHECK(!contains(f.dump({f.copy(f.slice(x, 0, 2), f.slice(y, 2, 4))}), "SubWordCopy"));
   }
 
@@ -111,7 +111,7 @@ TEST_SUITE("lowering.words") {
     CHECK(contains(inPlace, "8 messages, 32 B; read x[0,8); write y[0,8)\n"));
     CHECK(linesWith(inPlace, "OnTileExecute") == 0);
     CHECK(contains(asSent, "2 messages, 32 B; read x[0,8); write <message:x>[0,8)\n"));
-    // Eight runs of a word, in the order in which the buffer has them: strided at their destination only.
+    // Eight runs of a word in the order of the buffer: only the destination is strided.
     CHECK(contains(asSent,
                    "poplar_rt::DstStridedCopyDA32 on tile 2: 8 runs, 32 B; write y[0,8); read <message:x>[0,8)\n"));
     CHECK(linesWith(asSent, "OnTileExecute") == 1);
@@ -135,14 +135,14 @@ TEST_SUITE("lowering.words") {
   TEST_CASE("what lies together at both ends arrives at its place under either rule") {
     GraphFixture f;
     const auto x = f.onTile("x", 8, 0), y = f.onTile("y", 8, 1);
-    // Two pieces that are no neighbours at the sender; two that are, of which the whole goes to one place.
+    // Two pieces that are not adjacent at the sender, and two that are and go to one place as a whole.
     const View apart = GraphFixture::concat(f.slice(x, 4, 8), f.slice(x, 0, 3)),
                whole = GraphFixture::concat(f.slice(x, 0, 4), f.slice(x, 4, 8));
     for (const auto &[from, words] : {std::pair(apart, 7), std::pair(whole, 8)}) {
       const std::vector<ProgramPtr> copy{f.copy(from, f.slice(y, 0, static_cast<std::uint64_t>(words)))};
       CHECK(dumpAsSent(f, copy) == f.dump(copy));
     }
-    // With x3 there are no two pieces any more, and its halves are swapped: all eight words are sorted.
+    // With x3 the pieces are adjacent, and the two halves of the list are swapped: all eight words are sorted.
     const std::vector<ProgramPtr> turned{f.copy(GraphFixture::concat(f.slice(x, 4, 8), f.slice(x, 0, 4)), f.all(y))};
     CHECK(contains(dumpAsSent(f, turned), "1 message, 32 B; read x[0,8); write <message:x>[0,8)\n"));
   }

@@ -16,7 +16,7 @@ std::uint32_t ownerOf(const GraphIr &g, const Element &e) {
   return ~0u;
 }
 
-/// Position of the element among those of its variable on its tile.
+/// Returns the position of the element among those of its variable on its tile.
 std::uint64_t positionOf(const GraphIr &g, const Element &e) {
   std::uint64_t n = 0;
   for (std::uint64_t i = 0; i < e.second; ++i)
@@ -51,8 +51,8 @@ public:
   std::string run(const std::vector<ProgramPtr> &leaves) {
     std::uint32_t s = 1;
     for (std::size_t next = 0; next < leaves.size();) {
-      // The steps of one source, or of copies and a compute set that were merged: as many leaves, each of which sees
-      // what the one before it left.
+      // The steps of one source, or of merged copies and a compute set: as many leaves as were merged. Each leaf sees
+      // the results of the previous one.
       std::uint32_t end = s;
       const SourceId source = s < p_.steps.size() ? p_.steps[StepIndex(s)].source : SourceId();
       while (source.valid() && end < p_.steps.size() && p_.steps[StepIndex(end)].source == source)
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /// A copy of elements onto themselves has no steps.
+  /// Returns whether the leaf copies elements onto themselves, which needs no steps.
   static bool idle(const ProgramNode &leaf) {
     return leaf.kind == ProgramKind::Copy && viewElements(leaf.a) == viewElements(leaf.b);
   }
@@ -91,7 +91,7 @@ private:
         members = std::max<std::size_t>(members, p_.accesses[a].member + std::size_t(1));
     return members;
   }
-  /// Equal elements of constants have one token, on every tile that holds them.
+  /// Gives equal elements of constants one token, on every tile that holds them.
   void placeConstant(std::uint32_t v) {
     const GraphVar &constant = g_.vars[GraphVarId(v)];
     for (std::uint64_t e = 0; e < constant.elements; ++e) {
@@ -111,7 +111,8 @@ private:
         return memory_[h].at(positionOf(g_, e));
     return missing_;
   }
-  /// A variable without homes keeps what it had: nothing may write it, and nobody can read it.
+  /// Returns whether the variable has homes. A variable without homes keeps its values: no program may write it, and
+  /// none can read it.
   bool isPlaced(std::uint32_t variable) const { return p_.vars[VarId(variable)].numHomes > 0; }
   std::uint64_t found(const Element &e) { return isPlaced(e.first) ? at(e) : unplaced_.at(e); }
   std::uint64_t &cell(HomeId home, std::uint64_t byte) { return memory_[home.index()].at(byte / 4); }
@@ -124,7 +125,7 @@ private:
         expected_[to[i]] = old.at(from[i]);
       return;
     }
-    before_ = expected_; // what vertices see; no copy that runs with them may change that
+    before_ = expected_; // the values that vertices see; copies that run with them may not change these
     for (const VertexId v : g_.computeSets[p.as<ExecuteArguments>().computeSet].vertices)
       for (const GraphEdge &edge : g_.vertices[v].edges())
         if (g_.codelets.at(g_.vertices[v].codelet).fields[edge.field].direction != FieldDirection::Input) {
@@ -149,7 +150,7 @@ private:
       execute(p_.executes[s.payload]);
     }
   }
-  // What a fill writes: the first element of a constant.
+  // Returns the token that a fill writes: the first element of a constant.
   std::uint64_t fillToken(const CopyRun &run) const {
     for (std::size_t v = 0; v < g_.vars.size(); ++v)
       if (p_.vars[VarId(static_cast<std::uint32_t>(v))].initialData == static_cast<std::int64_t>(run.srcOffset.count()))
@@ -168,7 +169,7 @@ private:
   }
   void vertex(const StepVertex &v) {
     const GraphVertex g = g_.vertices[VertexId(static_cast<std::uint32_t>(v.id))];
-    // Writes first: reads that would see a new value of this vertex or of an earlier one are then found out.
+    // Handles writes first, so that a read that would see a new value of this or an earlier vertex is detected.
     for (const bool writes : {true, false})
       for (const VertexEdge edge : p_.edgesOf(v)) {
         for (const GraphEdge &original : g.edges())
@@ -207,7 +208,7 @@ std::vector<Element> viewElements(const RunList &runs) {
 }
 
 namespace {
-/// f(edge direction, tile, elements) for the operands of a compute set that are not in place.
+/// Calls f(edge direction, tile, elements) for the operands of a compute set that are not in place.
 template <class F> void forBuffered(const GraphIr &g, ComputeSetId cs, const F &f) {
   for (const VertexId v : g.computeSets[cs].vertices)
     for (const GraphEdge &edge : g.vertices[v].edges()) {

@@ -13,7 +13,7 @@ namespace {
 
 class RandomGraph {
 public:
-  /// With `equal` constants have values in common, else no two elements of theirs are equal.
+  /// With `equal`, constants have common values; otherwise all their elements differ.
   explicit RandomGraph(unsigned seed, bool equal = true) : random_(seed), fixture(1 + pick(4), 1 + pick(2)) {
     const std::uint32_t tiles = fixture.graph.machine.numTiles();
     for (int v = 0; v < 3; ++v) {
@@ -71,7 +71,7 @@ private:
     default: return fixture.slice(v, a, b);
     }
   }
-  /// Names each element once.
+  /// Returns a view that names each element once.
   View distinctView(GraphVarId v, std::uint64_t begin, std::uint64_t end) {
     switch (pick(3)) {
     case 0: return fixture.strided(v, end - 1, -1, end - begin);
@@ -79,14 +79,14 @@ private:
     default: return fixture.slice(v, begin, end);
     }
   }
-  /// Vertices write slices of their own of one variable and read the others.
+  /// Adds vertices that write separate slices of one variable and read the others.
   void addComputeSet(int codelet, std::uint32_t tiles) {
     const auto cs = fixture.computeSet("cs");
     const std::uint32_t written = pick(3);
     const std::uint64_t elements = fixture.graph.vars[vars_[written]].elements;
     for (std::uint64_t at = 0; at + 4 <= elements; at += 4) {
       const GraphVarId source = vars_[(written + 1 + pick(2)) % 3];
-      const bool readsOwn = pick(6) == 0; // reads what it writes, through another field
+      const bool readsOwn = pick(6) == 0; // reads its own output through another field
       View in = readsOwn ? fixture.slice(vars_[written], at, at + 2)
                          : randomView(source, 0, fixture.graph.vars[source].elements);
       if (const std::uint32_t how = pick(6); how == 0 && !readsOwn)
@@ -128,7 +128,7 @@ std::map<std::uint32_t, std::uint64_t> messageBytes(const StepProgram &p, Source
     const ExchangeStep &e = p.exchanges[s.payload];
     for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
       if (p.homes[p.messages[m].src].tile !=
-          p.homes[p.messages[m].dst].tile) // a tile may listen to what it sends to others
+          p.homes[p.messages[m].dst].tile) // a tile may receive what it sends to others
         bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes.count();
   }
   return bytes;
@@ -197,7 +197,7 @@ TEST_SUITE("lowering.reference") {
   TEST_CASE("the replay notices a message that goes astray") {
     unsigned noticed = 0, tried = 0;
     for (unsigned seed = 0; seed < 30; ++seed) {
-      RandomGraph r(seed, false); // of equal values neither is astray
+      RandomGraph r(seed, false); // with equal values, a misplaced element would go undetected
       StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)});
       if (p.messages.empty())
         continue;
@@ -219,7 +219,7 @@ TEST_SUITE("lowering.reference") {
       RandomGraph r(seed);
       for (std::uint32_t c = 0; c < 2; ++c) {
         const StepProgram p = r.fixture.lower({r.fixture.execute(ComputeSetId(c))});
-        // A read of the vertex's own output is separated even when it lies in place; that moves nothing between tiles.
+        // A read of the vertex's own output is separated even if it is in place; that moves nothing between tiles.
         const auto before = messageBytes(p, SourceId(0), false);
         const ReceivedBytes wanted = receivedBytes(r.fixture.graph, ComputeSetId(c));
         REQUIRE(before.size() == wanted.most.size());

@@ -1,4 +1,4 @@
-// Operands of one tile that overlap lie in one buffer, so that what several vertices read arrives once.
+// Overlapping operands of one tile share one buffer, so that data that several vertices read arrives once.
 #include "GraphFixture.hpp"
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@ std::uint64_t bytesReceived(const StepProgram &p) {
     bytes += m.bytes.count();
   return bytes;
 }
-/// A vertex on tile 1 that reads `view` and writes as many elements there.
+/// Adds a vertex on tile 1 that reads `view` and writes as many elements there.
 void reader(GraphFixture &f, ComputeSetId cs, const View &view, std::uint32_t alignment = 1) {
   FieldInfo in = GraphFixture::edge("in", FieldDirection::Input);
   in.minAlign = alignment;
@@ -25,7 +25,7 @@ struct Place {
   Bytes offset;
 };
 bool operator==(const Place &a, const Place &b) { return a.home == b.home && a.offset == b.offset; }
-/// Where the input of each vertex lies, in the order of addition.
+/// Returns the place of each vertex's input, in the order of addition.
 std::vector<Place> inputs(const StepProgram &p) {
   std::vector<Place> places;
   for (const StepVertex &v : p.vertices)
@@ -37,9 +37,9 @@ std::vector<Place> inputs(const StepProgram &p) {
 TEST_SUITE("lowering.share") {
 
   TEST_CASE("a strided reduction of four workers receives its 128 bytes once") {
-    // PopLibs 1.2, bert_reduce_0: four vertices per tile add four rows of 16 halves, four columns each; the rows come
-    // from eight tiles, 16 bytes of each. A vertex's operand goes from its first row to its last: 104 bytes, so 416 for
-    // the four.
+    // PopLibs 1.2, bert_reduce_0: four vertices per tile add four rows of 16 halves, four columns each. The rows come
+    // from eight tiles, 16 bytes from each. A vertex's operand extends from its first row to its last: 104 bytes, so
+    // 416 for the four vertices.
     GraphFixture f(10);
     std::vector<MappedRange> mapping;
     for (std::uint32_t t = 0; t < 8; ++t)
@@ -64,7 +64,8 @@ TEST_SUITE("lowering.share") {
     reader(f, cs, GraphFixture::concat(GraphFixture::concat(a, b), c));
     reader(f, cs, GraphFixture::concat(GraphFixture::concat(b, c), d));
     const StepProgram p = f.lower({f.execute(cs)});
-    // The first of them in memory starts with x 40; y comes later: 14 elements in all, of which the two name 12 and 10.
+    // The buffer that is first in memory starts with x 40, and y comes later: 14 elements in all, of which the two
+    // operands name 12 and 10.
     CHECK(bytesReceived(p) == 14 * 4);
     CHECK(inputs(p)[1] == Place{inputs(p)[0].home, Bytes(4 * 4)});
   }
@@ -90,7 +91,7 @@ TEST_SUITE("lowering.share") {
     const auto x = f.onTile("x", 32, 0);
     const auto aligned = f.computeSet("aligned"), reversed = f.computeSet("reversed");
     reader(f, aligned, f.slice(x, 0, 8), 8);
-    reader(f, aligned, f.slice(x, 3, 11), 8); // 12 bytes on
+    reader(f, aligned, f.slice(x, 3, 11), 8); // 12 bytes after an aligned address
     CHECK(bytesReceived(f.lower({f.execute(aligned)})) == 64);
     reader(f, reversed, f.slice(x, 0, 8));
     reader(f, reversed, f.strided(x, 7, -1, 8));

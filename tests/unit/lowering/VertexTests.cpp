@@ -69,15 +69,15 @@ TEST_SUITE("lowering.vertices") {
       return f.lower({GraphFixture::sequence({f.execute(two), f.execute(one), f.execute(two)})});
     };
     f.estimates.cycles = {5, 5, 5};
-    CHECK(twice().typeFlops.empty()); // nothing is known of any
+    CHECK(twice().typeFlops.empty()); // the operations of all vertices are unknown
     f.estimates.flops = {7, -1, 0};
     const StepProgram p = twice();
     REQUIRE(p.typeFlops.size() == 2);
     CHECK(p.names[p.computeSets[p.typeFlops[0].computeSet]] == "one");
     CHECK(p.typeFlops[0].flops == 7);
-    CHECK(p.typeFlops[0].vertices == 1); // of two
+    CHECK(p.typeFlops[0].vertices == 1); // one of two vertices
     CHECK(p.names[p.computeSets[p.typeFlops[1].computeSet]] == "two");
-    CHECK(p.typeFlops[1].flops == 0); // said, not unknown
+    CHECK(p.typeFlops[1].flops == 0); // stated as 0, not unknown
     CHECK(p.typeFlops[1].vertices == 1);
   }
 

@@ -1,5 +1,5 @@
-// The critical path, slack and what tiles waited for, against a twin that keeps what each tile did in each cycle and
-// runs everything again, one cycle longer at one place, to see whether the run's end moves.
+// Compares the critical path, slack and waits with a reference that records what each tile did in each cycle. To see
+// whether the end of the run moves, the reference repeats the run with one cycle more at one place.
 #include "report/answers/CriticalPath.hpp"
 #include "report/answers/BalanceTrial.hpp"
 #include "report/pop/PopFile.hpp"
@@ -13,7 +13,7 @@ using namespace popscope;
 
 namespace {
 
-constexpr unsigned kCounters = 100, kRelease = 101; // beside the causes
+constexpr unsigned kCounters = 100, kRelease = 101; // in addition to the causes
 
 struct Barrier {
   bool acrossIpus = false;
@@ -35,18 +35,18 @@ struct Program {
   [[nodiscard]] std::size_t tiles() const { return tilesPerIpu * ipus; }
 };
 
-/// A cycle: its kind, and the program that worked then (0 = none).
+/// One cycle: its kind, and the program that worked in it (0 = none).
 using Cycle = std::pair<unsigned, std::size_t>;
 
-/// Clocks, and of each tile what kept it busy in each cycle from the start of the run. A barrier gives all of its tiles
-/// the past of the one that came last: that is what kept them busy.
+/// The clocks, and for each tile what kept it busy in each cycle from the start of the run. A barrier gives all its
+/// tiles the past of the tile that came last, because that past kept them waiting.
 struct Twin {
   const Program &program;
   std::vector<std::uint64_t> clock;
-  std::vector<std::vector<Cycle>> done; // as many cycles as the clock says
+  std::vector<std::vector<Cycle>> done; // one entry per cycle of the clock
   std::map<unsigned, std::uint64_t> work, waits;
   std::map<std::size_t, std::uint64_t> waitsFor;         // by program
-  std::size_t id = 0;                                    // the program that is passed
+  std::size_t id = 0;                                    // the program that is executing
   std::vector<std::map<std::size_t, std::uint64_t>> own; // per tile: compute work since its barrier, by program
   std::map<std::size_t, std::size_t> latest;             // when a program was last executed
   std::size_t executions = 0;
@@ -138,7 +138,7 @@ struct Twin {
     for (std::size_t t = first; t < end; ++t)
       own[t].clear();
   }
-  /// `longer`: of that execution, on that tile, that many cycles.
+  /// Executes a step; `longer` cycles are added to that execution on that tile.
   void pass(std::size_t at, std::size_t longerAt, std::size_t longerTile, std::uint64_t longer) {
     const Step &step = program.steps[program.run[at]];
     id = program.run[at] + 1;
@@ -184,7 +184,7 @@ std::uint64_t lengthWith(const Program &p, std::size_t at, std::size_t tile, std
   return twin.end();
 }
 
-/// The length of the run if all tiles have the same work in one of its programs: the mean, rounded up.
+/// Returns the length of the run if all tiles have the same work in one of its programs: the mean, rounded up.
 std::uint64_t balancedLength(Program p, std::size_t program) {
   std::vector<std::uint64_t> &busy = p.steps[program].busy;
   std::uint64_t sum = 0;
@@ -209,7 +209,7 @@ private:
   std::mt19937_64 engine_;
 };
 
-/// `barriersOfTen`: how often a step is a barrier.
+/// `barriersOfTen`: the number of barriers in ten steps.
 Program randomProgram(RandomNumbers &random, std::size_t executions, unsigned barriersOfTen,
                       std::uint64_t mostSignal = 5) {
   Program p;
@@ -359,7 +359,7 @@ void checkAgainstTwin(const Program &p, bool slackToo) {
   }
   if (!slackToo)
     return;
-  const std::uint64_t longer = twin.end() + 1; // more than any slack
+  const std::uint64_t longer = twin.end() + 1; // larger than any slack
   std::map<std::size_t, std::uint64_t> slack;  // by program
   std::vector<std::optional<std::uint64_t>> ofTile(p.tiles());
   for (std::size_t s = 0; s < p.run.size(); ++s)
@@ -467,15 +467,15 @@ TEST_SUITE("report.critical path") {
     const pva::Report report = pva::makeReport(profileOf(p, length));
     StepPrograms programs;
     const CriticalPath path = findCriticalPath(RunReplay(report, programs, 0));
-    // Tile 1 waits 60 for tile 0 in a, tile 0 waits 60 for tile 1 in b. IPU 1 passes its barrier at once and waits
-    // 100 - 2 cycles for a, 2 for the signals of IPU 0's barrier and 70 for b, on both tiles.
+    // Tile 1 waits 60 cycles for tile 0 in a, and tile 0 waits 60 for tile 1 in b. IPU 1 passes its barrier at once.
+    // Both its tiles wait 100 - 2 cycles for a, 2 for the signals of IPU 0's barrier, and 70 for b.
     CHECK(path.waitsFor == std::map<std::size_t, std::uint64_t>{{1, 60 + 2 * 98}, {2, 60 + 2 * 70}});
     CHECK(path.waits.at(StepCause::Compute) == 60 + 2 * 98 + 60 + 2 * 70);
     CHECK(path.released == 4 * 2 + 2 * 2 + 4 * 10);
   }
 
   TEST_CASE("a long way without a barrier of all tiles") {
-    for (unsigned seed = 0; seed < 80; ++seed) { // more steps than are in memory at a time
+    for (unsigned seed = 0; seed < 80; ++seed) { // more steps than are in memory at the same time
       CAPTURE(seed);
       RandomNumbers random(1000 + seed);
       checkAgainstTwin(randomProgram(random, 100 + random.below(400), seed % 2, seed % 4 == 1 ? 200 : 5), false);

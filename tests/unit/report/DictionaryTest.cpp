@@ -1,4 +1,4 @@
-// Ids stand for what the file's own tables say, whatever this version would have written there.
+// Ids are resolved with the file's own tables, whatever this version would have written there.
 #include "RandomRecords.hpp"
 
 #include "base/StorageCategory.hpp"
@@ -14,8 +14,8 @@ using namespace popscope;
 
 namespace {
 
-/// What the tools see of everything that is named by an id: bytes of each tile by storage category, variables with name
-/// and category, lowered variables likewise, vertices of each tile by type, and compute sets.
+/// Returns what the tools report for everything that an id names: bytes of each tile by storage category, variables
+/// with name and category, lowered variables likewise, vertices of each tile by type, and compute sets.
 std::vector<std::string> answers(const pva::Report &report) {
   std::vector<std::string> all;
   const std::vector<std::string> categories = pva::storageCategoryNames();
@@ -45,7 +45,7 @@ std::vector<std::string> answers(const pva::Report &report) {
   return all;
 }
 
-/// The same in SQL, which joins ids with the file's tables.
+/// Returns the same from SQL, which joins ids with the file's tables.
 std::vector<std::string> answersOfSql(const std::string &path) {
   std::vector<std::string> all;
   PopFile file(path, PopFile::Mode::ReadOnly);
@@ -68,7 +68,7 @@ std::vector<std::string> answersOfSql(const std::string &path) {
   return all;
 }
 
-/// Swaps the texts of two rows; with one row alone, gives it another text.
+/// Swaps the texts of two rows; if there is only one row, changes its text.
 void swapNames(const std::string &path, const std::string &table, const std::string &column, std::uint64_t a,
                std::uint64_t b) {
   PopFile file(path, PopFile::Mode::Write);
@@ -103,7 +103,7 @@ TEST_SUITE("report.dictionaries") {
       swapNames(path, table, column, a, b);
       const std::vector<std::string> after = answers(pva::openReport(path));
       CHECK(after == answersOfSql(path));
-      if (std::string(table) != "compute_sets") // whose names stand in no other row here
+      if (std::string(table) != "compute_sets") // the names of compute sets occur in no other row here
         CHECK(after != before);
       before = after;
     }

@@ -1,4 +1,4 @@
-// Control flow, sources of cycles and every execution through the file; and the views that show them.
+// Control flow, sources of cycles and every execution, written to the file and read back, and the views that show them.
 #include "report/pop/ExtensionRows.hpp"
 #include "report/answers/OverheadAnswer.hpp"
 #include "report/answers/PrintRows.hpp"
@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::uint64_t k2to33 = std::uint64_t(1) << 33;
 
-// The small profile as that of an IPU with all counters: 30 bytes of results on three tiles, 200 of code, and a run in
-// which 24 cycles of compute counters and 17 of control flow were read.
+// The small profile as a profile of an IPU with all counters: 30 bytes of results on three tiles, 200 of code, and a
+// run in which 24 cycles of compute counters and 17 of control flow were read.
 std::shared_ptr<PopFile> counted(bool recorded = true) {
   CompilationRecord record = small::compilation();
   record.target.type = "IPU";
@@ -74,8 +74,9 @@ TEST_SUITE("report.extension rows") {
       std::vector<std::uint32_t> numbers(n);
       for (std::uint32_t &x : numbers) {
         x = n % 2 == 0 ? random() : random() % 100;
-        x = list < 12 || random() % 3 != 0 ? x : 0;         // a third of some lists is 0
-        x = list < 24 ? x : (x & 1) << (4 + list % 27) | 0; // of others half, and the others are alike
+        x = list < 12 || random() % 3 != 0 ? x : 0; // a third of some lists is 0
+        // in the other lists half the numbers are 0, and the rest are equal
+        x = list < 24 ? x : (x & 1) << (4 + list % 27) | 0;
       }
       const std::string blob = packList(numbers);
       masked += blob[0] == 7 ? 1 : 0;
@@ -117,11 +118,14 @@ TEST_SUITE("report.extension rows") {
     wanted[1] = 4;
     wanted[65] = 12;
     CHECK(unpackList(list(66, 2, mask, two)) == wanted);
-    CHECK_THROWS_AS((void)unpackList(list(66, 32, mask, two)), ProfileError);                 // a shift of all bits
-    CHECK_THROWS_AS((void)unpackList(list(66, 31, mask, two)), ProfileError);                 // 3 << 31
-    CHECK_THROWS_AS((void)unpackList(list(65, 2, mask, two)), ProfileError);                  // a bit of a number more
-    CHECK_THROWS_AS((void)unpackList(list(66, 2, mask.substr(0, 8), two)), ProfileError);     // half of the mask
-    CHECK_THROWS_AS((void)unpackList(list(66, 2, std::string(16, '\0'), two)), ProfileError); // more numbers than bits
+    // a shift by the full width
+    CHECK_THROWS_AS((void)unpackList(list(66, 32, mask, two)), ProfileError);
+    CHECK_THROWS_AS((void)unpackList(list(66, 31, mask, two)), ProfileError); // 3 << 31
+    // a bit for one number too many
+    CHECK_THROWS_AS((void)unpackList(list(65, 2, mask, two)), ProfileError);
+    CHECK_THROWS_AS((void)unpackList(list(66, 2, mask.substr(0, 8), two)), ProfileError); // only half of the mask
+    // more numbers than set bits
+    CHECK_THROWS_AS((void)unpackList(list(66, 2, std::string(16, '\0'), two)), ProfileError);
     CHECK(unpackList(list(66, 2, std::string(16, '\0'), std::string("\x02\0\0\0\0", 5))) ==
           std::vector<std::uint64_t>(66));
   }

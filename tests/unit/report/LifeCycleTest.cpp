@@ -1,4 +1,4 @@
-// The profile file while it is written: killed writers, and files that grow.
+// The profile file while it is written: killed writers, and growing files.
 #include "RandomRecords.hpp"
 
 #include "report/pop/PopDatabase.hpp"
@@ -43,7 +43,7 @@ std::string text(const pva::Report &report) {
   return out.str();
 }
 
-/// Writes until it is killed; one byte into `stages` after each part that is written.
+/// Writes until it is killed, and writes one byte to `stages` after each part.
 [[noreturn]] void writeForever(const std::string &path, int stages) {
   const auto say = [stages] {
     const char byte = 0;
@@ -68,7 +68,7 @@ std::string text(const pva::Report &report) {
   }
 }
 
-/// What holds for a file that a killed writer left: it opens, its steps can be read, or it is refused with one line.
+/// The state of a file that a killed writer left: it opens and its steps can be read, or it is refused with one line.
 enum class Left { Readable, Refused };
 Left examine(const std::string &path) {
   try {
@@ -108,7 +108,7 @@ TEST_SUITE("report.life") {
       if (child == 0)
         writeForever(path, stages[1]);
       ::close(stages[1]);
-      // Some stages are over, and a part of the next.
+      // Kills the writer after some complete stages and a part of the next.
       for (std::uint64_t reached = random() % 12; reached > 0; --reached) {
         char byte = 0;
         REQUIRE(::read(stages[0], &byte, 1) == 1);
@@ -215,7 +215,7 @@ TEST_SUITE("report.life") {
       writer.compilation(record);
     }
     std::vector<StepRecord> steps;
-    for (int run = 0; run < 2; ++run) { // the second time to what the first time wrote
+    for (int run = 0; run < 2; ++run) { // the second iteration appends to the first
       const auto writer = PopWriter::append(folder.file(run == 0 ? "cached.pop" : "p.pop"), folder.file("p.pop"));
       writer->beginRun({"run " + std::to_string(run), 0, 0, 0});
       for (int i = 0; i < 3; ++i) {
@@ -236,7 +236,7 @@ TEST_SUITE("report.life") {
       const std::vector<std::uint64_t> cycles = report.execution().steps()[i].cyclesByTile();
       CHECK(cycles == std::vector<std::uint64_t>(steps[i].cyclesByTile.begin(), steps[i].cyclesByTile.end()));
     }
-    // From scratch, the same two runs give the same text.
+    // Written from scratch, the same two runs give the same text.
     PopWriter whole;
     whole.compilation(record);
     for (std::size_t run = 0; run < 2; ++run) {

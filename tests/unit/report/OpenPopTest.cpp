@@ -18,7 +18,7 @@ using namespace popscope;
 namespace fs = std::filesystem;
 
 namespace {
-/// A folder of this test's own, removed at the end.
+/// Writes a file.
 void write(const std::string &path, const std::string &bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 std::string read(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
@@ -52,7 +52,7 @@ void expectError(const std::string &path, const char *what) {
   CAPTURE(expected);
   CHECK(says.find(expected) != std::string::npos);
 }
-/// Reads all that a report shows. True if nothing was refused.
+/// Reads everything that a report shows. Returns whether nothing was refused.
 bool readsWhole(const std::string &path) {
   try {
     SummaryOptions options;
@@ -94,8 +94,7 @@ TEST_SUITE("report.open") {
       expectError(folder.file("a.pop"), said);
     }
     write(folder.file("a.pop"), valid);
-    PopFile(folder.file("a.pop"), PopFile::Mode::Write)
-        .execute("CREATE TABLE VARS_info (id)"); // shadows the packed rows
+    PopFile(folder.file("a.pop"), PopFile::Mode::Write).execute("CREATE TABLE VARS_info (id)"); // hides the packed rows
     expectError(folder.file("a.pop"), "has a table named VARS_info, whose rows belong into packed_rows");
   }
 
@@ -186,7 +185,7 @@ TEST_SUITE("report.open") {
     std::mt19937_64 random(5);
     PopWriter writer(folder.file("p.pop"));
     writer.compilation(randomCompilation(random));
-    for (const auto &entry : fs::directory_iterator(folder.path)) // a copy, as a kill would leave it
+    for (const auto &entry : fs::directory_iterator(folder.path)) // copies the state that a killed program would leave
       fs::copy(entry.path(), folder.path / ("killed" + entry.path().filename().string().substr(16)));
     const pva::Report report = pva::openReport(folder.file("killed.pop"));
     CHECK_FALSE(report.popscope().complete());
@@ -201,7 +200,8 @@ TEST_SUITE("report.open") {
     CHECK(result.columns == std::vector<std::string>{"n"});
     CHECK(result.rows.at(0).at(0).text == "20");
     for (const char *table :
-         {"vars_info", "liveness_variables", "liveness_parts", "variable_accesses"}) // packed; each may come first
+         // packed tables; a query may name any of them first
+         {"vars_info", "liveness_variables", "liveness_parts", "variable_accesses"})
       CHECK(runSql(*openPop(folder.file("v.pop")), std::string("SELECT COUNT(*) FROM ") + table, false).rows.size() ==
             1);
     for (const char *sql : {"DELETE FROM steps", "ATTACH '/dev/null' AS x", "PRAGMA query_only = 0",

@@ -1,4 +1,4 @@
-// Rows that are kept as columns come back as they were, through SQL as SQLite sees them.
+// Rows that are stored as columns are read back unchanged, through SQL as SQLite sees them.
 #include "report/pop/PackedRows.hpp"
 #include "report/pop/BlobBytes.hpp"
 
@@ -14,7 +14,7 @@ using namespace popscope;
 namespace {
 
 struct LoweredRow {
-  std::vector<std::optional<std::uint64_t>> values; // columns of vars_info but id
+  std::vector<std::optional<std::uint64_t>> values; // columns of vars_info except id
   friend bool operator==(const LoweredRow &, const LoweredRow &) = default;
 };
 
@@ -84,7 +84,7 @@ TEST_SUITE("report.packedRows") {
       CAPTURE(seed);
       std::mt19937_64 random(seed);
       std::vector<LoweredRow> all(9000, randomRow(random, 0));
-      for (std::size_t c = 0; c < all[0].values.size(); ++c) { // each goes up and down by steps that last
+      for (std::size_t c = 0; c < all[0].values.size(); ++c) { // each column rises and falls in runs of equal steps
         std::uint64_t value = std::uint64_t(1) << 40U, step = 0, left = 0;
         for (LoweredRow &row : all) {
           if (left-- == 0) {
@@ -193,7 +193,8 @@ TEST_SUITE("report.packedRows") {
       }
       Query sizes(*file, "SELECT TOTAL(raw_size) FROM packed_rows");
       REQUIRE(sizes.next());
-      CHECK(sizes.u64() <= rows * (5 + 8) / (rows > 4000 ? 2 : 1) + rows / 4096 * 300 + 700); // bytes, and little else
+      // bytes, with little overhead
+      CHECK(sizes.u64() <= rows * (5 + 8) / (rows > 4000 ? 2 : 1) + rows / 4096 * 300 + 700);
       Query q(*file, "SELECT id, name, size_bytes, always_live, equivalence_class, category, bytes_by_tile FROM "
                      "liveness_variables ORDER BY id");
       for (std::uint64_t i = 0; i < rows; ++i) {

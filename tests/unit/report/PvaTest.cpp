@@ -21,7 +21,7 @@ pva::Report makeTestReport(std::uint64_t seed, int steps) {
   for (int i = 0; i < steps; ++i)
     writer.step(randomStep(random, record));
   writer.endRun({Cycles(7), {}, std::nullopt, {}, {}, {}, {}, {}, {}, {}, {}}, 0);
-  return pva::makeReport(writer.file()); // the writer ends before the report
+  return pva::makeReport(writer.file()); // the writer is destroyed before the report
 }
 
 struct CountingVisitor : pva::ProgramVisitor {
@@ -66,7 +66,7 @@ TEST_SUITE("report.pva") {
     const auto before = report.compilation().programs()[0];
     CHECK(report.compilation().programs()[0].get() == before.get());
     report = makeTestReport(4, 1);
-    CHECK(before->_id() == 0); // of the first report, which it keeps
+    CHECK(before->_id() == 0); // belongs to the first report, which it keeps alive
     CHECK(report.compilation().programs()[0].get() != before.get());
   }
 
@@ -102,7 +102,7 @@ TEST_SUITE("report.pva") {
       CAPTURE(seed);
       const pva::Report alone = makeTestReport(seed, 0), all = makeTestReport(seed, 0);
       std::vector<std::size_t> rows(all.compilation().tiles().size());
-      for (const auto &v : all.compilation().loweredVariables().allBriefVars()) // reads all
+      for (const auto &v : all.compilation().loweredVariables().allBriefVars()) // reads all variables
         ++rows.at(v.tileId());
       for (std::size_t tile = 0; tile < rows.size(); ++tile) {
         const auto a = alone.compilation().loweredVariables().forTile(tile),

@@ -202,7 +202,7 @@ CompilationRecord randomCompilation(Random &random) {
   addAdvice(random, r, tiles);
   r.alwaysLiveBytes = someBytes(random);
   r.maxLiveBytes = someBytes(random);
-  Random own(r.graph.numVertices); // the numbers of all that comes later stay as they are
+  Random own(r.graph.numVertices); // a separate generator, so that later random numbers do not change
   if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(own, 3) != 0) {
     v.flopVertices = v.countByTile.empty() ? 0 : 1;
     v.flops = v.countByTile.empty() ? -1 : static_cast<std::int64_t>(figure(own));

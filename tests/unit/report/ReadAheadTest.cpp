@@ -1,4 +1,4 @@
-// What is read before it is asked for, against reading each thing when it is.
+// Compares reading ahead with reading each vector on request.
 #include "report/pva/ReadAhead.hpp"
 
 #include "RandomRecords.hpp"
@@ -28,7 +28,7 @@ std::unique_ptr<PopWriter> written(std::mt19937_64 &random, CompilationRecord &r
   return writer;
 }
 
-/// Vectors of a program in the order of ProgramVector.
+/// The vectors of a program in the order of ProgramVector.
 constexpr std::array kVectors = {ProgramVector::ControlCode, ProgramVector::BytesSent, ProgramVector::BytesReceived,
                                  ProgramVector::EstimatedCycles, ProgramVector::MessageSizes};
 
@@ -61,7 +61,7 @@ TEST_SUITE("report.pva") {
         {3}, 3,
         [&](std::size_t thread) {
           for (std::uint64_t id = ids.first + thread; id < ids.end + 2;
-               id += 1 + thread) // with ones that are not there
+               id += 1 + thread) // including ids that do not exist
             askStep(id);
           for (std::uint32_t p = 0; p < programs; ++p)
             askProgram(p, kVectors.size() - thread);

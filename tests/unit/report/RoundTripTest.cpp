@@ -88,7 +88,7 @@ void checkCosts(PopFile &file, const ProfileLimits &limits, const CompilationRec
            costs[i].unit == record.machineCosts[i].unit));
 }
 
-/// The parts of the file add up to the slots of each tile.
+/// Checks that the stored parts add up to the slots of each tile.
 void checkSlots(PopFile &file, const ProfileLimits &limits, const StoredStep &stored, const StepRecord &step) {
   REQUIRE(stored.slotCycles.has_value() == (step.slots != nullptr));
   if (!step.slots)
@@ -315,15 +315,15 @@ TEST_SUITE("report.pop") {
       writer.compilation(record);
       write(writer, {step, step, equal, other, other, unknown, large, step});
       const auto first = ids(*writer.file());
-      CHECK((first[0] == 0u && first[1] == 0u && first[2] == 0u)); // equal, whether one object or two
+      CHECK((first[0] == 0u && first[1] == 0u && first[2] == 0u)); // equal values, whether one object or two
       CHECK((first[3] > first[0] && first[4] == first[3]));
-      CHECK((!first[5] && !first[6])); // not known; too large a number
-      CHECK(first[7] > first[3]);      // compared with the latest alone
+      CHECK((!first[5] && !first[6])); // unknown, and a number that is too large
+      CHECK(first[7] > first[3]);      // compared only with the latest
       last = *first[7];
       writer.resetExecution();
       write(writer, {step});
       REQUIRE(ids(*writer.file()).size() == 1);
-      CHECK(ids(*writer.file())[0] > last); // what is forgotten is not referred to
+      CHECK(ids(*writer.file())[0] > last); // forgotten objects are not referred to
       last = *ids(*writer.file())[0];
     }
     const auto more = PopWriter::append(path, path);
@@ -336,13 +336,13 @@ TEST_SUITE("report.pop") {
 
   TEST_CASE("bytes are compressed to the same again and again, whatever was compressed in between") {
     std::mt19937_64 random(11);
-    std::vector<std::string> inputs(20); // more than a thread remembers
+    std::vector<std::string> inputs(20); // more than a thread keeps
     for (std::size_t i = 0; i < inputs.size(); ++i)
       for (std::size_t b = 0; b < 100 * i; ++b) // from none to 1,900 bytes
         inputs[i].push_back(static_cast<char>(random() % 7));
-    inputs.push_back(inputs.back()); // equal but for its last byte
+    inputs.push_back(inputs.back()); // equal except for its last byte
     inputs.back().back() ^= 1;
-    inputs.emplace_back(300000, 'x'); // longer than what is remembered
+    inputs.emplace_back(300000, 'x'); // longer than any kept blob
     std::vector<std::string> first;
     for (const std::string &input : inputs) {
       first.push_back(deflated(input));
@@ -374,10 +374,12 @@ TEST_SUITE("report.pop") {
         {0, 500, small, kSparse | kOneTile, kSparse},
         {1471, 1, small, kOneTile, kOneTile},
         {3, 4000, large, kOneTile, kOneTile},
-        {0, 1, [](std::uint32_t t) { return 1 + t / 64 * 37 % 91; }, 255, kZlib},      // blocks of neighbours
-        {0, 1, [](std::uint32_t t) { return 1 + t % 46 * 7 % 31 * 3; }, 255, kZlib},   // the same in each row of a grid
-        {0, 1, [&](std::uint32_t) { return 16 * (random() % 2); }, 255, kMasked},      // some tiles, all alike
-        {0, 1, [&](std::uint32_t) { return 4 * (random() % 3) << 20; }, 255, kMasked}, // low bits that none has
+        {0, 1, [](std::uint32_t t) { return 1 + t / 64 * 37 % 91; }, 255, kZlib},    // blocks of equal neighbours
+        {0, 1, [](std::uint32_t t) { return 1 + t % 46 * 7 % 31 * 3; }, 255, kZlib}, // the same in each row of a grid
+        // some tiles have a value, the same for all
+        {0, 1, [&](std::uint32_t) { return 16 * (random() % 2); }, 255, kMasked},
+        // the low bits of all values are 0
+        {0, 1, [&](std::uint32_t) { return 4 * (random() % 3) << 20; }, 255, kMasked},
         {1, 1, [&](std::uint32_t) { return 0xFFFFFFFF * (random() % 2); }, 255, kMasked}}; // the largest
     for (const Shape &shape : shapes) {
       CAPTURE(&shape - shapes.data());
@@ -387,7 +389,7 @@ TEST_SUITE("report.pop") {
           values.emplace_back(t, value);
       const std::string blob = encodeTileValues(values, kTiles);
       CHECK((blob[0] & shape.bits) == shape.set);
-      CHECK(encodeTileValues(values, kTiles) == blob); // nothing is kept from one to the next
+      CHECK(encodeTileValues(values, kTiles) == blob); // one call keeps no state for the next
       CHECK(decodeTileValues(blob, kTiles) == values);
       const std::vector<std::uint64_t> dense = decodeDense(blob, kTiles);
       for (const auto &[tile, value] : values)

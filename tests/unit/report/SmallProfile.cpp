@@ -37,7 +37,7 @@ void addVariables(CompilationRecord &r) {
   r.maxLiveBytes = Bytes(40);
 }
 
-// "sum" is written in part by "add", and read when the programs run again.
+// "add" writes a part of "sum", which is read when the programs run again.
 void addAdvice(CompilationRecord &r) {
   LiveExplanationRecord e;
   e.firstProgram = 1;

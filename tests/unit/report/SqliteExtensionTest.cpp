@@ -1,4 +1,4 @@
-// popscope.so in the program sqlite3, and the plain database that is written without it.
+// popscope.so in the program sqlite3, and the plain database for programs without the extension.
 #include "RandomRecords.hpp"
 
 #include "report/pop/PopDatabase.hpp"
@@ -38,7 +38,7 @@ bool isThere(const char *program) {
   return false;
 }
 
-/// What the program sqlite3 prints of each statement, as CSV; errors too.
+/// Returns what the program sqlite3 prints for each statement, as CSV, including errors.
 std::string sqlite3Prints(const TemporaryFolder &folder, const std::string &database, const std::string &script) {
   std::ofstream(folder.file("script.sql")) << ".mode csv\n" << script;
   const int status = std::system(("sqlite3 -batch -init /dev/null '" + database + "' < '" + folder.file("script.sql") +
@@ -55,7 +55,7 @@ std::string oursPrints(const std::string &path, const std::string &sql) {
   std::ostringstream out;
   printSql(out, runSql(file, sql, false), SqlFormat::Csv);
   const std::string text = out.str();
-  return text.substr(text.find("\r\n") + 2); // behind the names
+  return text.substr(text.find("\r\n") + 2); // the text after the heading
 }
 
 std::vector<std::string> allNames() {
@@ -80,7 +80,7 @@ TEST_SUITE("report.sqlite") {
     const TemporaryFolder folder("extension");
     const std::string path = profileIn(folder);
     CHECK(sqlite3Prints(folder, path, "SELECT COUNT(*) FROM vars_info;\n").find("no such table: vars_info") !=
-          std::string::npos); // what the extension is for
+          std::string::npos); // the purpose of the extension
     std::size_t rows = 0;
     for (const std::string &name : allNames()) {
       CAPTURE(name);
@@ -133,7 +133,7 @@ TEST_SUITE("report.sqlite") {
           CHECK(sqlite3Prints(folder, plain, select + from + ";\n") == oursPrints(path, decoded + from));
         }
     CHECK(sqlite3Prints(folder, plain, "PRAGMA integrity_check;\n") == "ok\r\n");
-    // It appears whole or not at all.
+    // The file appears complete or not at all.
     PopFile file(path, PopFile::Mode::ReadOnly);
     CHECK_THROWS_AS(writePlainDatabase(file, folder.file("no/folder.db")), ProfileError);
     const auto files = std::distance(std::filesystem::directory_iterator(folder.path), {});

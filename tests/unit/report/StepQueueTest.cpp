@@ -1,4 +1,4 @@
-// Steps that a thread of its own writes, against steps that are written when they come.
+// Compares steps that a separate thread writes with steps that are written immediately.
 #include "report/pop/StepQueue.hpp"
 #include "RandomRecords.hpp"
 #include "base/Check.hpp"
@@ -26,11 +26,11 @@ std::string bytesOf(const std::string &path) {
   return text.str();
 }
 
-/// How steps are told.
+/// How the test reports steps to the writer.
 enum class Told { Alone, Again, AgainBeside, Beside, BesideGathered };
 
-/// Several runs, the last one cut, with records of other kinds between the steps. Every other step is one of before,
-/// later.
+/// Writes several runs, the last one cut, with records of other kinds between the steps. Every other step repeats an
+/// earlier one at a later time.
 void write(const std::string &path, Told told, std::size_t steps) {
   std::mt19937_64 random(23);
   const CompilationRecord record = randomCompilation(random);
@@ -118,17 +118,17 @@ TEST_SUITE("report.life") {
         writer.endRun({}, 1);
       };
       const std::string partial = writer.file()->path();
-      const auto committed = [&] { // as another process sees it, or finds it when this one is killed
+      const auto committed = [&] { // as another process sees the file, or finds it after a kill
         const auto other = openPop(partial);
         Query q(*other, "SELECT COUNT(*) FROM runs WHERE complete = 1");
         return q.next() ? q.u64() : 0;
       };
-      run(); // the first: nothing was committed for long
+      run(); // the first run: the last commit is long ago
       (void)writer.file();
       CHECK(committed() == 1);
       run();
       run();
-      (void)writer.file(); // is written
+      (void)writer.file(); // writes pending runs
       CHECK(committed() == 1);
       std::this_thread::sleep_for(2 * kMost);
       if (!beside)
@@ -142,7 +142,7 @@ TEST_SUITE("report.life") {
 
   TEST_CASE("an error of a step that is written later reaches the program, once") {
     for (const auto &[wrong, beside] : {std::pair(std::size_t(3), true), {100, true}, {1000, true}, {1000, false}}) {
-      const std::size_t bad = wrong; // clang 14 takes no binding into a lambda
+      const std::size_t bad = wrong; // clang 14 does not capture structured bindings in lambdas
       CAPTURE(bad);
       std::vector<std::uint32_t> written;
       StepQueue queue([&](const QueuedStep &step) {
@@ -165,7 +165,7 @@ TEST_SUITE("report.life") {
         error = e.what();
       }
       CHECK(error == "step " + std::to_string(bad));
-      CHECK_NOTHROW(queue.wait()); // it is told once
+      CHECK_NOTHROW(queue.wait()); // the error is reported once
       CHECK(std::is_sorted(written.begin(), written.end()));
       CHECK(written.size() >= bad);
       CHECK(pushed >= bad);

@@ -1,4 +1,4 @@
-// Parts of the summary that the sample report does not have.
+// Parts of the summary that the sample report lacks.
 #include "SmallProfile.hpp"
 
 #include "report/pva/MakeReport.hpp"
@@ -33,13 +33,13 @@ std::size_t count(const std::string &text, const std::string &part) {
   return n;
 }
 bool has(const std::string &text, const std::string &part) { return count(text, part) != 0; }
-/// From the line `heading` up to the next empty line.
+/// Returns the text from the line `heading` up to the next empty line.
 std::string section(const std::string &text, const std::string &heading) {
   const auto begin = text.find(heading + "\n");
   REQUIRE(begin != std::string::npos);
   return text.substr(begin, text.find("\n\n", begin) - begin);
 }
-/// Makes tile t use more than it has, with the fullest first in the record.
+/// Makes tile t use more memory than it has; the record lists the fullest tile first.
 void overflow(CompilationRecord &r, std::uint32_t tile, std::uint64_t bytes) {
   r.tiles[tile].category[static_cast<std::size_t>(StorageCategory::Variable)][2][0] = Bytes(bytes);
   r.tiles[tile].regionExcludingGaps[2] = Bytes(bytes);
@@ -49,7 +49,7 @@ void overflow(CompilationRecord &r, std::uint32_t tile, std::uint64_t bytes) {
 } // namespace
 
 TEST_SUITE("report.summary") {
-  // The rows and columns of three published reports: bounds of one, two and three digits.
+  // Ranges in the rows and columns of three published reports: bounds of one, two and three digits.
   TEST_CASE("ranges of the histogram end where those of the published reports do, in bins as wide as theirs") {
     const auto rowsOf = [](const std::vector<std::uint64_t> &kilobytes) {
       CompilationRecord record = small::compilation();
@@ -95,7 +95,7 @@ TEST_SUITE("report.summary") {
     CHECK(has(tile6, "Including Gaps:              2,112 B\n")); // 100 + 6 + 2006
     CHECK(has(tile6, "Non-interleaved:           106 B\n"));
     CHECK(has(tile6, "Overflowed:              2,006 B\n"));
-    // The whole program's block counts them too: 6 tiles, 2,000 each and 6 + 5 + ... + 1.
+    // The block of the whole program counts them, too: 6 tiles, 2,000 each, and 6 + 5 + ... + 1.
     CHECK(has(section(text, "Memory on all IPUs:"), "Overflowed:             12,021 B\n"));
     SummaryOptions coloured;
     coloured.colours = true;

@@ -1,4 +1,4 @@
-// Traces of the host: what pvti writes is what pva::openTrace reads; files that are none are refused.
+// Traces of the host: pva::openTrace reads what pvti writes, and refuses other files.
 #include <pva/pva.hpp>
 #include <pvti/pvti.hpp>
 
@@ -102,7 +102,8 @@ TEST_SUITE("report.trace") {
     CHECK(process.threads()[1].events()[0].channel() == "other");
   }
 
-  // The dynamic linker makes one object of a global that several libraries export; each of them makes and destroys it.
+  // The dynamic linker merges a global that several libraries export into one object, but each library constructs and
+  // destroys it.
   TEST_CASE("a global channel of several libraries is made and destroyed once for each") {
     static_assert(std::is_trivially_destructible<pvti::TraceChannel>::value, "a second destruction must do nothing");
     alignas(pvti::TraceChannel) unsigned char place[sizeof(pvti::TraceChannel)];
@@ -155,7 +156,7 @@ TEST_SUITE("report.trace") {
          "\n",
          "format 2");
     says("[{\"name\":\"popscope_pvti\",\"args\":{\"version\":\"\xC2\x9B\"}},\n",
-         R"(format "\u009b")"); // a terminal's control
+         R"(format "\u009b")"); // a control character of terminals
     says(first + "[1]\n", "no record");
     says(first + record("-1"), "numbers");
     says(first + record("10") + record("9"), "time runs back");

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Base64 by looking each digit up: no table shared with the writer.
+/// Decodes base64 by searching each digit, without a table shared with the writer.
 std::string fromBase64(const std::string &text) {
   std::string out;
   unsigned bits = 0, held = 0;
@@ -80,7 +80,8 @@ TEST_SUITE("report.html") {
     CHECK(popscope::followingPage("<meta default-src 'none'; x><!--popscope:profile-->", "</script><script>y \"") ==
           "<meta default-src 'none'; connect-src 'self'; x><script type=\"application/json\" id=\"follow\">"
           "\"\\u003c/script>\\u003cscript>y \\\"\"</script>");
-    CHECK_THROWS_AS((void)popscope::followingPage(kPage, "p.pop"), std::runtime_error); // without a policy
+    // a page without a content security policy
+    CHECK_THROWS_AS((void)popscope::followingPage(kPage, "p.pop"), std::runtime_error);
   }
 
   TEST_CASE("debug information follows the profile, and is a script of its own") {

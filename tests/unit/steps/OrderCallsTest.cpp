@@ -1,4 +1,4 @@
-// The order of functions, callees first, and cycles of calls, against a search that is obviously right.
+// Compares the order of functions (callees first) and cycles of calls with a simple search.
 #include "graph/steps/OrderCalls.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ bool calls(const Callees &callees, std::uint32_t from, std::uint32_t to) {
   return std::find(callees[from].begin(), callees[from].end(), to) != callees[from].end();
 }
 
-/// Calls on the shortest way from `from` to `to`, at least one; 0 = there is none.
+/// Returns the number of calls on the shortest path from `from` to `to`, at least one; 0 = there is none.
 std::size_t wayBetween(const Callees &callees, std::uint32_t from, std::uint32_t to) {
   std::vector<bool> at(callees.size());
   at[from] = true;
@@ -78,7 +78,7 @@ TEST_SUITE("steps.order_calls") {
       for (std::size_t n = random() % (2 * callees.size()); n != 0; --n) {
         const auto from = static_cast<std::uint32_t>(random() % callees.size());
         const auto to = static_cast<std::uint32_t>(random() % callees.size());
-        if (run % 2 == 0 || from < to) // every other one has no cycle
+        if (run % 2 == 0 || from < to) // every other graph has no cycle
           callees[from].push_back(to);
       }
       std::uint32_t lowest = 0;

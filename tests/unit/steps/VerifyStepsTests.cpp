@@ -6,13 +6,14 @@
 
 using namespace popscope;
 
-// Tables of millions of rows: units take no room.
+// Tables have millions of rows, so strong types must not enlarge them.
 static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 24 && sizeof(StepVertex) == 32);
 static_assert(sizeof(HostTile) == 24 && sizeof(TileCode) == 8 && sizeof(VertexFootprint) == 36);
 
 namespace {
 
-/// x[0,4) on tile 0, [4,6) on tile 1; y[0,2) on tile 1. An exchange moves x[0,2) to y, a copy vertex y to x[4,6).
+/// x[0,4) is on tile 0, [4,6) on tile 1; y[0,2) on tile 1. An exchange moves x[0,2) to y, and a copy vertex moves y to
+/// x[4,6).
 StepProgram smallProgram() {
   StepProgram p;
   p.numTiles = p.tilesPerIpu = 2;
@@ -66,7 +67,7 @@ StepProgram smallProgram() {
   return p;
 }
 
-/// What verifySteps says after `spoil`; "" when it finds nothing.
+/// Returns the message of verifySteps after `spoil`; "" if it finds nothing.
 std::string faultAfter(const std::function<void(StepProgram &)> &spoil) {
   StepProgram p = smallProgram();
   spoil(p);
@@ -110,7 +111,7 @@ TEST_SUITE("steps") {
   }
 
   TEST_CASE("S2: several tiles may hold the same elements of a constant, and of nothing else") {
-    const auto twice = [](StepProgram &p) { // y[0,2) on tile 0 as well
+    const auto twice = [](StepProgram &p) { // y[0,2) is on tile 0, too
       p.homes.push({VarId(1), TileId(1), 2});
       p.homes[HomeId(2)].tile = TileId(0);
       p.pieces.push_back({{0, 2}, HomeId(3), 0});

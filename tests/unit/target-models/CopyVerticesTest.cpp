@@ -43,7 +43,7 @@ TEST_SUITE("target-models.copies") {
     CHECK(choose(64, 4, 8, true) == Kind::DstStridedCopy64BitMultiAccess);
     CHECK(choose(64, 4, 8, false) == Kind::StridedCopy64BitMultiAccess);
     CHECK(choose(24, 3, 8, false) == Kind::StridedCopyDA32);
-    for (const bool contiguous : {false, true}) // one memory element is enough
+    for (const bool contiguous : {false, true}) // a single memory element is enough
       CHECK(c.chooseCopyVertex({Bytes(64), 4, 8, contiguous, Value::Copied, false}) ==
             (contiguous ? Kind::DstStridedCopyDA32 : Kind::StridedCopyDA32));
     CHECK(c.chooseCopyVertex({Bytes(4096), 1, 8, true, Value::Copied, false}) == Kind::DstStridedCopyDA32);
@@ -64,7 +64,7 @@ TEST_SUITE("target-models.copies") {
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64BitSupervisor, Bytes(8192), 1).count() == 1308);
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64BitSupervisor, Bytes(48), 1).count() == 288);
     CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(64), 2).count() == 30 + 2 * 4 + 64 / 8);
-    // Published: 17 words that lie apart; 16; a sixth of a block of 5,760 words that is transposed.
+    // Published: 17 words that are not adjacent; 16; a sixth of a transposed block of 5,760 words.
     CHECK(c.copyVertexCycles(CopyVertexKind::DstStridedCopyDA32, Bytes(17 * 4), 17).count() == 801);
     CHECK((4 * 801 + 2 * c.copyVertexCycles(CopyVertexKind::DstStridedCopyDA32, Bytes(16 * 4), 16).count()) / 6 == 786);
     CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(960 * 4), 960).count() == 26100 / 6);

@@ -22,8 +22,9 @@ TEST_SUITE("target-models.costs") {
     };
     CHECK(delay(SyncKind::Internal, 0, 0) == 64);
     CHECK(delay(SyncKind::Internal, 1215, 1215) == 118);
-    CHECK(delay(SyncKind::Internal, 1215, 0) == 91);    // there 27, 64, and no way back
-    CHECK(delay(SyncKind::Internal, 391, 1215) == 100); // sample report: 98, its first 392 tiles being nearer
+    CHECK(delay(SyncKind::Internal, 1215, 0) == 91); // 27 to the controller, 64, and no way back
+    // the sample report has 98, because its first 392 tiles are nearer
+    CHECK(delay(SyncKind::Internal, 391, 1215) == 100);
     CHECK(delay(SyncKind::External, 1215, 1215) == 118);
     CHECK(delay(SyncKind::Internal, 1216, 1216) == 64); // the second IPU has its own controller
     CHECK(delay(SyncKind::Global, 1215, 1215) == 618);

@@ -16,7 +16,7 @@ using namespace poplar;
 
 namespace {
 
-/// A file with this text that lives as long as the object.
+/// A file with this text; the destructor removes it.
 class MachineFile {
 public:
   explicit MachineFile(const std::string &text)
@@ -52,13 +52,13 @@ std::string mistakeOf(const std::string &json) {
   return "";
 }
 
-/// Of a file of target-models/releases.
+/// Returns the text of a file of target-models/releases.
 std::string textOf(const std::string &file) {
   std::ifstream in(POPSCOPE_SOURCE_DIR "/target-models/releases/" + file);
   return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
 }
 
-/// All fields of the machine that the text describes.
+/// Returns all fields of the machine that the text describes.
 nlohmann::json fieldsOf(const std::string &json) {
   return nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(json, "m.json")));
 }
@@ -74,7 +74,7 @@ void forEachPath(const nlohmann::json &json, const std::string &path,
     visit(path);
 }
 
-/// What machines of releases have as it was when their rows were run.
+/// Sets the values that the machines of releases had when their rows were measured.
 void asMeasured(nlohmann::json &machine, unsigned cyclesPerRun, unsigned toStrides) {
   machine["exchange"]["minLatencyCycles"] = 87;
   machine["exchange"]["latencyExponent"] = 1.0;

@@ -11,7 +11,7 @@ using namespace poplar;
 
 namespace {
 
-/// Sets POPSCOPE_SIM_IPUS while it lives; null = not set.
+/// Sets POPSCOPE_SIM_IPUS while the object exists; null = not set.
 class SimulatedIpus {
 public:
   explicit SimulatedIpus(const char *value) {
@@ -29,7 +29,7 @@ TEST_SUITE("target-models.Device") {
   static_assert(std::is_nothrow_move_constructible_v<Device> && std::is_nothrow_move_assignable_v<Device>);
   static_assert(!std::is_copy_constructible_v<Device>);
 
-  // Run in a process of its own by the next case.
+  // The next test case runs this one in a separate process.
   TEST_CASE("asks twice for an IPU" * doctest::skip()) {
     const DeviceManager manager = DeviceManager::createDeviceManager();
     CHECK(manager.getDevices(TargetType::IPU, 2).empty());
@@ -107,7 +107,7 @@ TEST_SUITE("target-models.Device") {
     CHECK(single.attach());
     CHECK_FALSE(again.attach());
     CHECK_FALSE(again.isAttached());
-    again.detach(); // holds nothing: takes nothing away
+    again.detach(); // it holds nothing, so it releases nothing
     const std::vector<Device> pairs = manager.getDevices(TargetType::IPU, 2);
     CHECK_FALSE(pairs[0].attach()); // IPUs 0 and 1
     CHECK(pairs[1].attach());
@@ -125,7 +125,7 @@ TEST_SUITE("target-models.Device") {
       CHECK(part.isAttached());
       CHECK_FALSE(single.attach());
     }
-    CHECK(single.attach()); // a device that ends is detached
+    CHECK(single.attach()); // a destroyed device is detached
   }
 
   TEST_CASE("every device that is asked for can be attached, as the usual search does") {

@@ -17,7 +17,7 @@ TEST_SUITE("target-models.engine-options") {
     CHECK(none == withDefault);
     CHECK(none.hash() == withDefault.hash());
     CHECK(none != set);
-    CHECK(withDefault.flags().size() == 1); // what was given is kept
+    CHECK(withDefault.flags().size() == 1); // flags that were given are kept
     const Target one = Target::createIPUTarget(1, "ipu2"), two = Target::createIPUTarget(2, "ipu2");
     const std::unordered_set<EngineOptions> distinct{none,
                                                      set,

@@ -56,7 +56,7 @@ TEST_SUITE("target-models.IPUModel") {
     CHECK(target.getNumWorkerContexts() == 3);
     CHECK(target.getExchangeBytesPerCycle() == 8);
     CHECK(target.getMinIPUSyncDelay() == 100);
-    CHECK(target.getMaxIPUSyncDelay() == 154); // the skew of 54 stays
+    CHECK(target.getMaxIPUSyncDelay() == 154); // the skew of 54 does not change
     CHECK(target.getGlobalSyncCycles() == 7);
     CHECK(target.getTileClockFrequency() == 2e9);
     CHECK(target.getGlobalExchangeConstraints() == model.globalExchangeConstraints);

@@ -13,13 +13,13 @@ using namespace popscope;
 
 namespace {
 
-/// How a source names the entry of a list: by the entry's own name where it has one. A position says nothing when the
-/// list changes.
+/// Returns how a source names the entry of a list: by the entry's own name if it has one, because positions change with
+/// the list.
 std::string keyOf(const nlohmann::json &entry, std::size_t position) {
   return entry.is_object() && entry.contains("name") ? entry.at("name").get<std::string>() : std::to_string(position);
 }
 
-/// Paths of all numbers, truth values and lists of a machine file, and of what holds them.
+/// Collects the paths of all numbers, truth values and lists of a machine file, and of the objects that contain them.
 void collectConstants(const nlohmann::json &json, const std::string &path, std::set<std::string> &out,
                       std::set<std::string> &holders) {
   holders.insert(path);
@@ -42,7 +42,7 @@ bool namesAPosition(const std::string &path) {
   return false;
 }
 
-/// The source of the path or of the nearest thing that holds it.
+/// Returns the source of the path or of its nearest enclosing object.
 const nlohmann::json *sourceOf(const nlohmann::json &sources, std::string path) {
   for (; !path.empty(); path.resize(path.rfind('/')))
     if (sources.contains(path))

@@ -1,4 +1,4 @@
-// Every field of an IPUModel arrives at the Target, and the small public types around both.
+// Every field of an IPUModel is visible in the Target; also tests the small public types around both.
 #include <doctest/doctest.h>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>

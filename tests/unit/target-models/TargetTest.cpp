@@ -44,7 +44,7 @@ TEST_SUITE("target-models.Target") {
     CHECK(target.getTypeSize(HALF) == 2);
     CHECK(target.getWeightsPerConvUnit(true) == 8);
     CHECK(target.getWeightsPerConvUnit(HALF) == 16);
-    CHECK(target.getNumConvUnits(HALF, FLOAT) == 8); // two results of 4 bytes can be stored a cycle
+    CHECK(target.getNumConvUnits(HALF, FLOAT) == 8); // a tile can store two results of 4 bytes per cycle
     CHECK(target.getNumConvUnits(HALF, HALF) == 16);
     CHECK_THROWS_AS(target.getNumConvUnits(INT, INT), type_error);
     CHECK_THROWS_AS(target.getTypeSize(Type()), type_error);
@@ -143,7 +143,7 @@ TEST_SUITE("target-models.Target") {
   TEST_CASE("halves go to the device and back") {
     const Target target = Target::createIPUTarget(1, "ipu2");
     const float values[] = {0.1f, -2.5f, 70000.0f};
-    unsigned char device[7]; // one byte off: host buffers need no alignment
+    unsigned char device[7]; // at an odd address: host buffers need no alignment
     copyFloatToDeviceHalf(target, values, device + 1, 3);
     float back[3];
     copyDeviceHalfToFloat(target, device + 1, back, 3);

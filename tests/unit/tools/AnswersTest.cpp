@@ -217,7 +217,7 @@ TEST_SUITE("tools.answers") {
         json::parse(
             R"([{"name": "b", "step": 4, "program": "OnTileExecute: slow", "reads": "", "writes": "", "undefines": "all"}])"));
     CHECK(accesses({"?", "-n", "3"}).size() == 3);
-    CHECK(accesses({}).empty()); // of all variables nothing
+    CHECK(accesses({}).empty()); // no accesses if all variables are selected
   }
 
   TEST_CASE("exchange, tree and runs") {
@@ -276,7 +276,7 @@ TEST_SUITE("tools.answers") {
     REQUIRE(all.size() == 3);
     CHECK(all[0]["change"] == "move \"a\", vertices \"fast\" (no. 1), tiles 0-1,3 to 2");
     CHECK(all[1]["change"] == "something; else");
-    CHECK(ask({"advise", "--tiles", "2"}).size() == 2); // options are of all tiles
+    CHECK(ask({"advise", "--tiles", "2"}).size() == 2); // options apply to all tiles
     CHECK(ask({"advise", "--name", "fast"}).size() == 1);
     CHECK(ask({"fit"}).size() == 2);
     CHECK(ask({"fit", "--name", "fast"}).size() == 1);
@@ -294,8 +294,8 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("a change that was tried has the tile that it relieves, and the step at which this tile is fullest") {
     const Known known;
     CompilationRecord r = knownCompilation();
-    // Tile 3 holds 600 B, most of all. Its `a` is there at steps 2 and 3, its `b` at 3 and 4; `slow` runs at 4. `w` is
-    // on tile 1, of which no addresses are recorded.
+    // Tile 3 holds 600 B, the most. Its `a` is live at steps 2 and 3, its `b` at 3 and 4; `slow` runs at 4. `w` is on
+    // tile 1, for which no addresses are recorded.
     r.advice.trials.resize(2);
     r.advice.trials[0].purpose = "unchanged";
     r.advice.trials[0].tilesOutOfMemory = 1;
@@ -327,7 +327,7 @@ TEST_SUITE("tools.answers") {
       words.emplace_back("--json");
       return json::parse(known.place.run("popscope", words).out);
     };
-    // The run is 20 of Sync + 10 of the exchange (of its 20) + 20 of fast + 20 of slow (of its 50).
+    // The run consists of 20 of Sync, 10 of the exchange (of its 20), 20 of fast and 20 of slow (of its 50).
     std::map<std::string, json> numbers;
     for (const json &row : table(ask({"numbers"}), "numbers"))
       numbers[row["name"]] = row["value"];
@@ -345,7 +345,7 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("top --tiles tells what the tiles chosen do, in each ranking") {
     const Known known;
     const json sets = table(known.ask({"top", "--tiles", "1"}), "computeSets");
-    REQUIRE(sets.size() == 1); // slow is on tile 3
+    REQUIRE(sets.size() == 1); // slow is only on tile 3
     CHECK(sets[0]["name"] == "fast");
     CHECK(sets[0]["cycles"] == 20);
     CHECK(sets[0]["share"] == 20.0);
@@ -464,13 +464,13 @@ TEST_SUITE("tools.answers") {
     const json gap = ask({"gap", "--name", "b", "--steps", "4"});
     CHECK(gap["facts"]["tiles"] == 1);
     CHECK(gap["facts"]["lowerBound"] == 30);
-    CHECK(table(gap, "tiles")[0]["pays"].is_null()); // that is known of all steps alone
+    CHECK(table(gap, "tiles")[0]["pays"].is_null()); // it is known only for all steps together
     expectRefusal(known.place.run("popscope", {"gap", "known.pop", "--name", "b", "--tiles", "0"}),
                   "popscope gap: --name: ", "lies on the tiles chosen");
 
     const json tree = table(ask({"tree", "--tiles", "3"}), "programs");
     CHECK(tree[0]["cycles"] == 40);
-    CHECK(tree[0]["share"] == 40.0); // of 1 tile x 100
+    CHECK(tree[0]["share"] == 40.0); // relative to 1 tile x 100
     const json runs = table(ask({"runs", "--steps", "3-4", "--tiles", "0"}), "runs");
     CHECK(runs[0]["chosenCycles"] == 60);
     CHECK(runs[0]["chosenWork"] == 20);
@@ -493,7 +493,7 @@ TEST_SUITE("tools.answers") {
     CHECK(tile.at("cycles.exchange") == 0);
     CHECK(tile.at("computeSet.slow.cycles") == 40);
     CHECK(tile.at("computeSet.fast.cycles") == 0);
-    CHECK((tile.count("cycles") == 0 && tile.count("vertices") == 0)); // of no tile
+    CHECK((tile.count("cycles") == 0 && tile.count("vertices") == 0)); // these columns refer to no tile
     CHECK(tile == numbers({"--tiles", "worst:1", "--ipu", "0"}));
     CHECK(steps.at("cycles") == 60);
     CHECK(steps.at("bytes.live") == 180);
@@ -599,7 +599,7 @@ TEST_SUITE("tools.answers") {
                                                        {"bytes.headroom", -100}});
     CHECK(table(answer, "counts") ==
           json::parse(R"([{"name": "edges", "what": "changed", "before": 10, "after": 9, "change": -1}])"));
-    // 100 + 10 % is 110; one less is a breach.
+    // 100 + 10 % is 110; one cycle less in the limit is a breach.
     CHECK(diff({"--fail-on", "cycles+10%"}).exitCode == 0);
     const auto breach = diff({"--fail-on", "cycles+9,edges+0"});
     CHECK(breach.exitCode == 1);

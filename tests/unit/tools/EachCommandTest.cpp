@@ -1,5 +1,5 @@
-// What every sub-command has, asked of the tool itself: a golden text, JSON, and an answer to wrong usage. A new one
-// that lacks any of them fails here.
+// Every sub-command must have a golden text, JSON, and an answer to wrong usage; the test asks the tool itself. A new
+// command that lacks one of them fails here.
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using tools::Known;
 
 namespace {
 
-/// How a command is asked about the known profile; exit codes beside 0 that are an answer.
+/// The arguments of a command for the known profile, and its valid exit codes.
 struct Asked {
   std::vector<std::string> words;
   std::vector<int> codes = {0};
@@ -33,7 +33,7 @@ const std::map<std::string, Asked> kAsked = {
     {"options", {{}}},
     {"config", {{"show"}}},
 };
-/// Commands that answer with a file, a page or another program's output, and have no JSON.
+/// Commands that write a file or a page, or print another program's output, and therefore have no JSON.
 const std::map<std::string, const char *> kNoAnswer = {{"html", "writes a page"},
                                                        {"view", "opens the browser"},
                                                        {"export", "writes formats of other tools"},
@@ -110,7 +110,7 @@ TEST_SUITE("tools.each command") {
         CHECK((answer.out.empty() && !answer.err.empty()));
       const auto text = known.place.run("popscope", wordsFor(name, {}));
       if (text.exitCode == 0 && name != "sql" && name != "config")
-        CHECK_MESSAGE(text.out.find("\nNext: ") != std::string::npos, text.out); // what to ask then
+        CHECK_MESSAGE(text.out.find("\nNext: ") != std::string::npos, text.out); // the proposed next commands
     }
   }
 

@@ -15,8 +15,8 @@ using namespace popscope;
 
 namespace {
 
-// "fast", 4 vertices, 20 cycles: 2 have an estimate, 60 operations together. "slow", 1 vertex, 40 cycles: 16. A tile
-// does 4 operations of float in a cycle at the most, and 16 of half.
+// "fast": 4 vertices, 20 cycles; 2 vertices have an estimate of 60 operations together. "slow": 1 vertex, 40 cycles, 16
+// operations. A tile does at most 4 operations of float or 16 of half per cycle.
 struct Computing : Known {
   Computing() {
     CompilationRecord record = knownOperations();
@@ -26,8 +26,8 @@ struct Computing : Known {
   }
 };
 
-// "fast": 2 vertices have an estimate of 60 operations together, and of the other 2 the stand-in counted 40. "slow": 16
-// were counted.
+// "fast": 2 vertices have an estimate of 60 operations together, and the stand-in counted 40 for the other 2. "slow":
+// the stand-in counted 16.
 struct Counted : Known {
   Counted() {
     CompilationRecord record = knownCompilation();
@@ -71,8 +71,9 @@ TEST_SUITE("tools.flops") {
     CHECK(operators[1]["flopSource"] == "counted");
     CHECK(operators[2]["flopSource"].is_null()); // an exchange
     const auto info = known.place.run("popscope", {"info", "counted.pop"});
-    CHECK(info.out.find("\n116 floating-point operations") != std::string::npos); // of every vertex, so not "at least"
-    CHECK(info.out.find("counted for 60.0%") != std::string::npos);               // 3 of 5
+    // all vertices are known, so the text lacks "at least"
+    CHECK(info.out.find("\n116 floating-point operations") != std::string::npos);
+    CHECK(info.out.find("counted for 60.0%") != std::string::npos); // 3 of 5
   }
 
   TEST_CASE("top tells what compute sets do, beside the peak of all tiles") {
@@ -93,7 +94,8 @@ TEST_SUITE("tools.flops") {
     CHECK(types[0]["operations"] == 60);
     CHECK(types[1]["operations"] == 16);
     CHECK(types[1]["estimated"] == 100.0);
-    CHECK_FALSE(table(known.ask({"top", "--ipu", "0"}), "computeSets")[0].contains("operations")); // of all tiles
+    // operations refer to all tiles
+    CHECK_FALSE(table(known.ask({"top", "--ipu", "0"}), "computeSets")[0].contains("operations"));
   }
 
   TEST_CASE("info adds up the operations of the runs") {
@@ -111,12 +113,12 @@ TEST_SUITE("tools.flops") {
     const Computing known;
     const json roof = table(known.ask({"loss"}), "roofline");
     REQUIRE(roof.size() == 2);
-    // fast: 80 tile cycles; 40 busy, of which threads 30; 60 operations take 15 at the peak. 15, 15, 10, 40.
+    // fast: 80 tile cycles; 40 busy, 30 of them in threads; 60 operations take 15 at the peak. Parts: 15, 15, 10, 40.
     CHECK(roof[0]["name"] == "fast");
     CHECK(roof[0]["bound"] == "slower tiles");
     CHECK(roof[0]["boundShare"] == 50.0);
     CHECK(roof[0]["ofFloatPeak"] == 18.8);
-    // slow: 160; 40 busy, threads 10, 16 operations take 4. 4, 6, 30, 120.
+    // slow: 160 tile cycles; 40 busy, 10 in threads; 16 operations take 4. Parts: 4, 6, 30, 120.
     CHECK(roof[1]["bound"] == "slower tiles");
     CHECK(roof[1]["boundShare"] == 75.0);
   }
@@ -138,7 +140,7 @@ TEST_SUITE("tools.flops") {
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops"}),
                   "popscope top: --by flops: ", "not recorded in this profile; give cycles");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops", "--ipu", "0"}),
-                  "popscope top: --by flops: ", "of all tiles, not of one IPU; give cycles"); // the one reason
+                  "popscope top: --by flops: ", "of all tiles, not of one IPU; give cycles"); // the only reason
     CompilationRecord record = knownCompilation();
     for (auto &set : record.computeSets)
       set.vertices[0].flopVertices = 0;

@@ -1,5 +1,5 @@
-// popscope check for build servers, and popscope history. SARIF is held to the rules of its schema, which are written
-// down here once more: what objects may and must have, and in what ranges (OASIS, SARIF 2.1.0, errata 01).
+// popscope check for build servers, and popscope history. The test contains the rules of the SARIF schema that it
+// checks: what objects may and must have, and in what ranges (OASIS, SARIF 2.1.0, errata 01).
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -217,7 +217,7 @@ TEST_SUITE("tools.guard") {
       {"profile": "run9/profile.pop", "cycles": 120, "cycles.change": 10, "computeSet.slow.cycles": 60, "computeSet.slow.cycles.change": 10},
       {"profile": "run10.pop", "cycles": 130, "cycles.change": 10, "computeSet.slow.cycles": 70, "computeSet.slow.cycles.change": 10}])"));
     const std::string text = known.place.run("popscope", {"history", "nightly", "cycles"}).out;
-    CHECK(text.find("unknown") == std::string::npos); // the first profile has no change to know
+    CHECK(text.find("unknown") == std::string::npos); // the first profile has no predecessor, so no unknown change
     CHECK(std::regex_search(text, std::regex("again.pop +110 +-\n")));
     const json latest = ask({"cycles", "-n", "1"});
     CHECK(table(latest, "history")[0]["profile"] == "run10.pop");

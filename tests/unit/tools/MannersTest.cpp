@@ -1,4 +1,4 @@
-// How the tools behave in a terminal and towards shells: pager, bar, help with examples, completion, manual pages.
+// The behaviour of the tools in a terminal and a shell: pager, bar, help with examples, completion, manual pages.
 #include "KnownProfile.hpp"
 
 #include "base/Version.hpp"
@@ -20,7 +20,7 @@ using tools::Known;
 
 namespace {
 
-/// What popscope prints in a terminal of 10 lines of 80 columns.
+/// Returns what popscope prints in a terminal of 10 lines of 80 columns.
 std::string inTerminal(const Known &known, const std::vector<std::string> &words,
                        const std::vector<std::pair<const char *, const char *>> &environment) {
   int terminal = -1;
@@ -54,7 +54,7 @@ std::vector<std::string> subcommands(const Known &known) {
   return names;
 }
 
-/// Long flags that the help of a sub-command explains: the first word of a line that begins with one.
+/// Returns the long flags that the help of a sub-command explains: the first word of each line that begins with one.
 std::vector<std::string> flagsOf(const std::string &help) {
   std::vector<std::string> flags;
   const std::regex flag("--[a-z][a-z-]*");
@@ -101,7 +101,7 @@ TEST_SUITE("tools.manners") {
       CHECK(has(text, "Where they went"));
     }
     CHECK(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", "head -n 1"}}),
-              "tile cycles")); // left before the end
+              "tile cycles")); // the user left the pager before the end
     CHECK(known.place.run("popscope", {"loss", "known.pop"}, {"PAGER=sed s/^/paged:/", "TERM=xterm"})
               .out.find("paged:") == std::string::npos);
   }
@@ -197,16 +197,16 @@ TEST_SUITE("tools.manners") {
             helpAt(name.empty() ? std::vector<std::string>{} : std::vector<std::string>{name}, columns);
         for (const auto &line : tools::lines(text.substr(0, text.find("Examples:"))))
           CHECK_MESSAGE(line.size() <= std::stoul(columns), line);
-        CHECK(text.find("other analyzers") == std::string::npos); // -t is accepted, not shown
+        CHECK(text.find("other analyzers") == std::string::npos); // -t is accepted, but hidden
         if (name.empty() || std::string(columns) != "160")
           continue;
         CHECK(has(text, "Flags without a value are off by default."));
         CHECK(text.find_first_of('\n') < text.find("\n\nUsage:") + 1); // a sentence, then the usage
         std::string options = text.substr(0, text.find("\nExamples:"));
         options = options.substr(std::min(options.find("\nOptions:"), options.size()));
-        options = std::regex_replace(options, std::regex("\n {3,}"), " "); // further lines of a text
+        options = std::regex_replace(options, std::regex("\n {3,}"), " "); // continued lines of a text
         for (const auto &line : tools::lines(options))
-          if (std::regex_search(line, std::regex("^  -[^ ]*,?-?-?[a-z-]* [A-Z\\[-]"))) // one with a value
+          if (std::regex_search(line, std::regex("^  -[^ ]*,?-?-?[a-z-]* [A-Z\\[-]"))) // an option with a value
             CHECK_MESSAGE((line.find("efault") != std::string::npos || line.find("equired") != std::string::npos),
                           line);
       }
@@ -265,7 +265,7 @@ TEST_SUITE("tools.manners") {
     auto asked = std::async(std::launch::async, [&] {
       return known.place.run("popscope", {"whatif", "large.pop", "--machine", "other.json"});
     });
-    int other = -1; // opens when it is read, which is between two readings of the profile
+    int other = -1; // popscope reads this file between two reads of the profile
     for (int tries = 0; other < 0 && tries < 3000; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       other = ::open(known.place.file("other.json").c_str(), O_WRONLY | O_NONBLOCK);

@@ -13,7 +13,7 @@ using tools::table;
 
 namespace {
 
-/// What `import-cycles known.pop cycles.csv` says of this file.
+/// Returns the outcome of `import-cycles known.pop cycles.csv` with this file.
 Outcome imported(const Known &known, const std::string &csv, std::vector<std::string> more = {}) {
   known.place.write("cycles.csv", csv);
   std::vector<std::string> words{"import-cycles", "known.pop", "cycles.csv"};
@@ -29,7 +29,7 @@ json measured(const Known &known, const char *file = "known.measured.pop") {
 TEST_SUITE("tools.measured") {
   TEST_CASE("measured cycles stand beside the estimates of a step, a compute set, a tile and a vertex type") {
     const Known known;
-    // fast: 20 cycles, on tile 1 20; slow: 40; the exchange is step 2: 10, on tile 1 6.
+    // fast: 20 cycles, on tile 1 also 20; slow: 40; the exchange (step 2): 10, on tile 1 6.
     REQUIRE(imported(known,
                      "# a machine\r\nstep,compute_set,vertex_type,tile,cycles\r\n,fast,,,24\r\n,fast,,,27\r\n"
                      "4,,,,40\r\n2,,,1,9\r\n,,Mul,,12\r\n,,Mul,3,13\r\n",
@@ -48,7 +48,7 @@ TEST_SUITE("tools.measured") {
     };
     const json fast = row("compute set", 0, "slowest");
     CHECK(fast["samples"] == 2);
-    CHECK(fast["measured"] == 26); // 25.5, halves up
+    CHECK(fast["measured"] == 26); // 25.5, rounded half up
     CHECK(fast["least"] == 24);
     CHECK(fast["most"] == 27);
     CHECK(fast["estimated"] == 20);
@@ -61,10 +61,10 @@ TEST_SUITE("tools.measured") {
       return table(json::parse(known.place.run("popscope", words).out), "places");
     };
     CHECK(chosen({"--tiles", "1"}).size() == 1);
-    CHECK(chosen({"--steps", "3"}).size() == 1); // the compute set that it executes
+    CHECK(chosen({"--steps", "3"}).size() == 1); // the compute set that step 3 executes
     CHECK(chosen({"--steps", "2,4"}).size() == 2);
     CHECK(chosen({"--ipu", "0"}).size() == 2);
-    CHECK(rows[0]["name"] == "fast"); // 6 apart: the furthest
+    CHECK(rows[0]["name"] == "fast"); // differs by 6, the most
     CHECK(rows[4]["estimated"].is_null());
   }
 
@@ -113,7 +113,7 @@ TEST_SUITE("tools.measured") {
       if (row["name"] == "fast")
         CHECK(row["measuredEach"] == 26);
       else
-        CHECK(row["measuredEach"].is_null()); // of one tile only
+        CHECK(row["measuredEach"].is_null()); // measured on one tile only
     int steps = 0;
     for (const char *view : {"top", "loss"}) {
       const std::vector<std::string> words = view == std::string("top")

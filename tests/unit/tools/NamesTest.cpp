@@ -1,4 +1,4 @@
-// Names that came from a model file: colour codes, a bell, a line end, bytes that are no UTF-8, three thousand letters.
+// Names as from a model file: colour codes, a bell, a line end, bytes that are no UTF-8, three thousand letters.
 #include "KnownProfile.hpp"
 
 #include "report/answers/View.hpp"
@@ -32,7 +32,7 @@ struct Named : Known {
   }
 };
 
-/// The first byte of `text` that a terminal acts on, or that is no ASCII; line ends aside. "" = none.
+/// Returns the first byte of `text` that a terminal would act on or that is not ASCII, except line ends; "" = none.
 std::string wrongByte(const std::string &text) {
   const auto at = std::find_if(text.begin(), text.end(), [](char c) { return c != '\n' && (c < ' ' || c > '~'); });
   return at == text.end() ? ""
@@ -67,11 +67,11 @@ TEST_SUITE("tools.names") {
       CHECK(wrongByte(done.out) == "");
       CHECK(wrongByte(done.err) == "");
       const bool inRows = command[0] != "why" && command[0] != "tree" && command.back() != "--markdown";
-      if (inRows) // not sentences, a drawing, or text that is not aligned
+      if (inRows) // not in sentences, drawings or unaligned text
         CHECK(longestLine(done.out) < 1000);
     }
     CHECK(known.text({"top", "--of", "variables", "-n", "0"}).find("\\x1b[5m\\x0av") != std::string::npos);
-    // The names that hints show are accepted as patterns.
+    // Names in the form that hints show are valid patterns.
     for (const char *pattern : {"\\x1b[5m\\x0avvv", "\\x1b[5m\\x0a*"}) {
       const auto found = known.place.run("popscope", {"vars", "known.pop", pattern});
       CHECK(found.exitCode == 0);

@@ -1,4 +1,4 @@
-// popscope operators on the known profile: each figure worked from its table.
+// popscope operators on the known profile; each figure is computed from its table.
 #include "KnownProfile.hpp"
 #include "report/answers/Layers.hpp"
 
@@ -17,8 +17,8 @@ using namespace popscope;
 
 namespace {
 
-// A cycle is a nanosecond. As FlopsTest has them: "fast" 60 floating-point operations in 20 cycles, "slow" 16 in 40;
-// the exchange takes 10.
+// A cycle is a nanosecond. As in FlopsTest, "fast" has 60 floating-point operations in 20 cycles, "slow" 16 in 40; the
+// exchange takes 10.
 struct Operating : Known {
   Operating() {
     CompilationRecord record = knownOperations();
@@ -69,8 +69,10 @@ TEST_SUITE("tools.operators") {
   TEST_CASE("sorted by any column, cut, filtered by time and type, aggregated") {
     const Operating known;
     CHECK(operators(known, {"--order-by", "flops"})[0]["name"] == "fast");
-    CHECK(operators(known, {"--order-by", "flops"})[0]["cumulative"] == 20); // of the rows in their order
-    const json totals = operators(known, {"--order-by", "cumulative"});      // those of the usual order, largest first
+    // the running total in the order of the rows
+    CHECK(operators(known, {"--order-by", "flops"})[0]["cumulative"] == 20);
+    // the running total in the default order, largest first
+    const json totals = operators(known, {"--order-by", "cumulative"});
     CHECK(totals[0]["cumulative"] == 70);
     CHECK(totals[2]["cumulative"] == 40);
     CHECK(totals[2]["name"] == "slow");
@@ -106,8 +108,9 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[0]["selfTime"].get<std::uint64_t>() > rows[1]["selfTime"].get<std::uint64_t>());
     CHECK(rows[1]["name"] == "109/convolution/Conv_3x3");
     CHECK(rows[1]["executions"] == 2);
-    const json layers = table(known.ask({"top", "--of", "operations"}), "operations"); // no debug information
-    REQUIRE(layers.size() == 3);                                                       // with that of barriers
+    // the profile has no debug information
+    const json layers = table(known.ask({"top", "--of", "operations"}), "operations");
+    REQUIRE(layers.size() == 3); // including the row of barriers
     CHECK(layers[1]["name"] == "109/convolution/Conv_3x3");
     CHECK(layers[1]["steps"] == 2);
     CHECK(layers[1]["cycles"] == 30);
@@ -122,15 +125,15 @@ TEST_SUITE("tools.operators") {
                   "net/layer1/relu", "Exchange", "switchControl/ExchangePre"}) ==
           Names{"net/layer0/scores/Convolve", "net/layer0/scores/Convolve", "net/layer1", "net/layer1", "Exchange",
                 "switchControl/ExchangePre"});
-    // On several IPUs the compiler makes two names of its own, which are no layers of several names.
+    // On several IPUs, the compiler creates two names of its own, which do not count as layers.
     CHECK(layers({"net/layer0/a", "net/layer0/b", "net/layer1/a", "net/layer1/b", "switchControlBroadcast2/ExchangePre",
                   "switchControlBroadcast2/GlobalExchangePre"}) ==
           Names{"net/layer0", "net/layer0", "net/layer1", "net/layer1", "switchControlBroadcast2/ExchangePre",
                 "switchControlBroadcast2/GlobalExchangePre"});
-    // One layer alone, and a model whose parts have one name each: the first part is enough.
+    // A single layer, and a model whose parts have one name each: the first part is enough.
     CHECK(layers({"net/layer0/Convolve", "net/layer0/Reduce"}) == Names{"net/layer0", "net/layer0"});
     CHECK(layers({"net/a", "net/b"}) == Names{"net", "net"});
-    // Several first parts: these are the layers, however deep each one is.
+    // Several first parts: these are the layers, however deep each of them is.
     CHECK(layers({"net/layer0/a", "net/layer0/b", "net/layer1/a", "net/layer1/b", "loss/c", "loss/d"}) ==
           Names{"net", "net", "net", "net", "loss", "loss"});
     CHECK(layers({}).empty());
@@ -174,7 +177,7 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[0]["name"] == "net/layer1/relu");
     CHECK(rows[0]["selfTime"] == 70);
 
-    // None follows: the last one before it.
+    // No named step follows: the last named step before it gives the name.
     record.programs[3].name = "net/layer0/Convolve";
     record.programs[4].name = "OnTileCopyPost";
     writeKnown(known.place.file("known.pop"), record);
@@ -183,7 +186,8 @@ TEST_SUITE("tools.operators") {
     CHECK(layers[0]["name"] == "net/layer0/Convolve");
     CHECK(layers[0]["cycles"] == 70);
 
-    // No step in the program has a name: the program itself, and without a name of its own the copies stay apart.
+    // No step in the program has a name, so the program gives the name; if the program has none, the copies stay
+    // separate.
     record.programs[3].name = "OnTileCopy";
     record.programs[0].name = "net/layer2";
     writeKnown(known.place.file("known.pop"), record);
@@ -202,7 +206,7 @@ TEST_SUITE("tools.operators") {
   TEST_CASE("a copy in an inner program goes by a step of that program first") {
     Known known;
     CompilationRecord record = knownCompilation();
-    ProgramRecord inner = record.programs[0]; // 5: Sequence { 6: OnTileCopy }, behind "slow"
+    ProgramRecord inner = record.programs[0]; // 5: Sequence { 6: OnTileCopy }, after "slow"
     inner.parent = 0;
     record.programs.push_back(inner);
     ProgramRecord copy = record.programs[2];
@@ -217,7 +221,8 @@ TEST_SUITE("tools.operators") {
           return layer["steps"].get<int>();
       return 0;
     };
-    CHECK(stepsOf("slow") == 2); // nothing else in 5, nothing behind it in 0: the last one before it
+    // program 5 has no other step, and program 0 has none after it: the last step before it gives the name
+    CHECK(stepsOf("slow") == 2);
     ProgramRecord relu = record.programs[4];
     relu.name = "relu";
     relu.parent = 5;
@@ -252,9 +257,9 @@ TEST_SUITE("tools.operators") {
           return operation["steps"].get<int>();
       return 0;
     };
-    CHECK(stepsOf("relu") == 4); // with the barrier before the copies
+    CHECK(stepsOf("relu") == 4); // including the barrier before the copies
     CHECK(stepsOf("whole") == 1);
-    record.programs[3].debugContext = copied; // it has a place of its own
+    record.programs[3].debugContext = copied; // it has its own context
     writeKnown(known.place.file("known.pop"), record);
     CHECK(stepsOf("relu") == 3);
     CHECK(stepsOf("copied") == 1);

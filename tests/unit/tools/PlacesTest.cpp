@@ -1,4 +1,4 @@
-// popscope gap and oom on tiles whose every hole is known.
+// popscope gap and oom on tiles whose gaps are all known.
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ void addPlace(CompilationRecord &r, std::uint64_t offset, std::uint64_t bytes, s
   r.loweredVariables.push_back(v);
 }
 
-/// Tile 3, where class 0 is there at steps 2 and 3, class 1 at 3 and 4, class 2 at 2 alone:
+/// Returns a record with gaps on tile 3. Class 0 is live at steps 2 and 3, class 1 at 3 and 4, class 2 only at 2:
 ///
 ///   0-20 code | 20-256 none | 256-300 stack | 300-304 none | 304-364 class 0 | 364-464 class 1 | 464-564 class 2 |
 ///   564-600 none | 600-630 class 1
@@ -47,7 +47,7 @@ CompilationRecord holed() {
   return r;
 }
 
-/// Memory of `bytes` on each tile, of which tile 3 is over.
+/// Returns a record with `bytes` of memory per tile, in which tile 3 does not fit.
 CompilationRecord overfull(std::uint64_t bytes) {
   CompilationRecord r = holed();
   r.target.bytesPerTile = Bytes(bytes);
@@ -110,7 +110,7 @@ TEST_SUITE("tools.places") {
       tools::writeKnown(known.place.file("over.pop"), overfull(bytes));
       return json::parse(known.place.run("popscope", {"oom", "over.pop", "--json"}).out);
     };
-    // On tile 3 60 bytes of a live at steps 2 and 3, 30 of b at 3 and 4: at most 90.
+    // On tile 3, 60 bytes of a are live at steps 2 and 3, and 30 of b at 3 and 4: at most 90.
     const json gaps = oom(500);
     CHECK(gaps["facts"]["fits"] == false);
     CHECK(gaps["facts"]["bytesPastTheEnd"] == 130);

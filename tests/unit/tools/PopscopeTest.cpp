@@ -84,7 +84,7 @@ TEST_SUITE("tools.popscope") {
     };
     write();
     const auto same = nlohmann::json::parse(place.run("popscope", {"why", "many.pop", "sum", "--json"}).out);
-    const auto &rows = same["tables"]["variables"]["rows"]; // those with equal reasons are one row
+    const auto &rows = same["tables"]["variables"]["rows"]; // variables with equal reasons share a row
     REQUIRE(rows.size() == 2);
     CHECK(rows[1]["variables"] == 49);
     CHECK(rows[1]["bytes"] == 49 * 40 + 49 * 50 / 2);
@@ -93,7 +93,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(joined.find("49 variables \"sum\": 3,185 B over " + std::to_string(small::kTiles) + " tiles") !=
           std::string::npos);
     const auto peak = nlohmann::json::parse(place.run("popscope", {"peak", "many.pop", "--json"}).out);
-    const auto &live = peak["tables"]["variables"]["rows"]; // the sum of the namesakes is what ranks
+    const auto &live = peak["tables"]["variables"]["rows"]; // rows are ranked by the sum over variables of one name
     REQUIRE(!live.empty());
     CHECK(live[0]["name"] == "sum");
     CHECK(live[0]["variables"] == 50);
@@ -116,7 +116,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(usual.back() == 50);
     CHECK(told({"-n", "3"}) == std::vector<int>{89, 88, 87});
     CHECK(told({"-n", "0"}).size() == 50);
-    CHECK(told({"-n", "0"}).front() == 40); // as the profile has them
+    CHECK(told({"-n", "0"}).front() == 40); // all that the profile has
     const std::string text = place.run("popscope", {"why", "many.pop", "sum"}).out;
     CHECK(text.find("\nand 10 variables more; -n 0 shows all\n") != std::string::npos);
   }
@@ -175,7 +175,7 @@ TEST_SUITE("tools.popscope") {
     const auto full = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json", "--changes"}).out);
     CHECK(nlohmann::json::parse(full["tables"]["changes"]["rows"].at(0)["applyAdvice"].get<std::string>()).size() == 1);
     const auto fits = nlohmann::json::parse(place.run("popscope", {"fit", "small.pop", "--json"}).out);
-    CHECK(fits["facts"]["fits"] == true); // as it is
+    CHECK(fits["facts"]["fits"] == true); // without changes
     CHECK(fits["facts"]["numChanges"] == 0);
     CHECK(fits["facts"]["compilations"] == 1);
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}),
@@ -290,7 +290,8 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("each table that has ids of something with a name has a view with the name") {
     const std::vector<std::string> ids = {
         "program", "compute set", "vertex type", "vars_string_table.id", "var_categories.id", "liveness_variables.id"};
-    // Roots; lists of numbers; one row; what named_live_intervals shows with its variables.
+    // Tables without a name column: roots, lists of numbers, one row, and the rows that named_live_intervals shows with
+    // their variables.
     const std::vector<std::string> without = {"control_programs", "simulator_executions", "liveness_advice",
                                               "equivalence_class_intervals", "traffic"};
     const auto contains = [](const std::vector<std::string> &list, const std::string &word) {
@@ -326,7 +327,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(csv.size() == options.size() + 1);
     CHECK(csv.at(0).find("key,kind,default,min,max,values,unit,meaning,since,hasEffect") == 0);
     const std::string some = place.run("popscope", {"options", "--name", "debug.*", "-n", "2"}).out;
-    CHECK(tools::lines(some).size() == 12); // three each, how many more, how to set one, and what to ask next
+    // three lines per option, the number of further options, how to set one, and the next command
+    CHECK(tools::lines(some).size() == 12);
     CHECK(some.find(" more; -n 0 shows all\n") != std::string::npos);
     const std::string table = place.run("popscope", {"options", "--name", "debug.*", "--markdown"}).out;
     CHECK(table.find("| debug.allowOutOfMemory |") != std::string::npos);

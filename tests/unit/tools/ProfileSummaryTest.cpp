@@ -29,7 +29,7 @@ std::string summary(const Workplace &place, std::vector<std::string> flags) {
   CHECK(outcome.err == "");
   return outcome.out;
 }
-/// What the program prints in a terminal of its own.
+/// Returns what the program prints in a terminal of its own.
 std::string inTerminal(const Workplace &place, const std::vector<std::pair<const char *, const char *>> &environment) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);

@@ -1,4 +1,4 @@
-// How answers print numbers, before any command does.
+// The printing of numbers in answers, independent of commands.
 #include "RunProgram.hpp"
 
 #include "report/answers/PrintRows.hpp"
@@ -37,7 +37,7 @@ TEST_SUITE("tools.rows") {
     for (const char *what :
          {"tiles 0,2,4,6 (4)", "tiles 0,2,4,8 (4)", "vertices of Layer1/Fwd", "vertices of Layer1/Bwd"})
       table.rows.push_back({start + what + end, std::uint64_t(100)});
-    table.rows.push_back({start + "tiles 0,2,4,6 (4)" + end, std::uint64_t(7)}); // the same twice
+    table.rows.push_back({start + "tiles 0,2,4,6 (4)" + end, std::uint64_t(7)}); // the same text in two rows
     rows.tables.push_back(table);
     for (const std::size_t columns : {30, 40, 60, 80}) {
       CAPTURE(columns);
@@ -85,7 +85,7 @@ TEST_SUITE("tools.rows") {
     CHECK(shown(999) == "999 ns");
     CHECK(shown(1000) == "1.00 us");
     CHECK(shown(12345) == "12.3 us");
-    CHECK(shown(9995) == "10.0 us"); // not 9.995 cut off, nor 10.00
+    CHECK(shown(9995) == "10.0 us"); // neither truncated 9.995 nor 10.00
     CHECK(shown(99950) == "100 us");
     CHECK(shown(999499) == "999 us");
     CHECK(shown(999500) == "1.00 ms");
@@ -95,7 +95,7 @@ TEST_SUITE("tools.rows") {
     CHECK(cellText(Cell(Unknown()), Unit::Duration) == "unknown");
     const Column column{"wall", "Wall", Unit::Duration};
     CHECK(cellText(Cell(std::uint64_t(1500)), column) == "1.50 us");
-    CHECK(std::string(unitName(Unit::Duration)) == "ns"); // what JSON and CSV have
+    CHECK(std::string(unitName(Unit::Duration)) == "ns"); // the unit in JSON and CSV
   }
 
   TEST_CASE("a sentence counts with the noun that it gives, and else with the unit of the fact") {

@@ -1,4 +1,4 @@
-// popscope stats on the known profile, and on four runs whose statistics another profiler has published.
+// popscope stats on the known profile, and on four runs whose statistics another profiler published.
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using namespace popscope;
 
 namespace {
 
-/// One run for each of the lengths.
+/// Writes one run for each of the lengths.
 void writeRuns(const std::string &path, const std::vector<std::uint64_t> &lengths) {
   PopWriter writer(path);
   writer.compilation(tools::knownCompilation());

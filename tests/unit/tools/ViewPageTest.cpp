@@ -1,4 +1,4 @@
-// popscope view: where the page is, and which browser gets it.
+// popscope view: the place of the page, and the browser that shows it.
 #include "RunProgram.hpp"
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A browser that writes down what it was given, and ends with an exit code.
+/// Returns a browser that records its arguments and ends with an exit code.
 std::string browser(const Workplace &place, const std::string &name, int exitCode) {
   place.write(name, "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + name + ".txt\nexit " + std::to_string(exitCode) + "\n");
   fs::permissions(place.file(name), fs::perms::owner_all);
@@ -23,14 +23,14 @@ std::string browser(const Workplace &place, const std::string &name, int exitCod
 
 const std::vector<std::string> kNoDesktop = {"DISPLAY=", "WAYLAND_DISPLAY="};
 
-/// Runs `popscope view small.pop`; pages of tests lie in the workplace.
+/// Runs `popscope view small.pop` so that pages lie in the workplace.
 Outcome view(const Workplace &place, const std::string &browsers, std::vector<std::string> environment = kNoDesktop) {
   environment.push_back("BROWSER=" + browsers);
   environment.push_back("TMPDIR=" + fs::path(place.file("x")).parent_path().string());
   return place.run("popscope", {"view", "small.pop"}, environment);
 }
 
-/// The page that the first line names, which must be there, with the profile in it.
+/// Returns the page that the first line names. Checks that it exists and contains the profile.
 std::string page(const Outcome &outcome) {
   CAPTURE(outcome.err);
   REQUIRE(outcome.exitCode == 0);

@@ -21,13 +21,13 @@ TEST_SUITE("whatif") {
     std::mt19937_64 random(5);
     std::size_t distinct = 0;
     for (int exchange = 0; exchange < 80; ++exchange) {
-      // Few kinds of messages, or so many that those of before are forgotten; numbers beyond 32 bits.
+      // There are few kinds of messages, or so many that earlier ones are forgotten; some numbers exceed 32 bits.
       const std::uint64_t range = exchange % 2 == 0 ? 3 : 1000, high = exchange % 5 == 0 ? std::uint64_t(1) << 32 : 0;
       std::vector<std::uint64_t> of[5];
       for (auto &numbers : of)
         for (std::size_t t = 0; t < kTiles; ++t)
           numbers.push_back(random() % range + (t % 2 == 0 ? high : 0));
-      // Nothing is known of some transfers, and small numbers of the others fit into one.
+      // Some transfers are unknown, and the small numbers of the others fit into one key.
       if (exchange % 3 == 0)
         of[4].assign(kTiles, 0);
       const bool empty = exchange % 6 == 0;
@@ -59,6 +59,6 @@ TEST_SUITE("whatif") {
       distinct += seen.size();
       asked -= (kKinds + 1) * kTiles;
     }
-    CHECK(asked < kKinds * distinct); // what an exchange before had is not costed again
+    CHECK(asked < kKinds * distinct); // messages of an earlier exchange are not estimated again
   }
 }

@@ -1,5 +1,5 @@
-// popscope whatif against the truth: the same program compiled and run on the machine that was asked about. Two IPUs,
-// more vertices on a tile than it has worker slots, messages of many sizes, copies between IPUs and with the host.
+// Compares popscope whatif with the truth: the same program compiled and run on the other machine. Two IPUs, more
+// vertices on a tile than worker slots, messages of many sizes, copies between IPUs and with the host.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -62,7 +62,8 @@ private:
   std::string folder_;
 };
 
-/// Each pair of neighbours reads the same elements of a third tile, and each some of its own neighbour but two.
+/// Both tiles of a pair read the same elements of a third tile, and each reads other elements of the tile two further
+/// on.
 ComputeSet pairs(Graph &graph, const Tensor &x, const Tensor &y) {
   const ComputeSet cs = graph.addComputeSet("pairs");
   for (unsigned t = 0; t < kTiles; ++t) {
@@ -209,7 +210,7 @@ TEST_SUITE("whatif") {
     CHECK(cycles("--workers 4") == with({{"workerContexts", 4}}));
     CHECK(cycles("--exchange-bytes-per-cycle 2") == with({{"exchange", {{"bytesPerCycle", 2}}}}));
     CHECK(cycles("--set link/latencyCycles=2000") == with({{"link", {{"latencyCycles", 2000}}}}));
-    CHECK(cycles("--sync-delay 60") != cycles("--workers 6")); // as recorded
+    CHECK(cycles("--sync-delay 60") != cycles("--workers 6")); // the recorded length
     const json clock = answer("whatif " + profile + " --clock 1e9");
     CHECK(clock["facts"]["change"] == 0);
     CHECK(clock["facts"]["time"] == clock["facts"]["cycles"]); // a cycle is a nanosecond
@@ -278,7 +279,7 @@ TEST_SUITE("whatif") {
     for (const json &row : loss["tables"]["path"]["rows"]) {
       path += row["cycles"].get<std::int64_t>();
       if (row["cycles"] != 0)
-        CHECK(row["slack"] == 0); // what the end waited for cannot take longer
+        CHECK(row["slack"] == 0); // the run waits for it, so it has no slack
     }
     for (const json &row : loss["tables"]["bound"]["rows"])
       bound += row["cycles"].get<std::int64_t>();
@@ -295,7 +296,7 @@ TEST_SUITE("whatif") {
     const std::string profile = place.file("base") + "/profile.pop";
     const json all = answer("loss " + profile + " -n 0");
     const auto causes = [](const json &loss) {
-      std::map<std::string, std::int64_t> sums; // threads are not known tile by tile
+      std::map<std::string, std::int64_t> sums; // thread cycles are not known per tile
       for (const json &row : loss["tables"]["causes"]["rows"]) {
         const std::string cause = row["cause"];
         const bool compute = cause == "compute: threads at work" || cause == "compute: idle threads";
