@@ -27,7 +27,8 @@ namespace poplar {
 
 namespace {
 
-GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::vector<std::size_t> &shape,
+/// Returns a variable without contents. It is mapped if the graph has one tile, because only that tile can hold it.
+GraphVar newVariable(const popscope::GraphHandle &handle, const Type &type, const std::vector<std::size_t> &shape,
                      const DebugContext &dc) {
   const ElementType element = popscope::elementType(type);
   if (element == ElementType::Invalid)
@@ -35,9 +36,11 @@ GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::
                                             "Type was given.",
                                             dc.getPathName(), popscope::shapeText(shape)));
   GraphVar var;
-  var.name = graph.ir.names.intern(dc.getPathName());
+  var.name = handle.graph->ir.names.intern(dc.getPathName());
   var.type = element;
   var.elements = popscope::elementsOf(shape, fmt::format("The tensor \"{}\"", dc.getPathName()));
+  if (handle.numTiles() == 1 && var.elements != 0)
+    var.mapping = {{0, var.elements, handle.allTiles().front()}};
   return var;
 }
 
@@ -59,12 +62,12 @@ std::uint64_t constantElements(ElementType type, const std::vector<std::size_t> 
 
 Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<std::size_t> &shape,
                         std::vector<std::uint8_t> bytes, const DebugContext &dc) {
-  const auto &shared = GraphAccess::shared(graph);
-  GraphVar var = newVariable(*shared, type, shape, dc);
+  const popscope::GraphHandle &handle = GraphAccess::handle(graph);
+  GraphVar var = newVariable(handle, type, shape, dc);
   var.constant = true;
   var.initial = std::move(bytes);
-  const GraphVarId id = popscope::addVariable(shared->ir, std::move(var), GraphAccess::handle(graph).split);
-  return GraphAccess::tensor(shared, popscope::wholeVariable(id, popscope::elementType(type), shape));
+  const GraphVarId id = popscope::addVariable(handle.graph->ir, std::move(var), handle.split);
+  return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), shape));
 }
 
 std::vector<std::uint8_t> halfBytes(const Type &type, const std::uint16_t *values, std::uint64_t count) {
@@ -87,7 +90,7 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, Variabl
                           const DebugContext &dc) {
   const popscope::GraphHandle &handle = GraphAccess::handle(*this);
   const std::vector<std::size_t> dims = shape.cloneAsVector();
-  GraphVar var = newVariable(*handle.graph, type, dims, dc);
+  GraphVar var = newVariable(handle, type, dims, dc);
   if (mappingMethod == VariableMappingMethod::LINEAR)
     popscope::overlayMapping(var.mapping, popscope::linearMapping(var.elements, handle.allTiles()));
   const GraphVarId id = popscope::addVariable(handle.graph->ir, std::move(var), handle.split);

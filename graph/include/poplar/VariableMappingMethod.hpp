@@ -5,7 +5,7 @@
 
 namespace poplar {
 
-/// The initial mapping of a variable. NONE: no tile. LINEAR: spread in order over all tiles of the graph.
+/// The initial mapping of a variable. NONE: no tile, or the only one. LINEAR: in order over all tiles of the graph.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);

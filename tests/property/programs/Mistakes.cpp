@@ -24,9 +24,10 @@ Mistake makeMistake(RandomProgram &p, std::vector<poplar::program::Program> all,
     one = at % 2 == 0 ? Sequence(one, mistaken) : Sequence(mistaken, one);
     return programs;
   };
-  // On a CPU target neither vertices nor variables need a tile.
-  const bool cpu = p.graph.getTarget().getTargetType() == poplar::TargetType::CPU;
-  switch (const std::uint32_t mistake = seed % 9; cpu && (mistake == 0 || mistake == 2) ? 1 : mistake) {
+  // On a CPU target vertices need no tile; on a target of one tile variables need none.
+  const poplar::Target &target = p.graph.getTarget();
+  const bool placed[] = {target.getTargetType() == poplar::TargetType::CPU, false, target.getNumTiles() == 1};
+  switch (const std::uint32_t mistake = seed % 9; mistake < 3 && placed[mistake] ? 1 : mistake) {
   case 0: return {"vertex without a tile", "Add<int>", [=] { compile(with(vertex(true, false), seed)); }};
   case 1: return {"field that is not connected", "'out'", [=] { compile(with(vertex(false, true), seed)); }};
   case 2:

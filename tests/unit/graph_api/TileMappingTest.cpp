@@ -147,6 +147,33 @@ TEST_SUITE("graph_api.mapping") {
     CHECK(graph.getTileMapping(one) == Mapping{{{0, 1}}, {}, {}, {}});
   }
 
+  TEST_CASE("a graph of one tile maps its variables and constants to that tile") {
+    const auto isMapped = [](Graph &graph) {
+      const Mapping all{{{0, 15}}};
+      CHECK(graph.getTileMapping(graph.addVariable(INT, {3, 5}, "never mapped")) == all);
+      CHECK(graph.getTileMapping(graph.addVariable(HALF, {15}, VariableMappingMethod::LINEAR)) == all);
+      CHECK(graph.getTileMapping(graph.addConstant<float>(FLOAT, {5, 3}, 0.5F)) == all);
+      CHECK(graph.getTileMapping(graph.clone(FLOAT, graph.addVariable(INT, {15}).slice(3, 9))) == Mapping{{{0, 6}}});
+      CHECK(graph.getTileMapping(graph.addVariable(INT, {4, 0})) == Mapping{{}});
+    };
+    Graph host(Target::createCPUTarget());
+    isMapped(host);
+    Graph ipu = ipuGraph(1);
+    isMapped(ipu);
+    Graph four = ipuGraph(4);
+    Graph third = four.createVirtualGraph(2, 3);
+    isMapped(third);
+    CHECK(four.getTileMapping(third.addVariable(FLOAT, {7}))[2] == std::vector<Interval>{{0, 7}});
+    Graph two = ipuGraph(1, 2);
+    Graph replica = two.createReplicatedGraph(2);
+    isMapped(replica);
+    const Tensor both = two.getNonReplicatedTensor(replica.addVariable(FLOAT, {7}));
+    CHECK(two.getTileMapping(both) == Mapping{{{0, 7}}, {{7, 14}}});
+    bool complete = true;
+    CHECK(four.getTileMapping(four.addVariable(FLOAT, {1}), &complete) == Mapping(4)); // several tiles: the user maps
+    CHECK_FALSE(complete);
+  }
+
   TEST_CASE("mapping errors name the tile and the limit") {
     Graph graph = ipuGraph(4);
     const Tensor t = graph.addVariable(FLOAT, {10}, "t");
