@@ -138,8 +138,7 @@ TEST_CASE("half mixes with float in a conditional, with edges, functions and int
         out[i++] = 1.5_h;
         half table[2] = {half(1), half(2)}; union { half h; unsigned short u; } pun; pun.h = table[1];
         out[i++] = pun.u;
-        // a single rounding gives the value above, though a float in between would be a tie
-        out[i++] = half(1.0 + 1.0 / 2048 + 1e-12);
+        out[i++] = half(1.0 + 1.0 / 2048 + 1e-12); // one rounding: up, though a float in between would be a tie
         return true; } };)");
   const VertexClass &c = set.at(0);
   std::vector<Operand> operands = {operandOf<std::uint16_t>(c, "a", {0x4000}), operandOf<float>(c, "f", {0.25f}),
