@@ -20,7 +20,7 @@ PACKAGES = ("pva", "popscope", "libpvti")
 
 
 class CMakeBuild(build_ext):
-    """The extension is the whole installation."""
+    """An extension that represents the whole installation."""
 
     def run(self):
         build = os.environ.get("POPSCOPE_BUILD")
@@ -35,12 +35,12 @@ class CMakeBuild(build_ext):
         sdk = library / "popscope" / "_sdk"
         shutil.rmtree(sdk, ignore_errors=True)
         subprocess.run(["cmake", "--install", build, "--prefix", str(sdk), "--strip"], check=True, stdout=subprocess.DEVNULL)
-        (pva,) = sdk.glob("lib/**/pva/__init__.py")  # below POPSCOPE_PYTHON_DIR of that build
+        (pva,) = sdk.glob("lib/**/pva/__init__.py")  # below the build's POPSCOPE_PYTHON_DIR
         for package in PACKAGES:
             shutil.copytree(pva.parents[1] / package, library / package, dirs_exist_ok=True)
         shutil.rmtree(sdk / pva.relative_to(sdk).parents[-3])  # lib/python or lib/python3
-        shutil.rmtree(sdk / "lib" / "popscope")  # links to the headers, which only an installation in /usr needs
-        for link in (sdk / "lib").glob("*.so*"):  # a wheel holds no links: each library once, under the name that programs load
+        shutil.rmtree(sdk / "lib" / "popscope")  # links to the headers, which are only needed for an installation in /usr
+        for link in (sdk / "lib").glob("*.so*"):  # a wheel contains no links, so each library is included once, under the name that programs load
             if link.is_symlink() and link.name.count(".") == 2:
                 real = link.resolve()
                 link.unlink()

@@ -1,7 +1,7 @@
-"""The build backend of pyproject.toml: setuptools, also where it is a package of the system alone.
+"""The build backend of pyproject.toml: setuptools, even if it is installed only as a package of the system.
 
-pip hides the packages of the system while it builds, and installs what a backend asks for from a package index. This backend asks for nothing if
-the system has setuptools and wheel, so that `pip install .` needs no network.
+pip hides the packages of the system while it builds, and installs the requirements of a backend from a package index. If the system has
+setuptools and wheel, this backend requires nothing, so that `pip install .` needs no network.
 """
 
 import importlib.util
@@ -30,7 +30,7 @@ _FOUND = _find()
 
 
 def get_requires_for_build_wheel(config_settings=None):
-    """Returns what pip installs before the build."""
+    """Returns the packages that pip must install before the build."""
     return [] if _FOUND else _REQUIRED
 
 
@@ -38,7 +38,7 @@ get_requires_for_build_editable = get_requires_for_build_sdist = get_requires_fo
 
 
 def __getattr__(name):
-    """Every other hook is that of setuptools."""
+    """Forwards every other hook to setuptools."""
     if name.startswith("__"):
         raise AttributeError(name)
     from setuptools import build_meta

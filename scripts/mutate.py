@@ -19,7 +19,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# folder of sources: the test programs that have to find its mutants, fastest first
+# The folder of sources, and the test programs that must detect its mutants, fastest first.
 MODULES = {
     "liveness": ["liveness_unit", "liveness_property"],
     "liveness/layout": ["liveness_unit", "liveness_property"],

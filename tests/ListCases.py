@@ -1,8 +1,7 @@
-"""ListCases.py PROGRAM NAME FOLDER LABEL TIMEOUT OUT: writes OUT, which gives ctest a test "NAME:CASE" for each case of a
-doctest program.
+"""ListCases.py PROGRAM NAME FOLDER LABEL TIMEOUT OUT: writes OUT, which adds a ctest test "NAME:CASE" for each case of a doctest program.
 
-doctest's own script for CMake splits a name at ';', and a name that no case has passes: here a filter that finds no case
-fails. Exit code 1 where the program lists no case or one name twice.
+Unlike with doctest's own CMake script, a name may contain ';', and a filter that matches no case fails instead of passing. Exits with 1
+if the program lists no case, or one name twice.
 """
 
 import subprocess
@@ -10,7 +9,7 @@ import sys
 
 
 def bracket(text):
-    """Any text as one argument of CMake."""
+    """Returns any text as one argument of CMake."""
     equals = "="
     while "]%s]" % equals in text:
         equals += "="

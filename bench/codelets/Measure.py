@@ -1,8 +1,8 @@
-"""popc beside plain clang: Measure.py POPC INCLUDE [--files N] [--targets cpu,ipu1,ipu2] [--classes N] [--jobs N]
+"""Compares popc with plain clang: Measure.py POPC INCLUDE [--files N] [--targets cpu,ipu1,ipu2] [--classes N] [--jobs N]
 
-Writes N small codelet files from a fixed seed and compiles them into one graph object with an empty cache (cold) and
-once more (warm), for the first target, the first two and so on. Beside it `clang++ -O2 -c` with the same flags on the same files,
-times the number of targets. Prints CPU time (of all processes) and wall time; the ratio is popc's over clang's.
+Writes N small codelet files from a fixed seed. Compiles them into one graph object with an empty cache (cold) and again (warm), for the
+first target, for the first two, and so on. Also compiles the same files with `clang++ -O2 -c` and the same flags, as many times as there
+are targets. Prints CPU time (of all processes) and wall time; the ratio is popc's time over clang's.
 """
 import argparse
 import concurrent.futures
@@ -76,7 +76,7 @@ public:
 """
 KINDS = [ELEMENTWISE, REDUCTION, FUNCTION, TABLE]
 
-# What popc gives the compiler, beside flags of code generation.
+# The flags that popc passes to the compiler, in addition to flags of code generation.
 FLAGS = ["-std=c++17", "-D__POPC__", "-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
          "-fallow-half-arguments-and-returns", "-include", "stdint.h", "-Wno-unknown-attributes",
          "-Wno-ignored-attributes"]

@@ -1,10 +1,9 @@
-"""AccuracyTest.py ROOT COMPARE: docs/ACCURACY.md is what popscope_compare prints, and its marks are right.
+"""AccuracyTest.py ROOT COMPARE: checks that docs/ACCURACY.md equals the output of popscope_compare, and that its marks are right.
 
-The program takes its marks from the profile. Here they come from an experiment: with every cycle estimate of the programs doubled,
-a figure that is input doubles, one of which a part is input grows by that part, and one without the mark stays (to 3 in 100: waits
-shift a little). Rows of bytes do not depend on cycles at all. The rows
-marked as calibrated are those that `chosenBy` names in the sources of target-models/data. Of the recorded rows errors and medians are
-worked out again. Exit code 1 with findings, 0 without.
+The program takes its marks from the profile. This test derives them from an experiment with every cycle estimate doubled: a figure that
+is input doubles, a figure with a part of input grows by that part, and a figure without a mark stays the same (within 3 %, because waits
+shift a little). Rows of bytes do not depend on cycles. The rows marked as calibrated must be those that `chosenBy` names in the sources
+of target-models/data. Errors and medians of the recorded rows are recomputed. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import glob
@@ -19,7 +18,7 @@ TOLERANCE = 0.03
 
 
 def tables(text):
-    """(title, quantity) -> (ours, mark)."""
+    """Returns (title, quantity) -> (ours, mark)."""
     rows, title = {}, ""
     for line in text.splitlines():
         if line.startswith("## "):
@@ -31,7 +30,7 @@ def tables(text):
 
 
 def part(mark):
-    """Of a figure the part that its mark calls input."""
+    """Returns the part of a figure that its mark calls input."""
     found = re.fullmatch(r"\*(?:(\d+) % )?input\*", mark)
     return 0 if not found else 1 if found[1] is None else int(found[1]) / 100
 
@@ -48,7 +47,7 @@ def check(once, twice):
 
 
 def chosen(root):
-    """The rows that constants of machines were chosen by."""
+    """Returns the rows by which constants of machines were chosen."""
     rows = set()
     for path in glob.glob(os.path.join(root, "target-models", "data", "*.json")):
         with open(path, encoding="utf-8") as data:
@@ -64,7 +63,7 @@ def checkCalibrated(once, chosenRows):
 
 
 def recorded(text):
-    """The recorded rows: (name, group, [(published, ours, error)] * 3), and group -> (rows, [median] * 3)."""
+    """Returns the recorded rows: (name, group, [(published, ours, error)] * 3), and group -> (rows, [median] * 3)."""
     rows, medians = [], {}
     for line in text.splitlines():
         cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
@@ -95,7 +94,7 @@ def checkRecorded(rows, medians, text=""):
 
 
 def rules(text):
-    """The table of rules: group -> [medians], and name -> (group, published, [(ours, error)] * 3) where they differ."""
+    """Returns the table of rules: group -> [medians], and name -> (group, published, [(ours, error)] * 3) for rows that differ."""
     medians, rows = {}, {}
     for line in text.splitlines():
         cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
@@ -127,8 +126,8 @@ def checkRules(recordedRows, medians, rows):
 
 
 def today(text):
-    """The rows with today's costs: name -> (family, published, (release, error), (today, error)), family -> (rows, release's median,
-    today's), and the medians without sign of all rows (rows, today, release)."""
+    """Returns the rows with the current costs: name -> (family, published, (release, error), (today, error)), family -> (rows, release's
+    median, today's), and the medians of absolute errors of all rows (rows, today, release)."""
     rows, families = {}, {}
     text = text.partition("### The rows with today's costs")[2].partition("\n## ")[0]
     for line in text.splitlines():
@@ -144,7 +143,7 @@ def today(text):
 
 
 def checkToday(rows, families, whole, known):
-    """`known`: name -> (published, release's cycles), from the other tables."""
+    """`known`: name -> (published, the release's cycles), from the other tables."""
     findings = [] if rows else ["the table of rows with today's costs is missing"]
     of, both = {}, []
     for name, (family, published, release, now) in sorted(rows.items()):
@@ -166,7 +165,7 @@ def checkToday(rows, families, whole, known):
 
 
 def known(text):
-    """name -> (published, ours) of the cycles of all recorded rows."""
+    """Returns name -> (published, ours) of the cycles of all recorded rows."""
     found = {name: values[0][:2] for name, _, values in recorded(text)[0]}
     for line in text.splitlines():
         cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
@@ -176,7 +175,7 @@ def known(text):
 
 
 def codelets(text):
-    """The table of codelets: (group, published, [(ours, error)] * 8), and group -> (rows, [median] * 8)."""
+    """Returns the table of codelets: (group, published, [(ours, error)] * 8), and group -> (rows, [median] * 8)."""
     rows, medians = [], {}
     for line in text.splitlines():
         cells = [cell.strip().strip("*").replace(",", "") for cell in line.strip("|").split("|")]

@@ -12,7 +12,7 @@ import sys
 
 
 def first_fit(rows):
-    """Offsets by id: largest first, each at the lowest address where it meets nothing of its time."""
+    """Returns offsets by id. Places the largest first, each at the lowest address where it overlaps nothing that exists at the same time."""
     placed = []
     for row in sorted(rows, key=lambda r: (-r["size"], r["lower"], r["id"])):
         at = 0

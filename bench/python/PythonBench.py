@@ -32,7 +32,7 @@ struct Add : poplar::Vertex {
 
 
 def resident() -> int:
-    """KiB of this process now."""
+    """Returns the KiB of this process that are in memory now."""
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 1024
 
 
@@ -50,7 +50,7 @@ def vertices(count: int) -> None:
 
 
 def images(folder: str) -> None:
-    """80 digits to learn from and 80 to test with, all dark: one run of each program of mlp."""
+    """80 digits for training and 80 for testing, all black: one run of each program of mlp."""
     os.makedirs(folder)
     for name in ("train", "t10k"):
         pathlib.Path(folder, name + "-images-idx3-ubyte").write_bytes(struct.pack(">IIII", 2051, 80, 28, 28) + bytes(80 * 784))
@@ -58,7 +58,7 @@ def images(folder: str) -> None:
 
 
 def measured(what: str, count: int, workers: int, work: Callable[[], Any]) -> None:
-    """Times `work`, which does `count` things. A tenth of it has been done before: imports and tables are there."""
+    """Times `work`, which does `count` units of work. A tenth has been done before, so imports and tables exist."""
     before, begin = resident(), time.perf_counter()
     work()
     seconds = time.perf_counter() - begin

@@ -1,8 +1,8 @@
-"""reference.py ROOT OUT [PACKAGES]: makes the reference of the API: OUT/cpp of the public headers, by Doxygen, and OUT/python of the Python
-packages in the folder PACKAGES, by Sphinx. Both have a search of their own.
+"""reference.py ROOT OUT [PACKAGES]: generates the reference of the API. OUT/cpp has the public headers, by Doxygen. OUT/python has the
+Python packages in the folder PACKAGES, by Sphinx. Each part has its own search.
 
-A warning of either program is a finding. A program that is not installed leaves its part out, with one line. Exit code 0 without findings, 1
-with findings.
+A warning of either program is a finding. If a program is not installed, its part is left out, with one line. Exits with 1 if there are
+findings, otherwise with 0.
 """
 
 import os
@@ -38,7 +38,7 @@ QUIET = YES
 
 
 def run(command, folder, environment=None):
-    """The lines that a program prints to stderr and stdout."""
+    """Returns the lines that a program prints to stderr and stdout."""
     done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
     lines = [line for line in done.stdout.splitlines() if line.strip()]

@@ -1,9 +1,9 @@
-"""stage.py ROOT OUT [API]: gathers the pages of the documentation in OUT, so that every link of theirs leads to a file in OUT.
+"""stage.py ROOT OUT [API]: copies the pages of the documentation to OUT so that each of their links leads to a file in OUT.
 
 README.md becomes index.md; CONTRIBUTING.md, CHANGELOG.md and docs/ keep their places. A link to a source file leads to a page that shows
-the file; a link to a folder of the tree loses its link and keeps its text. What reference.py made in the folder API goes along, and docs/API.md
-links to it. OUT/mkdocs.yml is for MkDocs: `mkdocs build -f OUT/mkdocs.yml`.
-An installation has OUT/pages as it is. Exit code 1, with one line for each finding, where a page is not in NAV or a link leads nowhere.
+the file; a link to a folder of the tree becomes plain text. The output of reference.py in the folder API is copied, too, and docs/API.md
+links to it. OUT/mkdocs.yml configures MkDocs: `mkdocs build -f OUT/mkdocs.yml`.
+An installation contains OUT/pages unchanged. Exits with 1, and prints one line per finding, if a page is not in NAV or a link is dead.
 """
 
 import os
@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 
-# The four kinds of pages. A page of docs/ that is not here is a finding.
+# The four kinds of pages. A page of docs/ that is not listed here is a finding.
 NAV = [
     ("Home", "index.md"),
     ("Start", ["docs/start/README.md", "docs/start/0-tile-machine.md", "docs/start/1-first-graph.md",
@@ -33,7 +33,7 @@ NAV = [
                 "docs/inside/cycles-by-hand.md", "docs/inside/memory-rules.md", "docs/inside/profile-file.md", "docs/inside/limits.md",
                 "docs/inside/measurements.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "docs/SOURCES.md", "TESTS.md"]),
 ]
-FOLDERS_IN_NAV = {"docs/decisions/": "Inside"}  # pages that are listed by themselves
+FOLDERS_IN_NAV = {"docs/decisions/": "Inside"}  # pages that the navigation adds automatically
 CONFIGURATION = """site_name: Popscope
 docs_dir: pages
 site_dir: site
@@ -67,7 +67,7 @@ def write(path, text):
 
 
 def pagesOf(root):
-    """{place in OUT/pages: place in the tree} of all pages."""
+    """Returns {place in OUT/pages: place in the tree} of all pages."""
     pages = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md", "TESTS.md": "tests/README.md"}
     for folder, _, names in os.walk(os.path.join(root, "docs")):
         for name in names:
@@ -83,7 +83,7 @@ class Stage:
         self.placeOf = {source: place for place, source in pagesOf(root).items()}
 
     def copyFile(self, source):
-        """The place in OUT of a file of the tree that is no page."""
+        """Returns the place in OUT of a file that is not a page."""
         extension = os.path.splitext(source)[1]
         if extension in (".png", ".svg"):
             os.makedirs(os.path.dirname(os.path.join(self.out, source)), exist_ok=True)
@@ -115,7 +115,7 @@ class Stage:
 
     def page(self, place, source):
         text, parts, last = read(os.path.join(self.root, source)), [], 0
-        for fence in list(FENCE.finditer(text)) + [None]:  # links stand outside of code
+        for fence in list(FENCE.finditer(text)) + [None]:  # links are outside of code
             end = fence.start() if fence else len(text)
             parts.append(LINK.sub(lambda match: self.link(source, place, match), text[last:end]))
             if fence:
@@ -125,7 +125,7 @@ class Stage:
 
 
 def navOf(places):
-    """The lines of MkDocs' nav, and findings."""
+    """Returns the lines of MkDocs' nav, and findings."""
     listed, lines, findings = set(), ["nav:"], []
     for title, pages in NAV:
         if isinstance(pages, str):
@@ -142,7 +142,7 @@ def navOf(places):
 
 
 def addReference(pages, api):
-    """Copies what there is of the reference, and links to it."""
+    """Copies the existing parts of the reference, and links to them."""
     lines = []
     for name, title in REFERENCES:
         if os.path.isfile(os.path.join(api, name, "index.html")):

@@ -1,4 +1,4 @@
-"""The program of README.md in Python: y[i] = x[i] * x[i] on 1,216 tiles, and the summary of its profile."""
+"""The program of README.md in Python: computes y[i] = x[i] * x[i] on 1,216 tiles, and prints the summary of its profile."""
 
 from popscope import poplar
 from popscope.poplar import program
@@ -19,7 +19,7 @@ def build(device: poplar.Device) -> poplar.Engine:
     x = graph.addVariable(poplar.FLOAT, [TILES], poplar.VariableMappingMethod.LINEAR, "x")
     y = graph.addVariable(poplar.FLOAT, [TILES], "y")
     square = graph.addComputeSet("square")
-    for i in range(TILES):  # with y spread the other way round
+    for i in range(TILES):  # y is spread in reverse order
         graph.setTileMapping(y[i], TILES - 1 - i)
         graph.addVertex(square, "Square", {"in": x[i], "out": y[i]}, TILES - 1 - i)
     graph.createHostWrite("x", x)

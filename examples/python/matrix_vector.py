@@ -1,6 +1,6 @@
-"""A matrix times a vector, one vertex per row, fed and read by streams: what Poplar's tutorial 6 teaches.
+"""A matrix times a vector, with one vertex per row and streams for input and output: the contents of Poplar's tutorial 6.
 
-Exit code: 0 when the product is numpy's, 1 when it is not.
+Exits with 0 if the product equals numpy's, otherwise with 1.
 """
 
 import sys

@@ -33,8 +33,8 @@ def build(device: poplar.Device, round_robin: bool) -> poplar.Engine:
     graph = poplar.Graph(device.getTarget())
     graph.addCodelets(CODELET)
     elements = numpy.arange(ELEMENTS)
-    tiles = elements % TILES if round_robin else elements * TILES // ELEMENTS  # of each element
-    x = graph.addVariable(poplar.FLOAT, [ELEMENTS + 2], "x")  # with one element more on either side
+    tiles = elements % TILES if round_robin else elements * TILES // ELEMENTS  # the tile of each element
+    x = graph.addVariable(poplar.FLOAT, [ELEMENTS + 2], "x")  # with one additional element on each side
     y = graph.addVariable(poplar.FLOAT, [ELEMENTS], "y")
     graph.setTileMapping(x, numpy.concatenate([tiles[:1], tiles, tiles[-1:]]))
     graph.setTileMapping(y, tiles)

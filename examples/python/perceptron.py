@@ -29,18 +29,18 @@ def hiddenTile(unit: int, part: int) -> int:
 
 
 def shares(items: int) -> List[Tuple[int, int]]:
-    """Items dealt to six workers in runs as equal as possible."""
+    """Deals items to six workers in runs that are as equal as possible."""
     begin = [items // WORKERS * w + min(w, items % WORKERS) for w in range(WORKERS + 1)]
     return list(zip(begin, begin[1:]))
 
 
 def rows(matrix: poplar.Tensor) -> List[poplar.Tensor]:
-    """Each to be connected as an edge of its own."""
+    """Returns the parts, each to be connected as a separate edge."""
     return [matrix[i].flatten() for i in range(matrix.dim(0))]
 
 
 class Network:
-    """Variables, vertices and programs in a graph that knows the codelets."""
+    """The variables, vertices and programs of a graph that has the codelets."""
 
     def __init__(self, graph: poplar.Graph) -> None:
         self.graph = graph
@@ -188,7 +188,7 @@ class Network:
 
 
 class Random:
-    """The numbers of examples/mlp/Random.hpp."""
+    """Generates the numbers of examples/mlp/Random.hpp."""
 
     def __init__(self, seed: int) -> None:
         self.state = numpy.random.RandomState(seed)
@@ -209,7 +209,7 @@ class Random:
 
 
 class Feed:
-    """Hands out digits batch by batch; past the last come blank images that no answer is correct for."""
+    """Supplies digits batch by batch. After the last digit come blank images for which no answer is correct."""
 
     def start(self, images: Any, labels: Any, order: List[int]) -> None:
         self.sets, self.order, self.at = (images, labels), order, [0, 0]
@@ -229,14 +229,14 @@ class Feed:
 
 
 def readSet(folder: pathlib.Path, name: str) -> Tuple[Any, Any]:
-    """Images as [count][784] floats and labels, of files in the IDX format."""
+    """Returns images as [count][784] floats, and labels, from files in the IDX format."""
     images = numpy.frombuffer((folder / (name + "-images-idx3-ubyte")).read_bytes(), "u1", offset=16).reshape(-1, INPUTS)
     labels = numpy.frombuffer((folder / (name + "-labels-idx1-ubyte")).read_bytes(), "u1", offset=8)
     return images.astype("f4") / numpy.float32(255), labels.astype("u4")
 
 
 def train(codelets: str, folder: str, epochs: int = 1) -> Tuple[poplar.Engine, List[float]]:
-    """The engine, and the part of held-back digits that are named correctly after each epoch."""
+    """Returns the engine, and the share of held-back digits that are classified correctly after each epoch."""
     model = poplar.IPUModel("ipu1")
     model.tilesPerIPU = 1216
     model.compileIPUCode = True

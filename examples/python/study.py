@@ -1,5 +1,5 @@
-"""One program on 200 machines: a matrix of 512 x 512 times a vector, rows dealt to the tiles, on machines that differ in tiles, tile
-memory, worker contexts, exchange width and sync. docs/STUDY.md shows what comes out.
+"""One program on 200 machines: a matrix of 512 x 512 times a vector, with rows dealt to the tiles, on machines that differ in tiles, tile
+memory, worker contexts, exchange width and sync. docs/STUDY.md shows the results.
 
     study.py FOLDER     # writes FOLDER/study.db (an interrupted study is resumed) and, with matplotlib, FOLDER/*.svg; prints the tables
 """
@@ -17,7 +17,7 @@ from popscope.poplar import program
 
 SIZE = 512
 OVER: Dict[str, List[Any]] = {"tiles": [8, 16, 32, 64, 128], "memory": [48, 624], "workers": [1, 2, 4, 6, 8], "exchange": [4, 16], "sync": [64, 512]}
-USUAL = {"tiles": 32, "memory": 624, "workers": 6, "exchange": 4, "sync": 64}  # the others stay so where one constant varies
+USUAL = {"tiles": 32, "memory": 624, "workers": 6, "exchange": 4, "sync": 64}  # values of the other constants while one constant varies
 CODELET = """
 #include <poplar/Vertex.hpp>
 class Dot : public poplar::Vertex {
@@ -36,8 +36,8 @@ public:
 
 
 def build(tiles: int, memory: int, workers: int, exchange: int, sync: int) -> poplar.Engine:
-    """memory: KiB of a tile; exchange: bytes per cycle; sync: cycles of the shortest barrier."""
-    plain = 1024 * memory // 3  # of the base's two regions, the second of which is interleaved
+    """memory: KiB per tile; exchange: bytes per cycle; sync: cycles of the shortest barrier."""
+    plain = 1024 * memory // 3  # the size of the first of the base's two regions; the second is interleaved
     regions = [{"kind": "nonInterleaved", "offset": 0, "size": plain, "elementSize": 16384, "executable": True},
                {"kind": "interleaved", "offset": plain, "size": 2 * plain, "elementSize": 32768, "executable": False}]
     machine = {"base": "ipu2", "name": "study", "tilesPerIpu": tiles, "bytesPerTile": 3 * plain, "regions": regions, "workerContexts": workers,
@@ -71,13 +71,13 @@ Row = Dict[str, Any]
 
 
 def varied(rows: List[Row], name: str) -> List[Row]:
-    """The rows in which only `name` is not usual, by its value."""
+    """Returns the rows in which only `name` differs from its usual value, sorted by it."""
     chosen = [row for row in rows if all(row[other] == value for other, value in USUAL.items() if other != name)]
     return sorted(chosen, key=lambda row: float(row[name]))
 
 
 def paretoFront(rows: List[Row]) -> List[Row]:
-    """The rows that no other beats in both bytes on all tiles and cycles."""
+    """Returns the rows for which no other row has both fewer bytes on all tiles and fewer cycles."""
     front: List[Row] = []
     for row in sorted(rows, key=lambda row: (row["bytes.allTiles"], row["cycles"])):
         if not front or row["cycles"] < front[-1]["cycles"]:
@@ -88,7 +88,7 @@ def paretoFront(rows: List[Row]) -> List[Row]:
 def draw(rows: List[Row], folder: pathlib.Path) -> None:
     import matplotlib
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "popscope"  # the same bytes each time
+    matplotlib.rcParams["svg.hashsalt"] = "popscope"  # gives the same bytes each time
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, len(OVER), figsize=(11, 3), sharey=True)

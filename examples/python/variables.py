@@ -1,6 +1,6 @@
-"""Constants, variables and their tiles, parts of a tensor, host handles and a stream: what Poplar's tutorial 1 teaches.
+"""Constants, variables and their tiles, parts of a tensor, host handles and a stream: the contents of Poplar's tutorial 1.
 
-Prints the tensors on standard error as the program reaches them. Exit code: 0 when the values are right, 1 when they are not.
+Prints the tensors on standard error while the program runs. Exits with 0 if the values are right, otherwise with 1.
 """
 
 import sys
@@ -18,7 +18,7 @@ def main() -> int:
     line, spread = graph.addVariable(poplar.FLOAT, [6], "line"), graph.addVariable(poplar.FLOAT, [6], "spread")
     square, counts = graph.addVariable(poplar.FLOAT, [5, 5], "square"), graph.addVariable(poplar.INT, [12], "counts")
     graph.setTileMapping(line, 0)
-    graph.setTileMapping(spread, numpy.arange(6))  # element i on tile i
+    graph.setTileMapping(spread, numpy.arange(6))  # element i is on tile i
     graph.setTileMapping(square, 2)
     graph.setTileMapping(counts, 1)
     start = graph.addConstant(poplar.FLOAT, [6], numpy.arange(6) + 0.5)

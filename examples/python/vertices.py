@@ -1,6 +1,6 @@
-"""A codelet, a compute set and its vertices, one a tile, with estimated cycles: what Poplar's tutorial 3 teaches.
+"""A codelet, a compute set and its vertices, one per tile, with estimated cycles: the contents of Poplar's tutorial 3.
 
-Prints the means on standard error as the program reaches them. Exit code: 0 when the values are right, 1 when they are not.
+Prints the means on standard error while the program runs. Exits with 0 if the values are right, otherwise with 1.
 """
 
 import sys

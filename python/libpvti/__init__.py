@@ -1,4 +1,4 @@
-"""Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it.
+"""Traces what a program does on the host, with the part of PopVision's libpvti that public programs use.
 
     import libpvti as pvti
     channel = pvti.createTraceChannel("My application")
@@ -6,12 +6,12 @@
         ...
     pvti.Tracepoint.event(channel, "something happened")
 
-Nothing is written unless the environment says so:
+Tracing is off unless the environment enables it:
 
     PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 
-makes one file per process, named after the time and the process, with the ending .pvti. pva.openTrace reads it, and so do viewers of Chrome's
-trace format. docs/TRACES.md describes it. Graphs and heat maps are not supported.
+Each process then writes one file with the extension .pvti, named after the time and the process. pva.openTrace and viewers of Chrome's
+trace format read it. docs/TRACES.md describes the format. Graphs and heat maps are not supported.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _options() -> Dict[str, Any]:
 
 
 class _Writer:
-    """The file of this process. A forked child begins its own."""
+    """The trace file of this process. A forked child begins its own file."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -74,11 +74,11 @@ class _Writer:
     def _begin(self, folder: str) -> None:
         os.makedirs(folder, exist_ok=True)
         name = "%s_%d.pvti" % (time.strftime("%a_%b_%d_%H:%M:%S_%Y_GMT", time.gmtime()), self._pid)
-        self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # lines: a fork takes nothing along
+        self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # line-buffered, so that a fork copies no buffered records
         self._file.write("[" + json.dumps(dict(_FIRST, pid=self._pid)) + ",\n")
 
     def _balanced(self, phase: str) -> bool:
-        """An event that a fork's parent began does not end in the child's file."""
+        """Returns whether the event began in this process: an event that a fork's parent began does not end in the child's file."""
         here = self._open_events
         if getattr(here, "pid", None) != self._pid:
             here.pid, here.count = self._pid, 0
@@ -100,7 +100,7 @@ class _Writer:
             record = {"ph": phase, "pid": self._pid, "tid": threading.get_native_id(), "ts": _now(), **fields}
             try:
                 self._file.write(json.dumps(record) + ",\n")
-            except OSError as e:  # no room: what is traced must not stop
+            except OSError as e:  # no space: the traced program must continue
                 self._stop("ends", e)
 
     def _stop(self, what: str, error: OSError) -> None:
@@ -109,7 +109,7 @@ class _Writer:
         if self._file is not None:
             try:
                 self._file.close()
-            except OSError:  # what it could not hold
+            except OSError:  # data that the file could not hold
                 pass
         self._file = None
 
@@ -118,7 +118,7 @@ _start = (time.time_ns(), time.monotonic_ns())
 
 
 def _now() -> int:
-    """Microseconds since 1970 that never run back."""
+    """Returns microseconds since 1970 that never run back."""
     return (_start[0] + time.monotonic_ns() - _start[1]) // 1000
 
 
@@ -127,7 +127,7 @@ os.register_at_fork(after_in_child=_writer.__init__)  # type: ignore[misc]
 
 
 class TraceChannel:
-    """A source of events, by its name."""
+    """A source of events, identified by its name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -137,7 +137,7 @@ class TraceChannel:
 
 
 def createTraceChannel(name: str) -> TraceChannel:
-    """A channel of this name; two of one name are the same to readers."""
+    """Returns a channel with this name. Readers treat two channels with the same name as one."""
     return TraceChannel(name)
 
 
@@ -149,7 +149,7 @@ def _begin(channel: TraceChannel, label: str, metadata: Optional[Any] = None) ->
 
 
 class Tracepoint:
-    """An event from where the object's `with` begins to where it ends."""
+    """An event from the beginning of the object's `with` block to its end."""
 
     def __init__(self, channel: TraceChannel, label: str, metadata: Optional[Any] = None) -> None:
         self._channel, self._label, self._metadata = channel, label, metadata
@@ -163,7 +163,7 @@ class Tracepoint:
 
     @staticmethod
     def begin(channel: TraceChannel, label: str) -> None:
-        """Begins an event of this thread, which end() ends."""
+        """Begins an event on this thread; end() ends it."""
         _begin(channel, label)
 
     @staticmethod
@@ -173,5 +173,5 @@ class Tracepoint:
 
     @staticmethod
     def event(channel: TraceChannel, label: str) -> None:
-        """An instant."""
+        """Records an instant."""
         _writer.write("i", cat=channel.name, name=str(label), s="t")

@@ -1,4 +1,5 @@
-"""A graph compiler and profiler for tile machines: build and run (popscope.poplar), profile a region, read and look.
+"""A graph compiler and profiler for tile machines. Builds and runs graphs (popscope.poplar), profiles a region of a program, and reads
+profiles.
 
     import popscope
     from popscope import poplar

@@ -1,4 +1,4 @@
-"""python -m popscope COMMAND ...: the program popscope, with what Python adds: sweep and archive."""
+"""python -m popscope COMMAND ...: runs the program popscope, or a command that only Python has (sweep, archive)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PYTHON_COMMANDS = ("sweep", "archive")
 
 
 def tool(name: str) -> Optional[str]:
-    """The path of a program of the installation: of the wheel, beside an installed or built package, or of PATH."""
+    """Returns the path of a program of the installation: from the wheel, next to an installed or built package, or from PATH."""
     here = pathlib.Path(__file__).absolute().parent
     for folder in (here / "_sdk" / "bin", here.parents[2] / "bin", here.parents[1] / "bin"):
         if os.access(folder / name, os.X_OK):
@@ -21,7 +21,7 @@ def tool(name: str) -> Optional[str]:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Runs a command; the exit code of the program: 0 done, 1 a finding, 2 wrong usage or unusable input, 3 a fault of its own."""
+    """Runs a command. Returns the exit code of the program: 0 done, 1 a finding, 2 wrong usage or unusable input, 3 an internal fault."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] in _PYTHON_COMMANDS:
         from popscope import _commands

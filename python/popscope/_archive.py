@@ -1,4 +1,4 @@
-"""An index of many profiles in one SQLite file: by program, commit, version, options and numbers."""
+"""An index of many profiles in one SQLite file, by program, commit, version, options and numbers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL 
   commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
-_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # of the program's own names: many, and not comparable
+_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # names from the program itself: many, and not comparable
 
 
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
-    """Program and commit, of region.json or session.json beside it; else the folder's name and the commit that is given."""
+    """Returns program and commit, from region.json or session.json next to the profile; otherwise the folder's name and the given commit."""
     for folder in (path.parent, path.parent.parent):
         for name in ("region.json", "session.json"):
             try:
@@ -35,7 +35,7 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
-    """Runs in a worker: what the index says of one profile."""
+    """Runs in a worker: returns the index entry of one profile."""
     try:
         report = _cpp.openReport(path, "")
         target = report.compilation.target
@@ -65,24 +65,25 @@ class Archive:
         return result
 
     def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
-        """One row per profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
+        """Returns one row per profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
         metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
         names, rows = self._query("SELECT path, program, commit_id AS \"commit\", version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
         return _frames.make(names[:8] + metrics, rows, kind)
 
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
-        """(time of the file, path, value) of a program's profiles that are complete, oldest first. Seconds since 1970. LookupError if none has
-        the metric."""
+        """Returns (time of the file, path, value) of the complete profiles of a program, oldest first. Times are seconds since 1970. Raises
+        LookupError if no profile has the metric."""
         found = self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
                             "ORDER BY modified, path", metric, program)[1]
         if not found:
-            self.baseline(program)  # says which programs there are
+            self.baseline(program)  # raises an error that lists the programs
             raise LookupError("%s has no number %r of the program %r; popscope numbers PROFILE lists them" % (self.database, metric, program))
         return found
 
     def baseline(self, program: str) -> str:
-        """The path of the latest complete profile of a program, for `popscope check --baseline`. LookupError without one."""
+        """Returns the path of the latest complete profile of a program, for `popscope check --baseline`. Raises LookupError if there is
+        none."""
         found = self._query("SELECT path FROM profiles WHERE program = ? AND complete ORDER BY modified DESC, path LIMIT 1", program)[1]
         if not found:
             raise LookupError("%s has no complete profile of the program %r; it has: %s" % (
@@ -90,7 +91,7 @@ class Archive:
         return str(found[0][0])
 
     def plot(self, metric: str, program: str, axes: Any = None) -> Any:
-        """The trend on matplotlib axes, which are returned."""
+        """Draws the trend on matplotlib axes and returns the axes."""
         from pva._look import _axes
 
         axes, points = _axes(axes), self.trend(metric, program)
@@ -107,9 +108,10 @@ class Archive:
 
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
             everything: bool = False, commit: Optional[str] = None) -> Archive:
-    """Indexes the profiles (*.pop) below a folder; those that the index knows and that did not change are passed over, and those that
-    are gone are taken out. A file that is no profile is a row with its message. everything: also numbers by the program's own names.
-    commit: of new profiles that do not say theirs.
+    """Indexes the profiles (*.pop) below a folder. Skips profiles that are indexed and did not change, and removes those that no longer
+    exist. A file that is not a profile gets a row with its error message.
+
+    everything: also indexes numbers with names from the program itself. commit: the commit of new profiles that do not contain one.
     database: default <folder>/archive.db. executor: as for sweep."""
     if not os.path.isdir(folder):
         raise NotADirectoryError("archive: there is no folder %s" % os.fsdecode(folder))

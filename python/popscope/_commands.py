@@ -1,4 +1,4 @@
-"""python -m popscope sweep and archive."""
+"""The commands `python -m popscope sweep` and `archive`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _archive(words: List[str]) -> int:
 
 
 def main(words: List[str]) -> int:
-    """Runs `sweep` or `archive`. 0 done, 1 a point failed, 2 wrong usage or unusable input."""
+    """Runs `sweep` or `archive`. Returns 0 if done, 1 if a point failed, 2 for wrong usage or unusable input."""
     try:
         return {"sweep": _sweep, "archive": _archive}[words[0]](words[1:])
     except (OSError, LookupError, RuntimeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Analyses of a profile as tables with names: each is a query, and a row says what, when, how long and how much."""
+"""Analyses of a profile as tables with names. Each is a query; a row states what happened, when, how long and how much."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, List, Optional
 _RUN = "CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END"
 _CLOCK = "(SELECT clock_hz FROM target)"
 
-# Each has its meaning and the SELECT; docs/PYTHON.md lists them.
+# Each entry has its meaning and the SELECT; docs/PYTHON.md lists them.
 QUERIES: Dict[str, Any] = {
     "inferences": ("One row per recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
                    "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
@@ -38,7 +38,7 @@ QUERIES: Dict[str, Any] = {
 
 
 class Rows(List[Dict[str, Any]]):
-    """A table as a list of dicts, one per row, where neither pandas nor polars is installed; a notebook shows it as a table."""
+    """A table as a list of dicts, one per row, for systems without pandas and polars. A notebook shows it as a table."""
 
     def _repr_html_(self) -> str:
         import html
@@ -53,8 +53,8 @@ class Rows(List[Dict[str, Any]]):
 
 
 def make(names: List[str], rows: List[Any], kind: Optional[str]) -> Any:
-    """A DataFrame of pandas or polars, or Rows. kind: "pandas", "polars" or "rows"; None = the first that is installed.
-    ValueError for another kind, ImportError for one that is not installed."""
+    """Returns a DataFrame of pandas or polars, or Rows. kind: "pandas", "polars" or "rows"; None = the first that is installed. Raises
+    ValueError for another kind, and ImportError for one that is not installed."""
     if kind is None:
         kind = next((k for k in ("pandas", "polars") if importlib.util.find_spec(k)), "rows")
     if kind == "rows":

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 _VARIABLE = "POPLAR_ENGINE_OPTIONS"
 _active: "contextvars.ContextVar[Tuple[profile, ...]]" = contextvars.ContextVar("popscope_profiles", default=())
 _labels: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("popscope_labels", default=())
-_environment = threading.RLock()  # of the variable, which the whole process has
+_environment = threading.RLock()  # protects the variable, which belongs to the whole process
 _entered: List["profile"] = []
 _original: List[Optional[str]] = []
 
 
 class profile:
-    """Records what engines do within it, and writes the profile when it ends, also by an exception.
+    """Records the engines of a region, and writes the profile when the region ends, even by an exception.
 
         with popscope.profile("report", template="cycles", formats=["chrome", "memory_flow.svg"]) as p:
             engine.run()
@@ -45,13 +45,14 @@ class profile:
         @popscope.profile
         def train(): ...
 
-    directory: where profile.pop goes (a second engine's in engine-2, and so on); template: see `popscope config templates`;
-    formats: those of `popscope export`, or names of single files that they write; categories: of which steps the time is
-    recorded (compute, exchange, globalExchange, host, sync, controlFlow); sample_rate: every so many runs one is recorded.
+    directory: the folder of profile.pop (a second engine's profile is in engine-2, and so on). template: see `popscope config
+    templates`. formats: those of `popscope export`, or names of single files that they write. categories: the kinds of steps whose time
+    is recorded (compute, exchange, globalExchange, host, sync, controlFlow). sample_rate: one run in every sample_rate runs is recorded.
 
-    Engines of popscope.poplar that are made or run within it take part. So do engines that other libraries make in C++ within
-    it: they get the options by the environment, and write into the directory when they end. Profiles nest: a run belongs to
-    all that are open around it, and is recorded if all want it. Each task of asyncio and each thread has its own."""
+    The region records engines of popscope.poplar that are created or run within it. It also records engines that other libraries create
+    in C++ within it: these get the options from the environment, and write into the directory when they end. Profiles nest: a run
+    belongs to all open profiles around it, and is recorded if all of them select it. Each task of asyncio and each thread has its own
+    profiles."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -74,18 +75,19 @@ class profile:
         self.directory = os.fsdecode(directory)
         self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
         self.categories = None if categories is None else _records.names("categories", categories)
-        self.paths: List[str] = []  # of the profiles, once it has ended
-        self.files: List[str] = []  # of the formats
+        self.paths: List[str] = []  # paths of the profiles, once the region has ended
+        self.files: List[str] = []  # paths of the exported files
         self._options, more, self._summary = known[template]
         self.formats += [f for f in more if f not in self.formats]
         if any(f.endswith("svg") for f in self.formats):  # the picture of addresses needs them
             self._options["autoReport.outputLoweredVars"] = "true"
-        self._engines: List[Tuple[Any, Optional[str]]] = []  # with the place of those made within it; None: its graph did not fit
+        # each engine with the place of its profile if it was created here; None: its graph did not fit
+        self._engines: List[Tuple[Any, Optional[str]]] = []
         self._reserved: List[str] = []
         self._tokens: List[Any] = []
         self._paused = False
         self._runs = 0
-        self._spans: Dict[str, List[float]] = {}  # seconds on the host by label
+        self._spans: Dict[str, List[float]] = {}  # seconds on the host, by label
         self._again = 0
         self._open: Optional[Record] = None  # the latest label
 
@@ -114,7 +116,7 @@ class profile:
                 _setVariable(_entered[-1]._environmentOptions())
             else:
                 _setVariable(None)
-        with contextlib.suppress(ValueError):  # ended in another context than it began in: that one is gone
+        with contextlib.suppress(ValueError):  # the region ended in another context than it began in, which no longer exists
             _active.reset(self._tokens.pop())
         try:
             self._write()
@@ -129,7 +131,7 @@ class profile:
         self.__exit__(*exception)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """As a decorator: each call is a profile of its own, in the directory, then in <directory>-2 and so on."""
+        """As a decorator: each call is a separate profile, in the directory, then in <directory>-2 and so on."""
         def again() -> "profile":
             self._again += 1
             return profile(self.directory + ("" if self._again == 1 else "-%d" % self._again), template=self.template, formats=self.formats,
@@ -151,15 +153,15 @@ class profile:
     # ---- within it
 
     def record(self, label: str) -> "Record":
-        """Runs from here on have this label in the profile: within `with p.record("epoch 3"):`, or, without `with`, until the next such
-        call or the end of the region. print_summary() tells their times on the host."""
+        """Labels runs in the profile: within `with p.record("epoch 3"):` or, without `with`, until the next such call or the end of the
+        region. print_summary() prints the labels' times on the host."""
         if self._open is not None and not self._open.entered:
             self._open.end()
         self._open = Record(self, label)
         return self._open
 
     def pause(self) -> None:
-        """Leaves out the runs that follow, of engines of popscope.poplar."""
+        """Stops recording runs of engines of popscope.poplar until resume()."""
         self._paused = True
 
     def resume(self) -> None:
@@ -167,7 +169,7 @@ class profile:
         self._paused = False
 
     def _wants(self) -> bool:
-        """Whether the run that begins now is recorded."""
+        """Returns whether the run that begins now is recorded."""
         if self._paused:
             return False
         self._runs += 1
@@ -178,13 +180,13 @@ class profile:
             self._engines.append((engine, path))
 
     def _reserve(self) -> str:
-        """Returns the place of the profile of an engine that is made now."""
+        """Returns the place for the profile of an engine that is being created."""
         path = self._nextPath(self._reserved)
         self._reserved.append(path)
         return path
 
     def _environmentOptions(self) -> str:
-        """What engines made in C++ get: what the variable had before, over the template's."""
+        """Returns the options for engines that are created in C++: the variable's previous value overrides the template's options."""
         options = dict(self._options, **{"autoReport.directory": self.directory})
         if self.sample_rate != 1:
             options["popscope.profileRuns"] = "0-/%d" % self.sample_rate
@@ -200,9 +202,9 @@ class profile:
         mine: List[str] = []
         now, here = self._files(), os.path.join(self.directory, "profile.pop")
         if here in now and now[here] != self._before.get(here):
-            mine.append(here)  # of an engine in C++ that has ended
+            mine.append(here)  # an engine in C++ that has ended
         for partial in sorted(set(now) - set(self._before) - {here}):
-            self._recover(partial, mine)  # of one that goes on
+            self._recover(partial, mine)  # an engine in C++ that still exists
         for engine, reserved in self._engines:
             path = reserved if reserved and reserved not in mine else self._nextPath(mine + self._reserved)
             if engine is not None:
@@ -222,7 +224,7 @@ class profile:
             self._export(path)
 
     def _files(self) -> Dict[str, int]:
-        """What is in the folder now, with the time of its last change."""
+        """Returns the files in the folder, with the times of their last changes."""
         folder = glob.escape(self.directory)
         return {path: os.stat(path).st_mtime_ns for pattern in ("profile.pop", "profile_*.pop") for path in glob.glob(os.path.join(folder, pattern))}
 
@@ -259,7 +261,7 @@ class profile:
 
     @staticmethod
     def _exportOne(report: Any, folder: str, name: str) -> Optional[str]:
-        """One file of those that a format writes: "memory_flow.svg"."""
+        """Returns the path of one exported file by its name: "memory_flow.svg"."""
         format_ = os.path.splitext(name)[1][1:]
         with tempfile.TemporaryDirectory() as scratch:
             written = _cpp.exportProfile(report, [format_], scratch) if format_ in _cpp.formats() else []
@@ -272,7 +274,7 @@ class profile:
 
     @property
     def path(self) -> str:
-        """Of the first profile; RuntimeError before the end, and where no engine took part."""
+        """The path of the first profile. Raises RuntimeError before the end of the region, and if no engine took part."""
         if not self.paths:
             raise RuntimeError("popscope.profile: there is no profile: the region goes on, or no engine with a profile took part in it")
         return self.paths[0]
@@ -285,8 +287,8 @@ class profile:
         return openProfile(self.path)
 
     def summary(self) -> List[Dict[str, Any]]:
-        """count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs, by label or name, and of the seconds
-        of record()."""
+        """Returns count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs, by label or name, and of
+        the seconds of record()."""
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
             for run in _cpp.openReport(path, "").execution.runs:
@@ -306,7 +308,7 @@ class profile:
 
 
 class Record:
-    """A label from when it is made to end(), or to the end of its `with`."""
+    """A label that holds from its creation to end(), or to the end of its `with` block."""
 
     def __init__(self, profile_: profile, label: str) -> None:
         self._profile, self._label, self.entered = profile_, label, False
@@ -320,17 +322,17 @@ class Record:
         self.end()
 
     def end(self) -> None:
-        """Ends it once."""
+        """Ends the label. Further calls have no effect."""
         if self._token is None:
             return
         self._profile._spans.setdefault(self._label, []).append(time.perf_counter() - self._begin)
-        with contextlib.suppress(ValueError):  # ended in another task: that one keeps its labels
+        with contextlib.suppress(ValueError):  # ended in another task, which keeps its labels
             _labels.reset(self._token)
         self._token = None
 
 
 def _commit() -> Optional[str]:
-    """The commit of the working directory; None where there is none."""
+    """Returns the commit of the working directory; None if there is none."""
     try:
         done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     except OSError:
@@ -339,7 +341,7 @@ def _commit() -> Optional[str]:
 
 
 def _setVariable(value: Optional[str]) -> None:
-    """None: what it was before the first profile."""
+    """Sets the environment variable; None restores its value from before the first profile."""
     value = _original[0] if value is None else value
     if value is None:
         os.environ.pop(_VARIABLE, None)
@@ -349,9 +351,9 @@ def _setVariable(value: Optional[str]) -> None:
 
 @contextlib.contextmanager
 def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
-    """While an engine of Python is made: its options, those of the templates around it under the program's own, and what to call
-    with the engine. The variable is as the user left it meanwhile. The engine writes its compilation into the innermost profile,
-    which is what remains if the graph does not fit; the rest comes when the profile ends."""
+    """Prepares the creation of an engine in Python: yields its options (the program's options override those of the surrounding templates)
+    and a function to call with the engine. Meanwhile the variable has the user's value. The engine writes its compilation into the
+    innermost profile, which remains if the graph does not fit; the rest is written when the profile ends."""
     profiles = _active.get()
     if not profiles:
         yield options, lambda engine: None
@@ -359,7 +361,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
     merged = {k: v for p in profiles for k, v in p._options.items()}
     merged.update({"popscope.profileCategories": ",".join(c) for c in [profiles[-1].categories] if c})
     path: Optional[str] = None
-    if not any(key.startswith("autoReport.") for key in options):  # else the program has a file of its own
+    if not any(key.startswith("autoReport.") for key in options):  # otherwise the program writes a file of its own
         path = profiles[-1]._reserve()
         if "true" in (merged.get("autoReport.all"), merged.get("autoReport.outputExecutionProfile")):
             merged.setdefault("debug.instrument", "true")
@@ -379,13 +381,13 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
             raise
         finally:
             _setVariable(_entered[-1]._environmentOptions() if _entered else None)
-            if path and os.path.exists(path):  # not of an engine in C++
+            if path and os.path.exists(path):  # false for engines in C++
                 profiles[-1]._before[path] = os.stat(path).st_mtime_ns
 
 
 @contextlib.contextmanager
 def running(engine: Any, scope: Callable[..., Any]) -> Iterator[None]:
-    """While an engine of Python runs: the profiles around it decide whether and under which label it is recorded."""
+    """Decides, while an engine in Python runs, whether the surrounding profiles record the run and under which label."""
     profiles = _active.get()
     if not profiles:
         yield

@@ -1,4 +1,4 @@
-"""Sweeps: one program over many machines, options or arguments, on any executor; archives of profiles."""
+"""Sweeps: one program with many machines, options or arguments, on any executor."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
 METRICS = ("cycles", "bytes.fullestTile")
-_COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # fields of a machine that change no byte of a program
-_ATTEMPTS = 3  # of a point whose worker died
+_COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # fields of a machine that do not affect a program's bytes
+_ATTEMPTS = 3  # for a point whose worker died
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
   commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON 
 
 
 class Outcome(NamedTuple):
-    """Of one point, as a worker sends it back."""
+    """The outcome of one point, as a worker returns it."""
 
     metrics: Dict[str, Optional[float]]
     message: str  # "" = done
@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
 
 
 def opened(path: str, schema: str) -> sqlite3.Connection:
-    """A database with these tables. OSError, which names the path, for a file that cannot be one."""
+    """Returns a database with these tables. Raises OSError, which names the path, for a file that cannot be a database."""
     try:
         db = sqlite3.connect(path)
         db.executescript(schema)
@@ -65,7 +65,7 @@ class Result:
         self.database, self._program, self._over = database, program, over
 
     def rows(self) -> _frames.Rows:
-        """One dict a point, in the order of the sweep."""
+        """Returns one dict per point, in the order of the sweep."""
         place = {_key(point): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
         db = sqlite3.connect(self.database)
@@ -78,14 +78,14 @@ class Result:
         return _frames.Rows(found[i] for i in sorted(found))
 
     def frame(self, kind: Optional[str] = None) -> Any:
-        """The same as a DataFrame, see Profile.frame."""
+        """Returns the same as a DataFrame, see Profile.frame."""
         rows = self.rows()
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _frames.make(names, [[row.get(name) for name in names] for row in rows], kind)
 
     @property
     def failed(self) -> _frames.Rows:
-        """The rows of the points that failed."""
+        """Returns the rows of the points that failed."""
         return _frames.Rows(row for row in self.rows() if row["state"] == "failed")
 
     def __len__(self) -> int:
@@ -99,7 +99,7 @@ class Result:
 
 
 def pointsOf(over: Mapping[str, Iterable[Any]]) -> Iterator[Dict[str, Any]]:
-    """Every combination, the last name fastest."""
+    """Yields every combination; the last name varies fastest."""
     lists = {name: list(values) for name, values in over.items()}
     for values in itertools.product(*lists.values()):
         yield dict(zip(lists, values))
@@ -114,13 +114,13 @@ def _chosen(numbers: Mapping[str, Any], wanted: Sequence[str]) -> Dict[str, Opti
 
 @functools.lru_cache(4)
 def _keptProfile(path: str) -> Tuple[Any, Dict[str, Optional[float]]]:
-    """The report and the numbers of a profile, once a worker."""
+    """Returns the report and the numbers of a profile; opens it once per worker."""
     report = _cpp.openReport(path, "")
     return report, {name: value for name, (value, _) in _cpp.numbers(report).items()}
 
 
 def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
-    """Of a dict of numbers, an engine, a report, a Profile or the path of a profile."""
+    """Returns the numbers of a dict, an engine, a report, a Profile or the path of a profile."""
     if isinstance(result, Mapping):
         return {name: result.get(name) for name in wanted or result}
     if hasattr(result, "getReport"):
@@ -133,7 +133,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
 
 
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs in a worker."""
+    """Runs one point in a worker."""
     begin = time.perf_counter()
     worker = "%s:%d" % (platform.node(), os.getpid())
     try:
@@ -145,7 +145,7 @@ def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequen
 
 
 def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
-    """{"exchange.bytesPerCycle": 4} as the fields of a machine over the base's."""
+    """Returns {"exchange.bytesPerCycle": 4} as the fields of a machine that override the base's."""
     result: Dict[str, Any] = json.loads(json.dumps(base))
     for name, value in settings.items():
         keys = name.replace("/", ".").split(".")
@@ -157,19 +157,19 @@ def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Command:
-    """An unmodified program as the `build` of a sweep: each point is a process of its own. The name "machine" of a point is a
-    built-in machine or the JSON file of one; "option:NAME" is an engine option, "env:NAME" a variable; every other name is a field
+    """An unmodified program as the `build` of a sweep: each point runs in a separate process. The name "machine" of a point selects a
+    built-in machine or the JSON file of one. "option:NAME" is an engine option, and "env:NAME" a variable. Every other name is a field
     of the machine (exchange.bytesPerCycle)."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
-        """timeout: seconds of one point. resimulate: of points that differ in the fields exchange.* and sync.* alone, one is compiled and
-        run; the others get its bytes, and the cycles of `popscope whatif`, where all metrics are "cycles" and "bytes.*". What whatif cannot
-        answer is compiled. A program that asks its target for one of these fields needs resimulate=False."""
+        """timeout: seconds per point. resimulate: of points that differ only in the fields exchange.* and sync.*, one is compiled and run.
+        The others get its bytes, and cycles from `popscope whatif`. This requires that all metrics are "cycles" or "bytes.*". Points
+        that whatif cannot answer are compiled. A program that reads one of these fields from its target needs resimulate=False."""
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
-        self.kept = ""  # prefix of the profiles that are re-simulated; workers share them
+        self.kept = ""  # prefix of the profiles for re-simulation, which workers share
 
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
-        """The metrics of a point by those of another; None = it must be compiled."""
+        """Returns the metrics of a point from those of another; None = the point must be compiled."""
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
             return None
@@ -182,7 +182,7 @@ class Command:
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
         try:
             cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
-        except RuntimeError:  # a cost that cannot be told apart, or a wrong value: compiling says which
+        except RuntimeError:  # whatif cannot answer, or a value is wrong: compiling reports which
             return None
         return _chosen({**found, "cycles": cycles}, metrics)
 
@@ -190,7 +190,8 @@ class Command:
         return " ".join(self.arguments)
 
     def measured(self, point: Dict[str, Any], metrics: Sequence[str]) -> Dict[str, Optional[float]]:
-        """The metrics of one point, whose program runs for it. RuntimeError, with its last line on stderr, if it leaves no profile."""
+        """Returns the metrics of one point, for which it runs the program. Raises RuntimeError, with the program's last line on stderr, if
+        there is no profile."""
         folder = tempfile.mkdtemp(prefix="popscope_point_")
         try:
             return _metricsOf(self._profile(folder, point), metrics)
@@ -225,7 +226,7 @@ class Command:
 
 
 def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs in a worker."""
+    """Runs one point of a command in a worker."""
     how = "compiled"
 
     def measure(**settings: Any) -> Dict[str, Optional[float]]:
@@ -237,7 +238,7 @@ def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str
 
 
 def _identity(build: Any) -> str:
-    """What a point is resumed by: the same program, as far as that can be told. Of a command its words and the program's bytes."""
+    """Returns the identity of a program, by which a sweep resumes: for a command, its words and the program's bytes."""
     if isinstance(build, Command):
         program = shutil.which(build.arguments[0]) or build.arguments[0]
         digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16] if os.path.isfile(program) else "missing"
@@ -249,12 +250,12 @@ def _identity(build: Any) -> str:
 
 def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
              workers: Optional[int] = None) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
-    """(task, function(*task)) in the order in which they end, few tasks at a time, so that memory stays flat. A task whose worker
-    died is tried again, and is lost(message) after the third time."""
+    """Yields (task, function(*task)) in the order in which tasks end. Only a few tasks run at a time, so memory stays constant. A task
+    whose worker died is tried again; after the third time, yields lost(message) for it."""
     own = executor is None
     pool: Any = executor or concurrent.futures.ProcessPoolExecutor(workers)
     running: Dict[Any, Tuple[Tuple[Any, ...], int]] = {}
-    again: List[Tuple[Tuple[Any, ...], int]] = []  # of a pool that broke: one of them broke it, so each is tried alone
+    again: List[Tuple[Tuple[Any, ...], int]] = []  # tasks of a pool that broke: one of them caused it, so each is tried alone
     try:
         while True:
             while len(running) < (1 if again or any(attempt > 1 for _, attempt in running.values()) else 4 * (workers or os.cpu_count() or 1)):
@@ -305,7 +306,7 @@ def _key(point: Mapping[str, Any]) -> str:
 
 
 def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry: bool) -> Set[str]:
-    """The points that the file has: done, with these metrics, or failed when these were asked for."""
+    """Returns the points in the file that need not run: done with these metrics, or failed with these metrics."""
     found = set()
     for point, state, measured, asked in db.execute(
             "SELECT point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
@@ -322,7 +323,7 @@ def _valuesOf(name: str, values: Iterable[Any]) -> List[Any]:
 
 
 def _mustPickle(build: Any) -> None:
-    """TypeError for a function that no other process can run."""
+    """Raises TypeError for a function that cannot be sent to another process."""
     try:
         pickle.dumps(build)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -337,13 +338,13 @@ def _lost(message: str) -> Outcome:
 def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable[Any]], metrics: Sequence[str] = METRICS,
           executor: Optional[concurrent.futures.Executor] = None, database: Path = "sweep.db", workers: Optional[int] = None, retry: bool = False,
           progress: Optional[bool] = None) -> Result:
-    """Runs build(**point) for every combination of `over`, and keeps metrics in one SQLite file.
+    """Runs build(**point) for every combination of `over`, and stores metrics in one SQLite file.
 
-    build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command.
-    metrics: names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's
-    client.get_executor() or mpi4py.futures.MPIPoolExecutor(); None = processes of this machine, `workers` of them. database: points
-    that it has of the same program with these metrics are not run again; failed ones are, with retry. A point that fails is a row with its message.
-    progress: the time left on stderr; None = on a terminal. Returns the points; the driver keeps a few of them in memory at a time."""
+    build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command. metrics:
+    names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
+    mpi4py.futures.MPIPoolExecutor(); None = `workers` processes on this machine. database: points of the same program that it has with
+    these metrics are not run again; with `retry`, failed points are. A point that fails is a row with its message. progress: shows the
+    time left on stderr; None = only on a terminal. Returns the points; only a few of them are in memory at a time."""
     path, program = os.fsdecode(database), _identity(build)
     lists = {name: _valuesOf(name, values) for name, values in over.items()}
     metrics = _records.names("metrics", metrics)
@@ -368,7 +369,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         all_ *= len(values)
     todo = all_ - sum(1 if _key(point) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    kept = began  # when points were committed; not at each, which costs more than many a point
+    kept = began  # time of the last commit: committing each point would take longer than many points
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
             db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "

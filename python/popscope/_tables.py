@@ -25,7 +25,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Column(NamedTuple):
-    """A column of a table: its SQL type, the unit of its numbers ("" = none) and what it says."""
+    """A column of a table: its SQL type, the unit of its numbers ("" = none) and its meaning."""
 
     name: str
     sqlType: str
@@ -38,7 +38,7 @@ _PACKED = {name for name, packed, _ in _cpp.schema() if packed}
 
 
 def _needs(module: str, what: str, instead: str) -> Any:
-    """The module, imported, or an ImportError that says how to get it or do without."""
+    """Imports and returns the module. Raises an ImportError that names an installation command or an alternative."""
     try:
         return __import__(module)
     except ImportError:
@@ -47,7 +47,7 @@ def _needs(module: str, what: str, instead: str) -> Any:
 
 
 class Viewer:
-    """A page that a notebook shows in a frame of its own."""
+    """A page that a notebook shows in its own frame."""
 
     def __init__(self, page: str, height: int) -> None:
         self.page, self.height = page, height
@@ -63,7 +63,7 @@ def _frameOf(name: str) -> property:
 
 
 class Profile:
-    """A profile opened for reading; ProfileError if it cannot be used."""
+    """A profile opened for reading. Raises ProfileError if the file cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self.report: Report = openReport(path)
@@ -76,14 +76,14 @@ class Profile:
         return list(_SCHEMA)
 
     def columns(self, table: str) -> List[Column]:
-        """The columns of a table; ValueError for one that does not exist."""
+        """Returns the columns of a table. Raises ValueError for a table that does not exist."""
         if table not in _SCHEMA:
             raise ValueError("a profile has no table %r; it has %s" % (table, ", ".join(_SCHEMA)))
         return list(_SCHEMA[table])
 
     def frame(self, name: str, kind: Optional[str] = None) -> Any:
-        """An analysis with names: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
-        "rows" (a list of dicts), or None, the first of these that is installed. ValueError for an unknown name."""
+        """Returns an analysis with names: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
+        "rows" (a list of dicts), or None for the first of these that is installed. Raises ValueError for an unknown name."""
         if name not in _frames.QUERIES:
             raise ValueError("there is no frame %r; there are: %s" % (name, ", ".join(_frames.QUERIES)))
         names, rows = self._file.query(_frames.QUERIES[name][1])
@@ -95,21 +95,23 @@ class Profile:
     variables, tiles = _frameOf("variables"), _frameOf("tiles")
 
     def view(self, name: str, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
-        """What `popscope NAME PROFILE --json` prints: {"facts", "units", "tables", "notes", "next"}. ValueError for an unknown view."""
+        """Returns the output of `popscope NAME PROFILE --json`: {"facts", "units", "tables", "notes", "next"}. Raises ValueError for an
+        unknown view."""
         result: Dict[str, Any] = json.loads(_cpp.view(self.report, name, argument, options, count)[0])
         return result
 
     def numbers(self) -> Dict[str, Optional[int]]:
-        """Every number that diff compares and check limits, by name; None = not known. Bytes and cycles."""
+        """Returns all numbers that diff compares and check limits, by name; None = unknown. Units are bytes and cycles."""
         return {name: value for name, (value, _) in _cpp.numbers(self.report).items()}
 
     def export(self, formats: List[str], folder: Path) -> List[str]:
-        """Writes formats of `popscope export` into a folder, over what is there; returns the paths. ValueError for an unknown one."""
+        """Writes formats of `popscope export` into a folder, and overwrites existing files. Returns the paths. Raises ValueError for an
+        unknown format."""
         os.makedirs(folder, exist_ok=True)
         return list(_cpp.exportProfile(self.report, list(formats), os.fsdecode(folder)))
 
     def html(self, path: Path) -> str:
-        """Writes the page of `popscope html`, which any browser shows without a network; returns its path. RuntimeError without the
+        """Writes the page of `popscope html`, which any browser shows without a network. Returns its path. Raises RuntimeError without the
         program popscope."""
         from popscope.__main__ import tool
 
@@ -122,7 +124,7 @@ class Profile:
         return os.fsdecode(path)
 
     def viewer(self, height: int = 700) -> "Viewer":
-        """The viewer inside a notebook's cell, `height` pixels high. The notebook holds the page, some megabytes."""
+        """Shows the viewer inside a notebook's cell, `height` pixels high. The notebook then contains the page, some megabytes."""
         with tempfile.TemporaryDirectory() as folder:
             with builtins.open(self.html(os.path.join(folder, "profile.html")), encoding="utf-8") as file:
                 return Viewer(file.read(), height)
@@ -132,22 +134,24 @@ class Profile:
         return str(_cpp.summary(self.report))
 
     def sql(self, query: str) -> List[Dict[str, Any]]:
-        """The rows of one SELECT on tables and views, in order. Values by tile and lists become lists of int."""
+        """Returns the rows of one SELECT on tables and views, in order. Values by tile and lists become lists of int."""
         names, rows = self._file.query(query)
         return [dict(zip(names, row)) for row in rows]
 
     def data(self, table: str) -> Dict[str, List[Any]]:
-        """The columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of
-        int per row; what is not known is None. Blocks of packed_rows say how long they are. ValueError for an unknown table."""
+        """Returns the columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of int
+        per row; unknown values are None. A block of packed_rows appears as a text with its length. Raises ValueError for an unknown
+        table."""
         names = [c.name for c in self.columns(table)]
-        if table not in _PACKED and not self._file.query("SELECT 1 FROM sqlite_schema WHERE name = '%s'" % table)[1]:  # on demand
+        # a table that the file may lack
+        if table not in _PACKED and not self._file.query("SELECT 1 FROM sqlite_schema WHERE name = '%s'" % table)[1]:
             return {name: [] for name in names}
         _, rows = self._file.query('SELECT %s FROM %s ORDER BY "%s"' % (", ".join('"%s"' % n for n in names), table, names[0]))
         return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def cycles(self) -> "numpy.ndarray[Any, Any]":
-        """Cycles of every step on every tile: an array of uint32, [step, tile of one replica]; 0 where they are not known.
-        ImportError without numpy."""
+        """Returns the cycles of every step on every tile: an array of uint32, [step, tile of one replica]; 0 = unknown. Raises ImportError
+        without numpy."""
         library = _needs("numpy", "popscope.Profile.cycles", "report.execution.steps")
         execution = self.report.execution
         shape = len(execution.steps), self.report.compilation.target.tilesPerReplica
@@ -157,7 +161,7 @@ class Profile:
         return cycles
 
     def df(self, table: str) -> "pandas.DataFrame":
-        """A table as a DataFrame, see data(). ImportError without pandas."""
+        """Returns a table as a DataFrame, see data(). Raises ImportError without pandas."""
         self.columns(table)
         pandas = _needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
         return pandas.DataFrame(self.data(table))
@@ -171,12 +175,12 @@ class Profile:
 
 
 def open(path: Path) -> Profile:
-    """Opens a profile for reading; ProfileError if it cannot be used."""
+    """Opens a profile for reading. Raises ProfileError if the file cannot be used."""
     return Profile(path)
 
 
 def _extension() -> str:
-    """The path of popscope.so without its ending, next to the libraries that package pva uses; "" where there is none."""
+    """Returns the path of popscope.so without its extension, next to the libraries that package pva uses; "" if there is none."""
     folder = pathlib.Path(pva.__file__).absolute().parent
     for place in (folder.parent / "popscope" / "_sdk" / "lib", folder.parent.parent, folder.parent.parent / "lib"):
         if (place / "popscope.so").is_file():
@@ -185,14 +189,14 @@ def _extension() -> str:
 
 
 def _unchanged(array: Optional[str]) -> Optional[str]:
-    """Returns an array of a plain database, in which it is JSON already."""
+    """Returns an array of a plain database, where it is JSON already."""
     return array
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A profile as an SQLite database with every table and view, for reading. The SQL function numbers(blob) gives values by tile
-    and lists as a JSON array. ProfileError if it is no profile. The extension popscope.so makes it where this Python can load
-    one; else it is a copy, which goes when the connection closes."""
+    """Opens a profile as a read-only SQLite database with every table and view. The SQL function numbers(blob) returns values by tile and
+    lists as a JSON array. Raises ProfileError if the file is not a profile. Uses the extension popscope.so if this Python can load
+    extensions; otherwise the database is a copy, which is removed when the connection closes."""
     file = _cpp.File(os.fsdecode(path))
     extension = _extension()
     if extension and hasattr(sqlite3.Connection, "enable_load_extension"):
@@ -205,6 +209,6 @@ def connect(path: Path) -> sqlite3.Connection:
         plain = os.path.join(folder, "plain.db")
         file.writePlain(plain)
         database = sqlite3.connect("file:%s?mode=ro&immutable=1" % plain, uri=True)
-        database.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()  # the file is open before its name goes
+        database.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()  # opens the file before its name is removed
     database.create_function("numbers", 1, _unchanged, deterministic=True)
     return database

@@ -4,8 +4,8 @@
     report = pva.openReport("profile.pop")
     peak = max(tile.memory.total.excludingGaps for tile in report.compilation.tiles)
 
-The C++ library <pva/pva.hpp> with properties where it has methods without arguments. Data is read from the file when it is
-asked for, so a corrupt file can also raise pva.ProfileError later. Needs nothing beyond the standard library.
+The package has the interface of the C++ library <pva/pva.hpp>; methods without arguments are properties. Data is read from the file on
+first use, so a corrupt file can also raise pva.ProfileError later. The package needs only the standard library.
 """
 
 from pva import pva_core

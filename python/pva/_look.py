@@ -1,4 +1,4 @@
-"""What a notebook shows of a report, and pictures by matplotlib."""
+"""The notebook view of a report, and pictures by matplotlib."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pva._native import pva as _cpp
 if TYPE_CHECKING:
     from pva.pva_core import Report
 
-_COLOURS = {"OnTileExecute": "#c0392b", "DoExchange": "#2471a3", "GlobalExchange": "#8e44ad", "Sync": "#b7950b"}  # the host's: the rest
+_COLOURS = {"OnTileExecute": "#c0392b", "DoExchange": "#2471a3", "GlobalExchange": "#8e44ad", "Sync": "#b7950b"}  # other colour: host
 _HOST = "#1e8449"
 
 
@@ -26,7 +26,7 @@ def _axes(axes: Any) -> Any:
 
 
 def _legend(axes: Any) -> None:
-    """Next to the picture, so that it covers nothing."""
+    """Places the legend next to the picture, so that it covers nothing."""
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
@@ -41,15 +41,15 @@ class _Part:
 
 
 class MemoryPicture(_Part):
-    """Bytes of each tile."""
+    """The bytes of each tile."""
 
     def data(self) -> Tuple[List[int], int]:
-        """Occupied bytes by tile, and the bytes that a tile has."""
+        """Returns the occupied bytes by tile, and the bytes that a tile has."""
         compilation = self._report.compilation
         return [tile.memory.total.excludingGaps for tile in compilation.tiles], compilation.target.bytesPerTile
 
     def plot(self, axes: Any = None) -> Any:
-        """Bytes by tile with the limit, on matplotlib axes (new ones without `axes`), which are returned. ImportError without
+        """Draws bytes by tile with the limit on matplotlib axes (new ones without `axes`), and returns the axes. Raises ImportError without
         matplotlib."""
         axes = _axes(axes)
         used, limit = self.data()
@@ -64,15 +64,15 @@ class MemoryPicture(_Part):
 
 
 class LivenessPicture(_Part):
-    """Live bytes at each step of the compiled program."""
+    """The live bytes at each step of the compiled program."""
 
     def data(self) -> Tuple[List[int], int]:
-        """Not-always-live bytes by step over all tiles of a replica, and the always-live bytes below them."""
+        """Returns the not-always-live bytes by step over all tiles of a replica, and the always-live bytes below them."""
         steps = self._report.compilation.livenessProgramSteps
         return [step.notAlwaysLiveMemory.bytes for step in steps], self._report.popscope.alwaysLiveBytes
 
     def plot(self, axes: Any = None) -> Any:
-        """Live bytes by step, always-live ones below, see MemoryPicture.plot."""
+        """Draws live bytes by step, with always-live bytes below; see MemoryPicture.plot."""
         axes = _axes(axes)
         live, always = self.data()
         axes.stackplot(range(len(live)), [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
@@ -86,10 +86,10 @@ class LivenessPicture(_Part):
 
 
 class TimelinePicture(_Part):
-    """What the steps of one run did when."""
+    """The steps of one run over time."""
 
     def data(self, run: int = 0) -> List[Tuple[str, str, int, int, int]]:
-        """(type, name, IPU, first cycle, cycles) of each step of the run with a time."""
+        """Returns (type, name, IPU, first cycle, cycles) of each step of the run with a time."""
         found = []
         for step in self._report.execution.runs[run].steps:
             program = step.program
@@ -102,7 +102,8 @@ class TimelinePicture(_Part):
         return found
 
     def plot(self, axes: Any = None, run: int = 0) -> Any:
-        """Steps of a run over cycles, a lane for each IPU, see MemoryPicture.plot. IndexError for a run that was not recorded."""
+        """Draws the steps of a run over cycles, with a lane for each IPU; see MemoryPicture.plot. Raises IndexError for a run that was not
+        recorded."""
         axes = _axes(axes)
         steps = self.data(run)
         for kind in sorted({s[0] for s in steps}):
@@ -115,7 +116,7 @@ class TimelinePicture(_Part):
 
 
 def bars(values: Sequence[int], limit: int, what: str) -> str:
-    """A small picture as SVG: at most 240 bars, each the largest of its part; "" without values."""
+    """Returns a small picture as SVG: at most 240 bars, each the maximum of its part; "" without values."""
     if not values:
         return ""
     width, height = 480, 60
@@ -137,7 +138,7 @@ def table(title: str, rows: Sequence[Tuple[str, Any]]) -> str:
 
 
 def reportHtml(report: "Report") -> str:
-    """The verdict of popscope info, and memory by tile."""
+    """Returns the verdict of popscope info, and memory by tile."""
     return "<pre>%s</pre>%s" % (html.escape(_cpp.view(report, "info")[1]), MemoryPicture(report)._repr_html_())
 
 
@@ -165,17 +166,17 @@ def variableHtml(variable: Any) -> str:
 
 
 def attach(classes: Any) -> None:
-    """Gives the classes of C++ their pictures."""
+    """Adds the pictures to the C++ classes."""
     def memory(self: "Report") -> MemoryPicture:
-        """Extension: bytes by tile; memory.plot()."""
+        """Extension: bytes by tile; memory.plot() draws them."""
         return MemoryPicture(self)
 
     def liveness(self: "Report") -> LivenessPicture:
-        """Extension: live bytes by step; liveness.plot()."""
+        """Extension: live bytes by step; liveness.plot() draws them."""
         return LivenessPicture(self)
 
     def timeline(self: "Report") -> TimelinePicture:
-        """Extension: steps of a run over cycles; timeline.plot(run=0)."""
+        """Extension: steps of a run over cycles; timeline.plot(run=0) draws them."""
         return TimelinePicture(self)
 
     for get in (memory, liveness, timeline):

@@ -1,6 +1,6 @@
-"""The plain records of package pva: named tuples and enumerations, and the list that makes its elements when they are asked for.
+"""The plain records of package pva: named tuples, enumerations, and the list that creates its elements on access.
 
-The compiled module pva._native fills them; its objects have properties that return them."""
+The compiled module pva._native fills them; properties of its objects return them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _printLength = 10
 
 
 def outside() -> int:
-    """The stack level, as warnings count it, of the nearest caller outside of the packages."""
+    """Returns the stack level, as warnings count it, of the nearest caller outside the packages."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("pva", "popscope"):
         level, frame = level + 1, frame.f_back
@@ -25,7 +25,7 @@ def outside() -> int:
 
 
 def names(what: str, values: Any) -> ListOf[str]:
-    """The names of a list. TypeError for one text, whose letters would be taken for names."""
+    """Returns the names of a list. Raises TypeError for a single text, whose letters would be taken as names."""
     if isinstance(values, (str, bytes)):
         raise TypeError("%s is a list of names, not the text %r: give [%r]" % (what, values, values))
     return list(values)
@@ -40,7 +40,7 @@ def setListPrintLength(newLength: int) -> None:
 
 
 class List(Sequence[T]):
-    """A read-only sequence. Slices are sequences too; list(x) makes a list of it."""
+    """A read-only sequence. Slices are sequences, too; list(x) returns a list."""
 
     __slots__ = ("_range", "_make")
 
@@ -90,15 +90,15 @@ class List(Sequence[T]):
 
 
 class ProfileError(RuntimeError):
-    """A file that is no profile, or one that is damaged: one line that names the path."""
+    """The file is not a profile, or is damaged. The message is one line that names the path."""
 
 
 class IncompleteProfileWarning(UserWarning):
-    """A profile was opened that is not complete: figures of a part look like those of the whole."""
+    """The opened profile is incomplete: figures of a part look like those of the whole."""
 
 
 class ProgramType(enum.Enum):
-    """What a program does. `Program.Type.__members__` lists them by name."""
+    """The type of a program. `Program.Type.__members__` lists the types by name."""
 
     DoExchange = 0
     GlobalExchange = 1
@@ -161,7 +161,7 @@ class TargetType(enum.Enum):
 
 
 class ComputeInstrumentationLevel(enum.Enum):
-    """For what the engine counted cycles of compute sets (debug.computeInstrumentationLevel)."""
+    """The objects for which the engine counted cycles of compute sets (debug.computeInstrumentationLevel)."""
 
     Off = 0
     Vertex = 1
@@ -172,7 +172,7 @@ class ComputeInstrumentationLevel(enum.Enum):
 
 
 class ExternalExchangeInstrumentationLevel(enum.Enum):
-    """For what the engine counted cycles of exchanges with the host and other IPUs."""
+    """The objects for which the engine counted cycles of exchanges with the host and other IPUs."""
 
     Off = 0
     Tile = 1
@@ -180,9 +180,9 @@ class ExternalExchangeInstrumentationLevel(enum.Enum):
 
 
 class SyncDelay(NamedTuple):
-    """Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
-    signal takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile. By tile
-    of one replica. acrossIpus: all tiles meet; else those of each IPU."""
+    """Extension: the delays of one kind of sync: "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
+    signal takes toController cycles. The release reaches the tile fromController cycles after the last signal arrived. Both are by tile
+    of one replica. acrossIpus: whether the tiles of all IPUs meet, or those of each IPU separately."""
 
     kind: str
     acrossIpus: bool
@@ -191,7 +191,7 @@ class SyncDelay(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Extension. scope: "engine" or "target"."""
+    """Extension: an option. scope: "engine" or "target"."""
 
     scope: str
     key: str
@@ -200,7 +200,7 @@ class Option(NamedTuple):
 
 
 class Optimization(NamedTuple):
-    """Extension: what a compiler pass changed; unit of before and after."""
+    """Extension: the change that a compiler pass made; `unit` is the unit of before and after."""
 
     name: str
     unit: str
@@ -209,7 +209,7 @@ class Optimization(NamedTuple):
 
 
 class MachineCost(NamedTuple):
-    """Extension: a cost of the machine that cycles were estimated with: "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
+    """Extension: a cost of the machine that cycles were estimated with, for example "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
 
     key: str
     value: float
@@ -217,8 +217,8 @@ class MachineCost(NamedTuple):
 
 
 class MessageSizes(NamedTuple):
-    """Extension: sizes of the messages that a tile receives in a DoExchange, ascending, and how many there are of each.
-    buses: of how many neighbours that receive the same the buses carry them; 1 = its own only."""
+    """Extension: the sizes of the messages that a tile receives in a DoExchange, ascending, and the number of messages of each size. buses:
+    the number of neighbouring tiles whose buses carry the messages, because they receive the same; 1 = only its own bus."""
 
     buses: int
     bytes: ListOf[int]
@@ -226,15 +226,15 @@ class MessageSizes(NamedTuple):
 
 
 class SettingWarning(NamedTuple):
-    """Extension: a setting that has no effect, and why. about: the option's name."""
+    """Extension: a setting that has no effect, and the reason. about: the option's name."""
     about: str
     text: str
 
 
 class CompilePhase(NamedTuple):
-    """Extension: a part of the compile, by the clocks of its process: figures that differ each time. parent: position of the
-    phase that it is a part of, or None; times in microseconds, of CPU over all threads of the process; bytes of the process in
-    memory, None where the system did not say; peakBytes: the most that it ever had, until the end of the phase."""
+    """Extension: a phase of the compilation, measured by the clocks of its process, so the figures vary. parent: position of the enclosing
+    phase, or None. Times are in microseconds; CPU time covers all threads of the process. Bytes are the process's memory; None if the
+    system did not report them. peakBytes: the maximum up to the end of the phase."""
 
     name: str
     parent: Optional[int]
@@ -247,9 +247,9 @@ class CompilePhase(NamedTuple):
 
 
 class HostSample(NamedTuple):
-    """Extension: what the process of the program used of its host at one moment, which is given in microseconds since 1970. Processor
-    times are sums over all threads so far; peakBytes is the most memory so far; disk bytes are sums so far. None where a figure was not
-    sampled, or the system does not report it."""
+    """Extension: the resources that the program's process used on its host at one moment, in microseconds since 1970. Processor times are
+    sums over all threads so far; peakBytes is the maximum memory so far; disk bytes are sums so far. None if a figure was not sampled,
+    or the system does not report it."""
 
     microseconds: int
     userMicroseconds: Optional[int]
@@ -262,15 +262,14 @@ class HostSample(NamedTuple):
 
 
 class MemorySize(NamedTuple):
-    """includingGaps: end of the highest used address. excludingGaps: occupied bytes."""
+    """Sizes of memory. includingGaps: end of the highest used address. excludingGaps: occupied bytes."""
 
     includingGaps: int
     excludingGaps: int
 
 
 class CategoryRegion(NamedTuple):
-    """Bytes of one category in one region. overlapped: sum over allocations that share addresses with others at other
-    times."""
+    """Bytes of one category in one region. overlapped: sum over allocations that share addresses with others at other times."""
 
     nonOverlapped: int
     overlapped: int
@@ -285,13 +284,13 @@ class Category(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Sum over regions, overlapped and not."""
+        """The sum over regions, overlapped or not."""
         return sum(sum(region) for region in self)
 
 
 class LinkTransfer(NamedTuple):
-    """Extension: what goes from one IPU to another in a GlobalExchange, of one replica to another too; IPUs over all
-    replicas. tiles: 1 for each that sends or receives a part of it. A tile takes as long as the slowest that it is in."""
+    """Extension: the transfer from one IPU to another in a GlobalExchange, including transfers between replicas; IPUs are numbered over all
+    replicas. tiles: has a 1 for each tile that sends or receives a part of it. A tile takes as long as the slowest of its transfers."""
 
     fromIpu: int
     toIpu: int
@@ -300,9 +299,9 @@ class LinkTransfer(NamedTuple):
 
 
 class TileTraffic(NamedTuple):
-    """Extension: from which tiles to which an exchange moves how much in one execution, in groups of neighbouring tiles:
-    group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. What goes to several tiles counts for
-    each, so the bytes to a group are what its tiles receive. The lists are as long as each other; by sender, then receiver."""
+    """Extension: the traffic of an exchange in one execution, between groups of neighbouring tiles: group g has the tiles [g *
+    tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. Data that several tiles receive counts for each of them, so the bytes to a
+    group are the bytes that its tiles receive. All lists have the same length and are sorted by sender, then receiver."""
 
     tilesPerGroup: int
     fromGroups: ListOf[int]
@@ -311,13 +310,12 @@ class TileTraffic(NamedTuple):
 
 
 class Flops(NamedTuple):
-    """Extension: floating-point operations of vertices in one execution: what estimates of the program say, else what the
-    stand-in counted in the last recorded execution.
+    """Extension: floating-point operations of vertices in one execution, from the program's estimates, or else as the stand-in counted them
+    in the last recorded execution.
 
-    recorded: False where the profile says nothing; vertices: all of them; estimatedVertices: whose
-    operations an estimate says, copies of the runtime among them, with none; countedVertices: of the others, whose
-    operations were counted; operations: of both, the least that all of them do; countedOperations: those that were
-    counted."""
+    recorded: False if the profile has no operations. vertices: number of all vertices. estimatedVertices: those with an estimate; this
+    includes copies of the runtime, which have no operations. countedVertices: other vertices, whose operations were counted. operations:
+    the sum of both, a lower bound for all vertices. countedOperations: the counted part."""
 
     recorded: bool
     vertices: int
@@ -333,12 +331,12 @@ class Flops(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Something is: all of them, or operations of some."""
+        """Whether the operations of some vertices are known."""
         return self.recorded and (self.operations != 0 or self.complete)
 
 
 class VertexInstances(NamedTuple):
-    """Vertices of one type in a compute set; countByTile: instances on each tile; flops: extension, of these vertices."""
+    """Vertices of one type in a compute set. countByTile: instances on each tile. flops: extension, operations of these vertices."""
 
     type: VertexType
     countByTile: ListOf[int]
@@ -346,9 +344,9 @@ class VertexInstances(NamedTuple):
 
 
 class CycleSource(NamedTuple):
-    """Extension: where the cycles of vertices of one type came from in a compute set; source from the most direct to the
-    least: estimate, estimator, codelet, stand-in, last known, runtime; "" = their cycles are not known. vertices: the most
-    in one execution; reason of "" and "last known": why."""
+    """Extension: the source of the cycles of vertices of one type in a compute set. source, from the most direct to the least: estimate,
+    estimator, codelet, stand-in, last known, runtime; "" = their cycles are unknown. vertices: the maximum in one execution. reason: why
+    the source is "" or "last known"."""
 
     type: VertexType
     source: str
@@ -357,9 +355,9 @@ class CycleSource(NamedTuple):
 
 
 class VertexOperand(NamedTuple):
-    """Extension: what the vertices of one type in a compute set read and write through one field. field: "from" or "to" of a
-    copy, "" = not known; elementType: "float", "" of copies, whose elements are bytes; edges and elements: over all these
-    vertices; leastElements and mostElements: of one edge; bytes: of the elements, each counted once."""
+    """Extension: the data that the vertices of one type in a compute set read and write through one field. field: "from" or "to" for a
+    copy, "" = unknown. elementType: for example "float"; "" for copies, whose elements are bytes. edges and elements: sums over all
+    these vertices. leastElements and mostElements: of one edge. bytes: of the elements, each counted once."""
 
     type: VertexType
     field: str
@@ -382,21 +380,21 @@ class VertexTypeFlops(NamedTuple):
 
 
 class CycleLimits(NamedTuple):
-    """The first and the last tile, in cycles since the start of the run."""
+    """The times of the first and the last tile, in cycles since the start of the run."""
 
     min: int
     max: int
 
 
 class CycleRange(NamedTuple):
-    """cyclesFrom: first and last tile to enter. cyclesTo: first and last to leave."""
+    """Times of a step on all tiles. cyclesFrom: when the first and the last tile enter. cyclesTo: when the first and the last tile leave."""
 
     cyclesFrom: CycleLimits
     cyclesTo: CycleLimits
 
 
 class VertexTypeCycles(NamedTuple):
-    """Extension: cycles of one vertex type in a step; known False: the cycles are not known."""
+    """Extension: cycles of one vertex type in a step. known: False if the cycles are unknown."""
 
     type: VertexType
     instances: int
@@ -405,9 +403,9 @@ class VertexTypeCycles(NamedTuple):
 
 
 class VertexExecution(NamedTuple):
-    """Extension: a vertex of a compute set that was executed, or a copy of the runtime. operands: "in: a, out: b", fields and the
-    variables that they are connected to; known False: the cycles are not known; cycles: of its last recorded execution, thread
-    cycles of workers."""
+    """Extension: an executed vertex of a compute set, or a copy of the runtime. operands: fields and the variables that they are connected
+    to, for example "in: a, out: b". known: False if the cycles are unknown. cycles: thread cycles of workers in the last recorded
+    execution."""
 
     computeSet: ComputeSet
     type: VertexType
@@ -418,29 +416,29 @@ class VertexExecution(NamedTuple):
 
 
 class DealtRun(NamedTuple):
-    """Extension: vertices that follow each other in the order of dealing and take as long; threadCycles: of one of them."""
+    """Extension: consecutive vertices, in the order of dealing, that take equally long. threadCycles: of one of them."""
 
     threadCycles: int
     vertices: int
 
 
 class DealtVertices(NamedTuple):
-    """Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one. Vertices that
-    take no time are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one."""
+    """Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded slot. Vertices that take no time
+    are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one."""
 
     patternByTile: ListOf[int]
     patterns: ListOf[ListOf[DealtRun]]
 
 
 class Microseconds(NamedTuple):
-    """Host clock; equal for the IPU Model."""
+    """Times by the host's clock; equal for the IPU Model."""
 
     start: float
     end: float
 
 
 class CycleTotals(NamedTuple):
-    """Cycles of a run or of everything recorded. total is elapsed, 0 if nothing was recorded; the others are sums over
+    """Cycles of a run, or of everything that was recorded. total is the elapsed time, 0 if nothing was recorded; the others are sums over
     tiles (extensions)."""
 
     total: int = 0
@@ -460,13 +458,13 @@ class CycleTotals(NamedTuple):
 
     @property
     def syncKnown(self) -> bool:
-        """Sync is what lies between the others: known when they are."""
+        """Whether the sync cycles are known: they are the rest, so all other sums must be known."""
         return self.computeKnown and self.externalExchangeKnown
 
 
 class ControlFlow(NamedTuple):
-    """Extension: the last execution of a loop or conditional in a run. cycles of the tile that records it, from entry to
-    exit; taken: iterations of a loop, position of the child of a conditional, None where no child was taken."""
+    """Extension: the last execution of a loop or conditional in a run. cycles: of the tile that records it, from entry to exit. taken:
+    iterations of a loop, or position of the executed child of a conditional; None if no child was executed."""
 
     program: Program
     cycles: int
@@ -474,9 +472,9 @@ class ControlFlow(NamedTuple):
 
 
 class MemorySample(NamedTuple):
-    """Extension of the simulator: live memory in the middle of a run. position: how many steps with a point of liveness came
-    before in the run; cycle: when the step's first active tile starts, since the start of the run; bytes: always-live bytes
-    included, over all tiles of one replica."""
+    """Extension of the simulator: live memory in the middle of a run. position: number of earlier steps of the run that have a point of
+    liveness. cycle: when the step's first active tile starts, since the start of the run. bytes: over all tiles of one replica,
+    always-live bytes included."""
 
     program: Program
     position: int
@@ -485,8 +483,8 @@ class MemorySample(NamedTuple):
 
 
 class ProgramExecutions(NamedTuple):
-    """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile
-    starts to work, cycles since the start of the run; cycles: work of the slowest tile."""
+    """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile starts to work, in
+    cycles since the start of the run. cycles: work of the slowest tile."""
 
     program: Program
     starts: ListOf[int]
@@ -494,12 +492,12 @@ class ProgramExecutions(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of lightweight profiling: exactly one of a Block of the program (isCommon), a phase of a host copy
-    (isStreamCopy), the same of a copy that empties the buffer (isBlockFlush), a period in which blocks were lost because the
-    buffer was full (isOverflow; program: the first of them). Cycles of the tile's own counter, which goes on from run to run.
+    """A block of lightweight profiling. It is exactly one of: a Block of the program (isCommon), a phase of a host copy (isStreamCopy), a
+    phase of a copy that empties the buffer (isBlockFlush), or a period in which blocks were lost because the buffer was full
+    (isOverflow; program: the first lost block). Cycles are those of the tile's own counter, which continues from run to run.
 
-    Extensions: isClosed False where the run stopped before the end (cyclesTo is cyclesFrom then); runNumber of the call of
-    Engine.run, recorded or not."""
+    Extensions: isClosed is False if the run stopped before the end of the block (cyclesTo then equals cyclesFrom). runNumber is the
+    number of the call of Engine.run, recorded or not."""
 
     program: Program
     cyclesFrom: int
@@ -514,8 +512,8 @@ class Block(NamedTuple):
 
 
 class PausedSpan(NamedTuple):
-    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, profileNames, profileSeconds, disabled or
-    scope; cyclesKnown False: no time was kept, and cycles says 0."""
+    """Extension: consecutive calls of Engine.run that were not recorded. reason: run count, profileRuns, profileNames, profileSeconds,
+    disabled or scope. cyclesKnown: False if no time was kept; cycles is 0 then."""
 
     firstRun: int
     runs: int
@@ -525,7 +523,7 @@ class PausedSpan(NamedTuple):
 
 
 class StepInterval(NamedTuple):
-    """Half-open interval of indices into livenessProgramSteps."""
+    """A half-open interval of indices into livenessProgramSteps."""
 
     start: int
     end: int
@@ -535,28 +533,28 @@ class VariablePart(NamedTuple):
     """Extension: the tiles of one replica on which a variable is live at the same steps."""
 
     liveSteps: "List[StepInterval]"
-    tiles: "list[tuple[int, int]]"  # and the bytes there, ascending
-    bytes: int  # of all of them
-    isWhole: bool  # as Variable.liveSteps says
+    tiles: "list[tuple[int, int]]"  # with the bytes on each tile, ascending
+    bytes: int  # on all of these tiles
+    isWhole: bool  # whether Variable.liveSteps has the same steps
 
 
 class LiveExplanation(NamedTuple):
-    """Why a variable is live at the programs [firstProgram, endProgram)."""
+    """Explains why a variable is live at the programs [firstProgram, endProgram)."""
 
     variable: Variable
     firstProgram: int
     endProgram: int
-    born: Optional[Program]  # last replaced every element; None: none since the engine started
-    read: Program  # the nearest that reads it
-    failedKill: Optional[Program]  # the nearest before that read that wrote in part; None: none
-    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements it left out
-    missedElements: int  # all of them
+    born: Optional[Program]  # the program that last replaced every element; None: none since the engine started
+    read: Program  # the nearest program that reads it
+    failedKill: Optional[Program]  # the nearest program before that read that wrote only a part; None: none
+    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements that it did not write
+    missedElements: int  # number of all such elements
     carrier: str  # "loop", "call", "next run" or ""
     carriedBy: Optional[Program]  # the loop or call, or None
 
 
 class FalseLive(NamedTuple):
-    """Bytes live by the array rule that no path reads, at the programs [firstProgram, endProgram)."""
+    """Bytes that are live by the array rule but that no path reads, at the programs [firstProgram, endProgram)."""
 
     variable: Variable
     firstProgram: int
@@ -566,17 +564,17 @@ class FalseLive(NamedTuple):
 
 
 class VariableAccess(NamedTuple):
-    """What one program does to a variable: so many of its elements, each counted once; 0: nothing of the kind."""
+    """The accesses of one program to a variable: numbers of elements, each counted once; 0 = no such access."""
 
     program: Program
-    elements: int  # of the variable
+    elements: int  # elements that the variable has
     read: int
     written: int
     undefined: int
 
 
 class UndefPlacement(NamedTuple):
-    """WriteUndef(variable) right before a program, with the bytes that applying it saved."""
+    """A WriteUndef(variable) right before a program, with the bytes that applying it saved."""
 
     variable: Variable
     before: Program
@@ -585,27 +583,27 @@ class UndefPlacement(NamedTuple):
 
 
 class LivenessAdvice(NamedTuple):
-    """What the engine found out about lives. `present` False: the profile explains nothing, and the rest is empty."""
+    """The engine's analysis of lives. `present` is False if the profile explains no liveness; the rest is empty then."""
 
     present: bool = False
     explanations: ListOf[LiveExplanation] = []
     falseLive: ListOf[FalseLive] = []
     placements: ListOf[UndefPlacement] = []  # best first
-    worstTile: int = 0  # with the highest peak of live variable bytes
-    worstProgram: Optional[Program] = None  # the first with that peak
+    worstTile: int = 0  # the tile with the highest peak of live variable bytes
+    worstProgram: Optional[Program] = None  # the first program with that peak
     worstPeak: int = 0
     falseLiveAtPeak: int = 0
     worstPeakAfterAll: int = 0
-    candidates: int = 0  # placements possible
-    tried: int = 0  # applied and measured
+    candidates: int = 0  # number of possible placements
+    tried: int = 0  # number of placements that were applied and measured
 
 
 class AdviceTrial(NamedTuple):
     """The program compiled again with some changes (engine option popscope.tryAdvice)."""
 
     purpose: str  # "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
-    changes: str  # a JSON array, as popscope.applyAdvice takes it
-    description: str  # the same in words, a line for each change
+    changes: str  # a JSON array for popscope.applyAdvice
+    description: str  # the changes in words, one line each
     numChanges: int
     tilesOutOfMemory: int
     fullestTile: int
@@ -613,11 +611,11 @@ class AdviceTrial(NamedTuple):
     pastEndBytes: int
     allTilesBytes: int
     exchangeCodeBytes: int
-    exchangeCycles: int  # of exchanges within IPUs, each step once
+    exchangeCycles: int  # of exchanges within IPUs, each step counted once
 
 
 class DebugLocation(NamedTuple):
-    """Where in the source a DebugContext was made."""
+    """The place in the source where a DebugContext was created."""
 
     fileName: str
     functionName: str
@@ -625,8 +623,8 @@ class DebugLocation(NamedTuple):
 
 
 class MeasuredCycles(NamedTuple):
-    """Of one execution. of: "step" (id is that of its program), "compute set" or "vertex type" (one vertex of it); tile: None =
-    the slowest; source and line: where they come from."""
+    """Measured cycles of one execution. of: "step" (id is that of its program), "compute set" or "vertex type" (one vertex of it). tile:
+    None = the slowest tile. source and line: the origin of the measurement."""
 
     of: str
     id: int
@@ -638,19 +636,19 @@ class MeasuredCycles(NamedTuple):
 
 
 class ProgramVisitor:
-    """Derive from it and override visitSync, visitDoExchange, ...: Program.accept calls the one method of the program's type.
-    Every method does nothing by default."""
+    """A base class for visitors: override visitSync, visitDoExchange, ...; Program.accept calls the method for the program's type. The
+    methods of this class do nothing."""
 
 
 def _visit(self: ProgramVisitor, program: Program) -> None:
-    """Does nothing: override it."""
+    """Does nothing; override it."""
 
 
 for _type in ProgramType:
     if _type.name != "Unknown":
         setattr(ProgramVisitor, "visit" + _type.name, _visit)
 
-SHOWN = {  # fields of the repr
+SHOWN = {  # fields that the repr shows
     "IPU": ('tiles',),
     "Target": ('type', 'architecture', 'numIPUs', 'tilesPerIpu', 'numReplicas'),
     "Graph": ('numComputeSets', 'numVertices', 'numEdges', 'numVars'),
@@ -688,7 +686,7 @@ SHOWN = {  # fields of the repr
 
 
 def showHandle(thing: Any) -> str:
-    """The repr of an object of C++."""
+    """Returns the repr of a C++ object."""
     kind = type(thing).__name__
     if isinstance(getattr(thing, "type", None), ProgramType):
         return "<%s %d %s %r>" % (kind, thing._id, thing.type.name, thing.name)

@@ -1,4 +1,4 @@
-"""Every class of the package, under the name that scripts know them by. The stub beside it lists their members."""
+"""All classes of the package, under the module name that scripts use. The stub next to it lists their members."""
 
 import os
 import warnings
@@ -7,7 +7,7 @@ from pva import _look, _records
 from pva._native import pva as _cpp
 from pva._records import IncompleteProfileWarning, List, ProfileError, ProgramVisitor  # noqa: F401
 
-_HIDDEN = ("SHOWN", "T", "List", "ProgramType", "TargetType", "Architecture")  # of _records
+_HIDDEN = ("SHOWN", "T", "List", "ProgramType", "TargetType", "Architecture")  # names of _records that are not exported
 globals().update({name: value for name, value in vars(_records).items() if isinstance(value, type) and name[0].isupper() and
                   getattr(value, "__module__", None) == _records.__name__ and name not in _HIDDEN})
 globals().update({name: value for name, value in vars(_cpp).items() if isinstance(value, type) and name != "File"})
@@ -25,9 +25,9 @@ _look.attach(_cpp)
 
 
 def openReport(profilePath, debugInfoPath=None):
-    """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
-    file, debug.cbor, is read by OperationAnalysis and Program.debugContext; it may be missing until then. Warns
-    (IncompleteProfileWarning) of a profile that is not complete, and says where it ends."""
+    """Opens a profile for reading. Raises ProfileError, with one line that names the path, if the file cannot be used. OperationAnalysis
+    and Program.debugContext read the second file, debug.cbor; it may be missing until then. Issues an IncompleteProfileWarning, which
+    states where the profile ends, if the profile is incomplete."""
     path = os.fsdecode(profilePath)
     report = _cpp.openReport(path, "" if debugInfoPath is None else os.fsdecode(debugInfoPath))
     ending = report.popscope.ending
@@ -37,19 +37,19 @@ def openReport(profilePath, debugInfoPath=None):
 
 
 def openMeasured(path):
-    """Extension: measuredCycles of a profile that is opened for it."""
+    """Extension: returns measuredCycles of a profile that it opens."""
     return _cpp.measuredCycles(openReport(path))
 
 
 def openTrace(path):
-    """Reads a .pvti file, all of it. ProfileError, of one line that names the path, if it cannot be used. A file whose program
-    was stopped while it wrote is read as far as it goes."""
+    """Reads a whole .pvti file. Raises ProfileError, with one line that names the path, if the file cannot be used. If the program was
+    stopped while it wrote the file, reads the complete records."""
     return _cpp.openTrace(os.fsdecode(path))
 
 
 hostSamples, measuredCycles, storageCategoryNames = _cpp.hostSamples, _cpp.measuredCycles, _cpp.storageCategoryNames
 
-for _value in list(globals().values()):  # types print as pva.pva_core.Program, wherever they are made
+for _value in list(globals().values()):  # types print as pva.pva_core.Program, wherever they are defined
     if isinstance(_value, type) and _value.__module__.startswith("pva."):
         _value.__module__ = __name__
 __all__ = sorted(name for name, value in globals().items() if not name.startswith("_") and getattr(value, "__module__", None) == __name__)

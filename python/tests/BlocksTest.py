@@ -20,7 +20,7 @@ class Blocks(unittest.TestCase):
         shutil.copyfile(pathOf("control_flow"), self.path)
 
     def change(self, *statements):
-        """A report of a changed copy: a new file each time, for an open report locks its own."""
+        """Returns a report of a changed copy. Each copy is a new file, because an open report locks its file."""
         before, self.path = self.path, self.path + "_"
         shutil.copyfile(before, self.path)
         database = sqlite3.connect(self.path)

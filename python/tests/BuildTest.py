@@ -1,4 +1,4 @@
-"""Graphs that Python builds and runs: the values are numpy's, the profile is that of the same program in C++."""
+"""Graphs that Python builds and runs: the values equal numpy's, and the profile equals that of the same program in C++."""
 
 import importlib.util
 import os
@@ -59,7 +59,7 @@ def adder(amount=2.5, options=None):
 
 
 def overfull():
-    """A graph with a variable that its tile has no room for, and that variable."""
+    """A graph with a variable that does not fit on its tile, and that variable."""
     model = poplar.IPUModel("ipu2")
     model.tilesPerIPU, model.compileIPUCode = 2, True
     graph = poplar.Graph(model.createDevice())
@@ -153,7 +153,7 @@ class Values(unittest.TestCase):
             graph.addConstant(poplar.FLOAT, [2, 3], [1, 2])
         with self.assertRaises(poplar.overflow_error):
             graph.addConstant(poplar.UNSIGNED_CHAR, [1], [300])
-        for wrong in ("c8", ">f4", ">i4"):  # of two parts; in the byte order of another machine
+        for wrong in ("c8", ">f4", ">i4"):  # two parts per element; the byte order of another machine
             with self.assertRaisesRegex(TypeError, "has no type that a graph supports; convert it first"):
                 graph.addConstant(poplar.FLOAT, [2], numpy.ones(2, wrong))
 
@@ -317,7 +317,7 @@ class Threads(unittest.TestCase):
         thread = threading.Thread(target=tick)
         thread.start()
         try:
-            for _ in range(100):  # on a busy machine the other thread may not run while one engine is made
+            for _ in range(100):  # on a busy machine the other thread may not run while one engine is created
                 begin = time.perf_counter()
                 poplar.Engine(graph, program.Execute(add))
                 end = time.perf_counter()
@@ -327,7 +327,7 @@ class Threads(unittest.TestCase):
         finally:
             stop.set()
             thread.join()
-        self.assertGreater(during, 3)  # none, if the interpreter waited
+        self.assertGreater(during, 3)  # it would be 0 if the interpreter waited
 
     def testProgressIsToldAndMayStopTheCompiler(self):
         told = []

@@ -10,14 +10,14 @@ SIGNATURE = re.compile(r"^(\d+\. )?\w+\(.*\)( -> .*)?$|^Overloaded function\.$|^
 
 
 def text(thing):
-    """The docstring without the signatures that pybind11 puts before it."""
+    """Returns the docstring without the signatures that pybind11 puts before it."""
     return "\n".join(line for line in (thing.__doc__ or "").split("\n") if line.strip() and not SIGNATURE.match(line.strip()))
 
 
 def members(class_):
-    """(name, what holds the docstring) of the public members that a class defines."""
+    """Yields (name, object with the docstring) of the public members that a class defines."""
     for name, value in vars(class_).items():
-        if name.startswith("_") or hasattr(class_, "__members__"):  # of an enumeration, Python's or pybind11's
+        if name.startswith("_") or hasattr(class_, "__members__"):  # of an enumeration of Python or pybind11
             continue
         if isinstance(value, (staticmethod, classmethod)):
             value = value.__func__
@@ -26,7 +26,7 @@ def members(class_):
 
 
 def undocumented(module):
-    """The full names of a module's public members without a docstring."""
+    """Returns the full names of a module's public members without a docstring."""
     found = [] if text(module) else [module.__name__]
     for name in module.__all__:
         value = getattr(module, name)
@@ -35,7 +35,7 @@ def undocumented(module):
         full = "%s.%s" % (module.__name__, name)
         if inspect.isclass(value):
             inherited = any(value.__doc__ == base.__doc__ and value.__name__ != base.__name__ for base in value.__bases__)
-            if not text(value) or inherited:  # of named tuples, Python makes NAME(FIELDS)
+            if not text(value) or inherited:  # Python gives named tuples the docstring NAME(FIELDS)
                 found.append(full)
             found += ["%s.%s" % (full, member) for member, holder in members(value) if not text(holder)]
         elif callable(value) and not text(value):
@@ -44,7 +44,7 @@ def undocumented(module):
 
 
 class Undocumented:
-    """A class for the test of the test."""
+    """A class for the test of this test."""
 
     def said(self):
         """Is documented."""
@@ -65,7 +65,7 @@ class Docstrings(unittest.TestCase):
 
     def testAMissingOneIsFound(self):
         class Module:
-            """Stands for a module."""
+            """Replaces a module."""
 
         Module.__name__, Module.__all__ = "module", ["Undocumented"]
         Module.Undocumented = Undocumented

@@ -1,4 +1,4 @@
-"""Files that are no profile, profiles that lack a part, profiles that are damaged."""
+"""Files that are not profiles, incomplete profiles and damaged profiles."""
 
 import importlib.util
 import json
@@ -35,7 +35,7 @@ class Changed(unittest.TestCase):
             file.write(data)
 
     def profile(self, *statements):
-        """A copy of a real profile, changed by SQL: a new one each time, for an open report locks its file."""
+        """Returns a copy of a real profile, changed by SQL. Each copy is a new file, because an open report locks its file."""
         self.made += 1
         self.path = os.path.join(self.folder, "a profile #1? %d.pop" % self.made)
         shutil.copyfile(pathOf("control_flow"), self.path)
@@ -146,7 +146,7 @@ class Saving(Changed):
 
 
 def cbor(value):
-    """What the streamer of DebugInfo would write."""
+    """Returns the bytes that the streamer of DebugInfo would write."""
     def head(major, n):
         return bytes([major << 5 | n]) if n < 24 else bytes([major << 5 | 27]) + struct.pack(">Q", n)
     if isinstance(value, int):
@@ -164,7 +164,7 @@ class DebugInformation(Changed):
         return pva.OperationAnalysis(pva.openReport(self.withoutIds, self.path)).operations
 
     def setUp(self):
-        """A profile whose programs do not know their contexts."""
+        """A profile whose programs have no contexts."""
         super().setUp()
         self.withoutIds = os.path.join(os.path.dirname(self.path), "without ids.pop")
         shutil.copyfile(pathOf("mlp"), self.withoutIds)

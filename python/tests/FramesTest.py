@@ -1,4 +1,4 @@
-"""Tables: frames with names, SQL with all views, pictures of a notebook."""
+"""Tables: frames with names, SQL with all views, pictures for notebooks."""
 
 import importlib.util
 import json
@@ -54,7 +54,7 @@ class Frames(unittest.TestCase):
             self.assertTrue(len(frame))
 
     def testPolarsWherePandasIsNot(self):
-        """Debian has no polars: a module that keeps what its DataFrame gets stands for it."""
+        """Replaces polars, which Debian does not have, by a module that keeps the arguments of DataFrame."""
         program = ("import importlib.machinery, sys, types; m = types.ModuleType('polars'); m.__spec__ = importlib.machinery.ModuleSpec('polars', None)\n"
                    "class DataFrame:\n    def __init__(self, columns): self.columns = columns\n"
                    "m.DataFrame = DataFrame; sys.modules['polars'] = m\n"
@@ -159,7 +159,7 @@ class Look(unittest.TestCase):
         self.assertGreater(len(lanes.collections), 2)
         lanes.figure.canvas.draw()
         self.assertGreaterEqual(lanes.xaxis.label.get_window_extent().y0, 0)  # inside the figure
-        self.assertGreaterEqual(lanes.get_legend().get_window_extent().x0, lanes.get_window_extent().x1)  # covers nothing
+        self.assertGreaterEqual(lanes.get_legend().get_window_extent().x0, lanes.get_window_extent().x1)  # the legend covers nothing
         with self.assertRaises(IndexError):
             report.timeline.plot(run=10**6)
 

@@ -85,7 +85,7 @@ class Identities(unittest.TestCase):
     def testCodeAndVertexStateFitTheirCategories(self):
         self.sharing = 0
         self.codeFits()
-        self.assertGreater(self.sharing, 0)  # else the profiles show nothing about it
+        self.assertGreater(self.sharing, 0)  # otherwise the profiles do not test it
 
     def codeFits(self):
         for report, c in self.forEach():
@@ -94,7 +94,7 @@ class Identities(unittest.TestCase):
                 if not p.children:
                     control = [a + b for a, b in zip(control, p.controlCodeByTile)]
             shared = 0
-            for p in c.programs:  # a schedule that several programs execute has its code at the first of them
+            for p in c.programs:  # if several programs execute one schedule, the first has its code
                 if p.type.name == "DoExchange":
                     exchange = [a + b for a, b in zip(exchange, p.codeBytesByTile)]
                     if p.codeSharedWith is not None:
@@ -104,7 +104,7 @@ class Identities(unittest.TestCase):
                         self.assertEqual(p.estimatedCyclesByTile, p.codeSharedWith.estimatedCyclesByTile)
             self.assertGreater(sum(exchange), 0)
             self.sharing += shared
-            if not report.popscope.codeIncluded:  # then code is known, but takes no memory
+            if not report.popscope.codeIncluded:  # code is known then, but takes no memory
                 continue
             for t, tile in enumerate(c.tiles):
                 category = tile.memory.category

@@ -1,4 +1,4 @@
-"""Operations and debug contexts of a program that makes DebugInfos."""
+"""Operations and debug contexts of a program that creates DebugInfos."""
 
 import os
 import sqlite3

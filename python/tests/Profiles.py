@@ -18,7 +18,7 @@ def debugInfoOf(name):
 
 
 def openProfile(name):
-    """Opened once: reports only read."""
+    """Opens a profile once; tests share the report, because reports only read."""
     if name not in _opened:
         _opened[name] = pva.openReport(pathOf(name))
     return _opened[name]

@@ -1,4 +1,4 @@
-"""The cycles of every step follow from what the profile says of worker slots, messages, barriers and the machine's costs."""
+"""The cycles of every step follow from the recorded worker slots, messages and barriers and from the machine's costs."""
 
 import unittest
 
@@ -14,7 +14,7 @@ def computeCycles(step):
 
 
 def exchangeCycles(program, costs):
-    """From bytes and messages."""
+    """Computes the cycles of an exchange from bytes and messages."""
     width, control = costs["exchange.bytesPerCycle"], costs["exchange.controlCycles"]
     return [int(max(-(-sent // width), latency + max(transfer, controls * control))) for sent, latency, transfer, controls in
             zip(program.bytesSentByTile, program.receiveLatencyByTile, program.receiveTransferByTile,
@@ -43,7 +43,7 @@ class Machine:
                 self.clock[t] = last + back[t]
 
     def exchange(self, busy, across):
-        """When each tile starts: all that take part start and end together."""
+        """Returns when each tile starts: all participating tiles start and end together."""
         start = list(self.clock)
         for tiles in self.groups(across):
             taking = [t for t in tiles if busy[t]]

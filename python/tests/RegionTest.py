@@ -95,7 +95,7 @@ class Region(unittest.TestCase):
         self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
 
     def testNothingIsWrittenBesideTheRegion(self):
-        """In an empty working directory, with two engines that end after the region and one that ends within it."""
+        """Runs in an empty working directory, with two engines that end after the region and one that ends within it."""
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         for template in ("default", "memory", "full", "light"):

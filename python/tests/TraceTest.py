@@ -1,4 +1,4 @@
-"""Traces of the host: what libpvti writes is what pva.openTrace reads; files that are none are refused."""
+"""Traces of the host: pva.openTrace reads what libpvti writes, and refuses other files."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The tree of objects: it is that of the C++ headers, and behaves as Python scripts expect."""
+"""The tree of objects equals that of the C++ headers, and behaves as Python scripts expect."""
 
 import collections.abc
 import os
@@ -21,7 +21,7 @@ CATEGORIES = ("constant", "controlCode", "controlId", "controlTable", "copyDescr
 
 
 def headerClasses():
-    """(class, its bases and public text) of every class in the C++ headers."""
+    """Returns (class, its bases and public text) of every class in the C++ headers."""
     for header in sorted((ROOT / "report/include/pva").glob("*.hpp")):
         text = header.read_text(encoding="utf-8")
         for match in re.finditer(r"^(?:class|struct) (\w+)[^;{]*\{\n(.*?)^\};", text, re.MULTILINE | re.DOTALL):
@@ -177,7 +177,7 @@ class PythonConventions(unittest.TestCase):
             self.assertIs(type(values), list)
             self.assertEqual({type(v) for v in values}, {int})
             self.assertEqual(len(values), numTiles)
-        step.cyclesByTile.clear()  # a copy: the report does not change
+        step.cyclesByTile.clear()  # changes only a copy, not the report
         self.assertEqual(len(step.cyclesByTile), numTiles)
 
     def testUnknownNamesAndAssignmentsAreAttributeErrors(self):

@@ -1,4 +1,4 @@
-"""Programs in C++ and their twins in Python have the same profile, but for times and places in the source."""
+"""Programs in C++ and the same programs in Python have equal profiles, except for times and places in the source."""
 
 import importlib.util
 import json
@@ -14,12 +14,12 @@ DUMP = os.environ.get("POPSCOPE_PVA_DUMP", "")
 
 
 def plain():
-    """The environment without what changes a program's output."""
+    """Returns the environment without variables that change a program's output."""
     return {k: v for k, v in os.environ.items() if k not in ("CLICOLOR", "CLICOLOR_FORCE", "POPLAR_ENGINE_OPTIONS")}
 
 
 def profileLines(case, folder, words):
-    """Runs a program, and returns the lines of PvaDump.cpp of its profile: every number of pva, without times and places in the source."""
+    """Runs a program, and returns the lines of PvaDump.cpp for its profile: every number of pva, without times and places in the source."""
     options = {"autoReport.all": "true", "autoReport.directory": folder}
     case.assertEqual(subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(plain(), POPLAR_ENGINE_OPTIONS=json.dumps(options))).returncode, 0, words)
     lines = subprocess.run([DUMP, os.path.join(folder, "profile.pop")], stdout=subprocess.PIPE, check=True).stdout.decode("utf-8", "replace").split("\n")

@@ -1,4 +1,4 @@
-"""The wheel in a fresh virtual environment, the stubs, the bulk calls' speed, the notebook: what takes long."""
+"""Slow tests: the wheel in a fresh virtual environment, the stubs, the speed of bulk calls, the notebook."""
 
 import importlib.util
 import json
@@ -21,7 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 class Version(unittest.TestCase):
     def testAllPlacesStateTheSame(self):
-        """CMakeLists.txt (packages, archive and wheel take it from there), base/Version.hpp, this package, the viewer and the changelog."""
+        """Compares the version in CMakeLists.txt (the source for packages, archive and wheel), base/Version.hpp, this package, the viewer
+        and the changelog."""
         viewer = ROOT / "report/viewer"
         lock = json.loads((viewer / "package-lock.json").read_text())
         found = {
@@ -36,14 +37,14 @@ class Version(unittest.TestCase):
 
 
 def readme():
-    """The Python programs of README.md."""
+    """Returns the Python programs of README.md."""
     found = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert found
     return found
 
 
 def checkTypes(case, python, environment, *more):
-    """mypy --strict over README and examples, and `more`."""
+    """Runs mypy --strict over README.md, the examples, and `more`."""
     with tempfile.TemporaryDirectory() as folder:
         for i, text in enumerate(readme()):
             (pathlib.Path(folder) / ("readme_%d.py" % i)).write_text(text)
@@ -81,12 +82,12 @@ class Speed(unittest.TestCase):
 MISSING = [name for name in ("pip", "setuptools", "wheel", "venv", "numpy", "matplotlib", "nbconvert", "ipykernel", "distributed", "mypy") if not importlib.util.find_spec(name)]
 
 
-MADE = os.environ.get("POPSCOPE_ENVIRONMENT", "")  # a virtual environment in which `pip install .` has been run
+MADE = os.environ.get("POPSCOPE_ENVIRONMENT", "")  # a virtual environment in which `pip install .` was run
 
 
 @unittest.skipIf(MISSING or not (BIN or MADE), "needs POPSCOPE_BIN and " + ", ".join(MISSING))
 class Environment(unittest.TestCase):
-    """The wheel in a fresh virtual environment, which has nothing of the tree in its paths."""
+    """Installs the wheel in a fresh virtual environment whose paths contain nothing of the tree."""
 
     @classmethod
     def setUpClass(cls):

@@ -3,10 +3,9 @@
 
     tests/golden/update.py BUILD_FOLDER [EXAMPLE ...]       (without EXAMPLE: all)
 
-Each text is the standard output of BUILD_FOLDER/bin/EXAMPLE, or of examples/EXAMPLE.sh run on BUILD_FOLDER/bin where there is
-such a script, and nothing else: no path, no time, no version of ours. An
-example that fails, prints a path of this machine, or prints something else when run again leaves its text as it was.
-Read the difference before you keep it.
+Each text is the standard output of BUILD_FOLDER/bin/EXAMPLE or, if there is a script examples/EXAMPLE.sh, of that script on
+BUILD_FOLDER/bin. It contains no path, time or version of Popscope. If an example fails, prints a path of this machine, or prints a
+different text when run again, its golden text does not change. Review the difference before you commit it.
 """
 import os
 import pathlib
@@ -15,7 +14,7 @@ import sys
 
 TEXTS = pathlib.Path(__file__).resolve().parent / "examples"
 EXAMPLES = ("answers", "commands", "control_flow", "liveness", "mlp_liveness", "pages", "tools")
-# What would change the output of a program.
+# Variables that would change the output of a program.
 IGNORED = ("POPLAR_ENGINE_OPTIONS", "POPLAR_TARGET_OPTIONS", "CLICOLOR", "CLICOLOR_FORCE")
 
 
@@ -44,7 +43,7 @@ def golden_text(build, example):
 
 
 def update_answers(build):
-    """report/answers.txt, by the test that compares it."""
+    """Updates report/answers.txt through the test that compares it."""
     text = TEXTS.parent / "report" / "answers.txt"
     before = text.read_bytes() if text.exists() else b""
     environment = dict(os.environ, POPSCOPE_WRITE_GOLDEN=str(text))

@@ -1,4 +1,4 @@
-"""Sphinx: the reference of the Python packages. docs/site/reference.py calls it with the built packages in PYTHONPATH."""
+"""Configures Sphinx for the reference of the Python packages. docs/site/reference.py calls Sphinx with the built packages in PYTHONPATH."""
 
 import re
 
@@ -12,7 +12,7 @@ autodoc_member_order = "bysource"
 
 
 def plain(app, what, name, obj, options, lines):
-    """Docstrings are plain text: an indented part is an example, and no character is markup."""
+    """Escapes docstrings, which are plain text: an indented part is an example, and no character is markup."""
     text = []
     for line in lines:
         indented = line.startswith("  ")

@@ -13,8 +13,8 @@
     engine.loadAndRun(device)
     print(engine.readTensor("x"))
 
-A debug name is an argument `name`; options are a dict; facts of a tensor are properties. docs/PYTHON.md has the rest, and the stub beside this
-file every signature.
+A debug name is an argument `name`; options are a dict; attributes of a tensor are properties. docs/PYTHON.md describes the other
+differences, and the stub next to this file has every signature.
 """
 
 from popscope import _profiling
@@ -32,8 +32,8 @@ class Engine(_cpp.Engine):
             made(self)
 
     def run(self, program=0, name=""):
-        """Runs a program, an index into `programs`, to its end; the name is the run's in the profile. Profiles of popscope.profile around it
-        decide whether it is recorded. Needs load(); application_runtime_error if the program aborts."""
+        """Runs a program, an index into `programs`, to its end. `name` is the name of the run in the profile. Surrounding popscope.profile
+        regions decide whether it is recorded. Requires load(). Raises application_runtime_error if the program aborts."""
         with _profiling.running(self, _cpp.Scope):
             super().run(program, name)
 

@@ -1,11 +1,13 @@
-"""Compatibility.py [--update] ROOT LIST_SYMBOLS: docs/COMPATIBILITY.md says of every public name what headers, tests and sources say.
+"""Compatibility.py [--update] ROOT LIST_SYMBOLS: checks that docs/COMPATIBILITY.md agrees with headers, tests and sources for every public
+name.
 
-Which names the headers declare comes from LIST_SYMBOLS (ListSymbols.cpp). A name is done when a test uses it, every overload of it
-(evidence.tsv), and no note says otherwise; without a test it is untested. What functions leave out of what they take (leaves_out.tsv),
-and exceptions that nothing throws, need a note. Both tables are made, and kept true, by Evidence.py. Kept by hand are expected.txt, the
-names that programs written for Poplar may use (a line is a qualified name), and notes.tsv (name, status, how) with a status `differs`,
-`not applicable`, or `same`: leaves something out, and why no user can tell. A name that is expected, not declared and without a
-note is missing. With --update the document is written; without it the document must be up to date. Exit code 1 with findings, 0 without.
+LIST_SYMBOLS (ListSymbols.cpp) lists the names that the headers declare. A name is done if a test uses it, every overload of it
+(evidence.tsv), and no note says otherwise; without a test it is untested. Functions that ignore an argument (leaves_out.tsv), and
+exceptions that nothing throws, need a note. Evidence.py generates and checks both tables. Two files are written by hand: expected.txt
+has the names that programs written for Poplar may use (one qualified name per line); notes.tsv (name, status, how) has the status
+`differs`, `not applicable`, or `same`, which means that the function leaves something out, and the note says why no user can notice. A
+name that is expected, not declared and without a note is missing. With --update the document is written; otherwise it must be up to
+date. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import glob
@@ -28,13 +30,13 @@ def rows(path):
 
 
 def headers(folder):
-    """The public headers of a room's include folder: those of <poplar/...>, and what codelets include beside them."""
+    """Returns the public headers of a room's include folder: those of <poplar/...>, and those that only codelets include."""
     return [os.path.relpath(path, folder) for pattern in ("/*", "/poplar/*", "/arch/*")
             for path in sorted(glob.glob(folder + pattern)) if os.path.isfile(path)]
 
 
 def declared(root, listSymbols):
-    """header -> {name: (kind, parameters of each overload)}, and class -> its public bases."""
+    """Returns header -> {name: (kind, parameters of each overload)}, and class -> its public bases."""
     flags = ["-x", "c++", "-std=c++17"] + ["-I%s/%s/include" % (root, room) for room in ROOMS]
     result, bases = {}, {}
     for room in ROOMS:
@@ -53,7 +55,7 @@ def declared(root, listSymbols):
 
 
 def withInherited(names, bases):
-    """The names, and those that classes have from their public bases."""
+    """Returns the names, and the names that classes inherit from their public bases."""
     def ancestors(name):
         return {found for base in bases.get(name, []) for found in {base} | ancestors(base)}
 
@@ -75,7 +77,7 @@ def readNotes(path):
 
 
 def check(names, expected, notes):
-    """Findings about names alone. names: every declared name."""
+    """Returns findings about names alone. names: every declared name."""
     findings = ["%s is expected (expected.txt), no header declares it and notes.tsv does not say why" % name
                 for name in expected if name not in names and notes.get(name, ("",))[0] != "not applicable"]
     findings += ["notes.tsv: %s is in no header and not in expected.txt" % name
@@ -86,8 +88,8 @@ def check(names, expected, notes):
 
 
 def silent(names, leavesOut, thrown, notes):
-    """Findings about functions that take something and ignore it, and about exceptions. leavesOut: rows of leaves_out.tsv; thrown:
-    exception class -> whether a source mentions it."""
+    """Returns findings about functions that ignore an argument, and about exceptions. leavesOut: rows of leaves_out.tsv; thrown: exception
+    class -> whether a source mentions it."""
     left = {name for name, _, _ in leavesOut if name in names}
     findings = ["%s leaves out what it takes (leaves_out.tsv) and notes.tsv does not say so" % name for name in sorted(left) if name not in notes]
     findings += ["notes.tsv: %s is said to leave something out and does not" % name
@@ -100,7 +102,7 @@ def silent(names, leavesOut, thrown, notes):
 
 
 def thrownIn(root, classes):
-    """exception class -> whether a source of the rooms, beside the definition of exceptions, mentions it."""
+    """Returns exception class -> whether a source of the rooms mentions it, other than the definition of exceptions."""
     text = ""
     for room in ROOMS + ["instrument", "liveness", "report"]:
         for path in glob.glob(os.path.join(root, room, "**", "*.[ch]pp"), recursive=True):
@@ -112,7 +114,7 @@ def thrownIn(root, classes):
 
 
 def stateOf(name, overloads, evidence, notes):
-    """(state, how) of a declared name. evidence: (name, parameters) -> file."""
+    """Returns (state, how) of a declared name. evidence: (name, parameters) -> file."""
     files = [evidence.get((name, parameters)) for parameters in overloads]
     shown = ", ".join(sorted({file for file in files if file}))
     status, how = notes.get(name, ("", ""))

@@ -1,10 +1,11 @@
-"""Evidence.py [--update] ROOT LIST_USES [FILE...]: which test uses each public name, and what definitions leave out of what they take.
+"""Evidence.py [--update] ROOT LIST_USES [FILE...]: determines which test uses each public name, and which arguments definitions ignore.
 
-evidence.tsv holds, for each declaration of the public headers that a test or example uses, one file that does: overload by overload,
-as the compiler resolves them (ListUses.cpp), also in the codelets that tests keep in raw strings. --update parses all of them and
-writes the file anew, with as few files as a greedy choice finds; with FILEs, new tests, it parses these only and adds what they show. Without it only the files that it names are parsed: each must still
-use what it is the evidence of. leaves_out.tsv holds likewise which functions ignore a parameter or do nothing at all; sources of the
-rooms are parsed for that. Exit code 1 with findings, 0 without. Compatibility.py makes the page of both.
+For each declaration of the public headers that a test or example uses, evidence.tsv has one file that uses it: per overload, as the
+compiler resolves it (ListUses.cpp), including the codelets that tests keep in raw strings. --update parses all tests and examples and
+writes the table again, with as few files as a greedy choice finds. With FILEs (new tests) it parses only these and adds their uses.
+Without --update only the files in the table are parsed: each must still use its declarations. In the same way, leaves_out.tsv lists the
+functions that ignore a parameter or do nothing; it comes from the sources of the rooms. Exits with 1 if there are findings, otherwise
+with 0. Compatibility.py generates the page from both tables.
 """
 
 import concurrent.futures
@@ -23,7 +24,7 @@ TESTS = ["tests/unit/" + room for room in ("base", "codelets", "engine", "graph_
 CODELET = re.compile(r'R"([A-Za-z]*)\((.*?)\)\1"', re.DOTALL)
 CODELET_HEADERS = re.compile(r"#include [<\"](poplar/(Vertex|HalfFloat|QuarterFloat|VectorTypes|FieldTypes|Loops|InOutTypes)|ipudef|ipu_|print\.h|arch/)")
 HINT = "; run scripts/update-docs.sh"
-TOGETHER = 7  # files that are parsed as one, as the build of tests does it (cmake/PopscopeRooms.cmake)
+TOGETHER = 7  # number of files that are parsed as one, like in the build of tests (cmake/PopscopeRooms.cmake)
 
 
 def flags(root):
@@ -31,7 +32,7 @@ def flags(root):
 
 
 def listUses(listUsesTool, root, paths, extra):
-    """path -> what it uses; and what definitions leave out. What does not parse together is parsed one by one."""
+    """Returns path -> its uses, and what definitions ignore. Files that do not parse together are parsed one by one."""
     prefixes = ["%s/%s/include" % (root, room) for room in ROOMS]
     text = subprocess.run([listUsesTool] + prefixes + ["--"] + paths + ["--"] + extra + flags(root), check=True, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, universal_newlines=True).stdout
@@ -49,7 +50,7 @@ def listUses(listUsesTool, root, paths, extra):
 
 
 def together(paths):
-    """Lists of up to TOGETHER paths of one folder: their headers are parsed once for all of them."""
+    """Returns lists of up to TOGETHER paths of one folder, whose headers are then parsed once for all of them."""
     folders = {}
     for path in sorted(paths):
         folders.setdefault(os.path.dirname(path), []).append(path)
@@ -73,7 +74,7 @@ def isCodeletFile(text):
 
 
 def usesOf(tool, root, files, wanted=None):
-    """file -> what it uses, with the codelets in it; with `wanted`, codelets only as long as some of that is not found."""
+    """Returns file -> its uses, with those of its codelets; with `wanted`, parses codelets only while some of these are not found."""
     texts = {}
     for file in files:
         with open(os.path.join(root, file), encoding="utf-8") as source:
@@ -109,7 +110,7 @@ def inParallel(function, items):
 
 
 def choose(uses):
-    """Of file -> what it uses, a few files that together have everything: file -> what it is chosen for."""
+    """Returns a few of the files that together use everything: file -> the uses for which it is chosen."""
     left, chosen = set().union(*uses.values()) if uses else set(), {}
     while left:
         best = min(uses, key=lambda file: (-len(uses[file] & left), file))
@@ -132,7 +133,7 @@ def writeTable(path, head, rows):
 
 
 def definesPublicNames(path):
-    """Whether a source can: what headers declare is in namespace poplar, or written with its name."""
+    """Returns whether a source can use a declaration: these are in namespace poplar, or written with its name."""
     with open(path, encoding="utf-8") as source:
         return re.search(r"^(namespace poplar\b|[^ ].*\bpoplar::\w+::)", source.read(), re.MULTILINE) is not None
 
@@ -144,13 +145,13 @@ def leftOut(tool, root):
 
 
 def check(evidence, uses):
-    """Rows of evidence.tsv whose file does not use what it is the evidence of. uses: file -> what it uses, absent = no such file."""
+    """Returns the rows of evidence.tsv whose file does not use its declaration. uses: file -> its uses, absent = no such file."""
     return ["%s does not use %s%s any more%s" % (file, name, parameters, HINT)
             for file, name, parameters in evidence if (name, parameters) not in uses.get(file, ())]
 
 
 def update(root, tool, files):
-    """Writes both tables; with files only what these show beyond what evidence.tsv has already."""
+    """Writes both tables; with files, adds only uses that evidence.tsv does not have yet."""
     evidencePath, leavesOutPath = os.path.join(HERE, "evidence.tsv"), os.path.join(HERE, "leaves_out.tsv")
     uses = usesOfAll(tool, root, files or testFiles(root))
     if files:

@@ -1,4 +1,4 @@
-"""The check of what tests use finds what it is there to find. EvidenceTest.py LIST_USES."""
+"""EvidenceTest.py LIST_USES: the check of evidence.tsv finds each kind of fault."""
 
 import os
 import sys
@@ -56,7 +56,7 @@ class EvidenceTest(unittest.TestCase):
                  for name, value in (("One", "true"), ("Two", "1"))}
         for clash in (False, True):
             for path, text in files.items():
-                self.write(path, text + ("int twice;\n" if clash else ""))  # then each is parsed alone
+                self.write(path, text + ("int twice;\n" if clash else ""))  # the files then fail together, so each is parsed alone
             uses = Evidence.usesOfAll(LIST_USES, self.folder.name, sorted(files))
             self.assertIn(("A::f", "(bool)"), uses["tests/a/One.cpp"])
             self.assertNotIn(("A::f", "(int)"), uses["tests/a/One.cpp"])

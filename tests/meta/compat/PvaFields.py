@@ -1,11 +1,11 @@
-"""PvaFields.py [--update] ROOT LIST_SYMBOLS PYTHON: docs/PVA.md says of every member of pva what evidence there is and whether it works.
+"""PvaFields.py [--update] ROOT LIST_SYMBOLS PYTHON: checks that docs/PVA.md states, for every member of pva, the evidence and whether it
+works.
 
-pva.tsv is kept by hand: the members that the public evidence about libpva names, each with its evidence, its name in C++ and in
-Python ("-" = absent, and the note says why). What the headers declare comes from LIST_SYMBOLS (ListSymbols.cpp), what Python
-has from dir() of the classes of package pva. What is declared and not in pva.tsv is an extension; it must be in both languages.
-A member that a public client uses must be read by the two programs that compare the languages line by line, or by the tests of
-traces (COMPARED).
-With --update the document is written; without it it must be up to date. Exit code 1 with findings, 0 without.
+pva.tsv is written by hand: the members that the public evidence about libpva names, each with its evidence and its name in C++ and in
+Python ("-" = absent, and the note says why). LIST_SYMBOLS (ListSymbols.cpp) lists the declarations of the headers; dir() of the classes
+of package pva lists those of Python. A declared member that is not in pva.tsv is an extension and must exist in both languages. A member
+that a public client uses must be read by the two programs that compare the languages line by line, or by the tests of traces (COMPARED).
+With --update the document is written; otherwise it must be up to date. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import enum
@@ -23,7 +23,7 @@ DOCUMENT = "docs/PVA.md"
 EVIDENCE = {"C": "client", "D": "documented", "J": "older format", "K": "name only"}
 COMPARED = (("tests/package/python/PvaDump.cpp", "tests/unit/report/TraceTest.cpp"),
             ("python/tests/AgreementTest.py", "python/tests/TraceTest.py"))
-# Of how C++ and Python differ everywhere: containers, construction, operators, C++ names of what Python spells otherwise.
+# General differences between C++ and Python: containers, construction, operators, C++ names that Python spells differently.
 CPP_ONLY = {"List", "Values", "ProgramList", "detail", "programTypeName", "Variable::operator==", "Variable::operator!="}
 PYTHON_ONLY = {"ProfileError", "pva_core"}
 
@@ -33,7 +33,7 @@ def headers(folder):
 
 
 def declared(root, listSymbols):
-    """Names in namespace pva -> kind, those that classes inherit included."""
+    """Returns the names in namespace pva -> kind, including those that classes inherit."""
     folder = os.path.join(root, "report", "include")
     text = subprocess.run([listSymbols, folder] + headers(folder) + ["--", "-x", "c++", "-std=c++17", "-I" + folder], check=True,
                           stdout=subprocess.PIPE, universal_newlines=True).stdout
@@ -44,7 +44,7 @@ def declared(root, listSymbols):
             bases.append((name, rest))
         elif name.startswith("pva::"):
             names[name[len("pva::"):]] = kind
-    for _ in bases:  # as often as the deepest chain at most
+    for _ in bases:  # at most as often as the deepest chain of bases
         for derived, base in ((d.replace("pva::", ""), b.replace("pva::", "")) for d, b in bases):
             for name, kind in list(names.items()):
                 if name.startswith(base + "::") and kind != "constructor" and not name.startswith(base + "::Type"):
@@ -53,7 +53,7 @@ def declared(root, listSymbols):
 
 
 def pythonNames(package):
-    """Classes, functions and members of the package, inherited ones included."""
+    """Returns the classes, functions and members of the package, including inherited ones."""
     names = set()
 
     def addClass(name, class_):
@@ -91,7 +91,7 @@ def readTable(path):
 
 
 def compared(texts, cpp, python):
-    """Whether the programs that compare the languages read the member."""
+    """Returns whether the programs that compare the languages read the member."""
     last = cpp.rsplit("::", 1)[-1], python.rsplit(".", 1)[-1]
     if last[0][:1].isupper() or "::" not in cpp:  # a class, an enumerator or a function of the module
         return True
@@ -114,7 +114,7 @@ def check(table, cppNames, pyNames, texts):
 
 
 def extensions(table, cppNames, pyNames):
-    """(name, C++, Python) of what is there beyond the table."""
+    """Returns (name, C++, Python) of the members that are not in the table."""
     usedCpp, usedPy = {row[2] for row in table}, {row[3] for row in table}
 
     def dotted(name):
@@ -123,12 +123,12 @@ def extensions(table, cppNames, pyNames):
     cpp = {dotted(n): n for n, kind in cppNames.items() if n not in usedCpp and kind not in ("constructor", "type") and
            n.split("::")[0] not in CPP_ONLY and n not in CPP_ONLY and "operator" not in n and "~" not in n}
     python = {n: n for n in pyNames if n not in usedPy and n.split(".")[0] not in PYTHON_ONLY}
-    holders = {row[0].rsplit(".", 1)[0] for row in table}  # classes are there for their members
+    holders = {row[0].rsplit(".", 1)[0] for row in table}  # classes are listed for their members
     return [(n, cpp.get(n, "-"), python.get(n, "-")) for n in sorted((set(cpp) | set(python)) - holders)]
 
 
 def inherited(name, all_):
-    """A member that its class has from another one of the list."""
+    """Returns whether the class of the member inherits it from another class of the list."""
     head, _, member = name.rpartition(".")
     return head.endswith("Program") and head != "Program" and any(base + "." + member in all_ for base in ("ExchangeProgram", "Program")
                                                                   if base != head)

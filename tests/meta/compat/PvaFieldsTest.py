@@ -1,4 +1,4 @@
-"""The check of docs/PVA.md finds what it is there to find."""
+"""The check of docs/PVA.md finds each kind of fault."""
 
 import os
 import tempfile

@@ -1,8 +1,9 @@
-"""GeneratedDocuments.py [--update] ROOT BIN: what in the documents is made by programs is what they make now.
+"""GeneratedDocuments.py [--update] ROOT BIN: checks that the generated parts of documents are what the programs print now.
 
-docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`, the viewer's
-tables are `popscope schema --typescript`, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
-what is left out between two of them. With --update the documents are written. Exit code 1 with findings, 0 without.
+docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`, and the viewer's tables are
+`popscope schema --typescript`. The summary in README.md is the abridged output of the program of README.md (BIN/first_steps): the
+sections of SHOWN, with a line "..." for omitted lines between two sections. With --update the documents are written. Exits with 1 if
+there are findings, otherwise with 0.
 """
 
 import os
@@ -15,7 +16,7 @@ MADE = {"docs/OPTIONS.md": ["popscope", "options", "--markdown"],
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
 SHOWN = [("    Maximum (Including Gaps)", "Execution:"),
-         ("Execution:", "Steps")]  # the last ones of these
+         ("Execution:", "Steps")]  # the last such lines
 HINT = "; run scripts/update-docs.sh"
 
 
@@ -44,7 +45,7 @@ def starts(lines, start):
 
 
 def abridge(output):
-    """The sections of SHOWN, each preceded by "..." where lines were left out."""
+    """Returns the sections of SHOWN; "..." precedes a section if lines were omitted."""
     lines = output.rstrip("\n").split("\n")
     result, shownTo = [], 0
     for first, after in SHOWN:
@@ -62,7 +63,7 @@ def abridge(output):
 
 
 def splitReadme(text):
-    """Before, inside and after the summary's markers."""
+    """Returns the text before, inside and after the summary's markers."""
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
         raise ValueError("README.md: needs one %s before one %s" % (BEGIN.strip(), END))
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
@@ -74,7 +75,7 @@ def block(lines):
 
 
 def summaryFindings(shown, output):
-    """The first line of README.md's summary that is not the program's."""
+    """Returns the first line of README.md's summary that the program does not print."""
     real = block(abridge(output))
     if shown == real:
         return []

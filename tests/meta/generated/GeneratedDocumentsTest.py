@@ -1,4 +1,4 @@
-"""The check of generated documents finds what it is for, and --update repairs it."""
+"""The check of generated documents finds each kind of fault, and --update repairs it."""
 
 import os
 import sys

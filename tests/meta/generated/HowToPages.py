@@ -1,8 +1,8 @@
-"""HowToPages.py ROOT BIN: the commands of docs/howto can be typed as they stand there.
+"""HowToPages.py ROOT BIN: checks that the commands of docs/howto work as they are written.
 
-Each line of a ```sh block that runs `popscope` is run in a folder that has what the pages assume: ./program (a small program of
-the tutorial), its profile under the names that the pages use, budget.json, machine.json and changes.json. A command may end with 0, or
-with 1 where it compares with a limit. Exit code 1 with findings.
+Runs each line of a ```sh block that starts `popscope`, in a folder with the files that the pages assume: ./program (a small program of
+the tutorial), its profile under the names that the pages use, budget.json, machine.json and changes.json. A command may exit with 0, or
+with 1 if it compares with a limit. Exits with 1 if there are findings.
 """
 
 import glob
@@ -19,13 +19,13 @@ BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PROFILES = ("profile.pop", "yesterday.pop", "today.pop", "FILE")
 MAY_END_WITH_ONE = re.compile(r"--fail-on|popscope check")
 OPENS_A_WINDOW = re.compile(r"popscope view")
-PROGRAM, PROGRAM_OF = "tutorial_uneven", {"does-not-fit.md": "overfull"}  # overfull ends with 1
+PROGRAM, PROGRAM_OF = "tutorial_uneven", {"does-not-fit.md": "overfull"}  # overfull exits with 1
 FILES = {"budget.json": '{"limits": {"tilesOutOfMemory": {"max": 0}}}\n',
          "machine.json": '{"base": "ipu2", "name": "half the tiles", "tilesPerIpu": 736}\n'}
 
 
 def commandsOf(page):
-    """The lines of a page that run popscope, without what a comment says behind them."""
+    """Returns the lines of a page that run popscope, without comments."""
     lines = [line.strip() for block in BLOCK.findall(page) for line in block.split("\n")]
     commands = [re.sub(r" {2,}#.*| #.*", "", line) for line in lines if re.match(r"(?:[A-Z_]+=\S+ )*popscope ", line)]
     return [command for command in commands if not OPENS_A_WINDOW.search(command)]
@@ -45,7 +45,7 @@ def prepare(folder, program, binaries, environment):
 
 
 def wrong(command, program, folder, environment):
-    """What is wrong with a command, or an empty text."""
+    """Returns what is wrong with a command; "" if nothing is."""
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, universal_newlines=True, timeout=600)
     allowed = (0, 1) if program != PROGRAM or MAY_END_WITH_ONE.search(command) else (0,)

@@ -1,4 +1,4 @@
-"""HowToPages takes the commands of a page as a reader would, and finds one that fails."""
+"""HowToPages runs the commands of a page as a reader would, and finds a command that fails."""
 
 import os
 import tempfile

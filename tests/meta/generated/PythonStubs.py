@@ -1,7 +1,7 @@
-"""PythonStubs.py [--update] ROOT PYTHON: the stubs of the compiled module say what it has.
+"""PythonStubs.py [--update] ROOT PYTHON: checks that the stubs of the compiled module agree with the module.
 
-python/pva/pva_core.pyi and python/popscope/poplar/*.pyi are made from the signatures that the module in PYTHON (the build's
-folder of packages) tells. With --update they are written. Exit code 1 with findings, 0 without.
+python/pva/pva_core.pyi and python/popscope/poplar/*.pyi are generated from the signatures of the module in PYTHON (the build's folder of
+packages). With --update they are written. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import enum
@@ -20,7 +20,7 @@ PLAIN = [(r"pva\._native\.pva\.|pva\.pva_core\.|pva::(?:detail::)?", ""), (r"pva
 
 
 def plain(text):
-    """A signature of pybind11 as Python writes it."""
+    """Returns a signature of pybind11 in Python's form."""
     text = text.replace("pva.List[", "LAZY[")
     for pattern, by in PLAIN:
         text = re.sub(pattern, by, text)
@@ -28,7 +28,7 @@ def plain(text):
 
 
 def signatures(doc, name):
-    """The overloads in the doc of a function."""
+    """Returns the overloads in the doc of a function."""
     found = re.findall(r"^(?:\d+\. )?%s\((.*)\) -> (.+)$" % re.escape(name), doc or "", re.MULTILINE)
     return [("" if not arguments else plain(arguments), plain(result)) for arguments, result in found]
 
@@ -68,13 +68,13 @@ def classLines(name, class_, knownBase=lambda c: c.__name__):
             lines += method(member, value.__func__.__doc__, "    ", True)
         elif callable(value) and (not member.startswith("__") or member in ("__init__", "__eq__", "__iter__", "__len__", "__getitem__", "__hash__", "__lt__")):
             lines += method(member, value.__doc__, "    ")
-        elif isinstance(value, class_):  # of an enumeration of pybind11
+        elif isinstance(value, class_):  # an enumerator of an enumeration of pybind11
             lines.append("    %s: %s" % (member, name))
     return lines + (["    pass"] if len(lines) == 2 else [])
 
 
 def core(pva):
-    """pva_core.pyi."""
+    """Returns the text of pva_core.pyi."""
     from pva import _records
 
     module = pva.pva_core
@@ -102,7 +102,7 @@ def poplar(module):
     for name in module.__all__:
         if name == "program":
             continue
-        value = getattr(module._cpp, name)  # without what Python adds to a class
+        value = getattr(module._cpp, name)  # without the additions of Python to a class
         if inspect.isclass(value):
             if issubclass(value, Exception):
                 lines += ["class %s(%s):" % (name, ", ".join(b.__name__ for b in value.__bases__))]

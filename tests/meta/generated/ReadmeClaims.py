@@ -1,9 +1,9 @@
-"""ReadmeClaims.py ROOT [BIN]: what README.md, docs/COMMANDS.md and docs/ENVIRONMENT.md say of tools, options, variables,
-presets, examples and documents is so.
+"""ReadmeClaims.py ROOT [BIN]: checks the claims of README.md, docs/COMMANDS.md and docs/ENVIRONMENT.md about tools, options, variables,
+presets, examples and documents.
 
-Compared are: sub-commands of `popscope` and flags in the table of tools with their --help; engine options and defaults with
-`popscope options --json`; variables of the environment with those that sources read; presets with CMakePresets.json; folders of
-examples/ and pages of docs/ with what there is. Without BIN the tools are not asked. Exit code 1 with findings, 0 without.
+Compares sub-commands of `popscope` and flags in the table of tools with their --help; engine options and defaults with `popscope options
+--json`; environment variables with those that sources read; presets with CMakePresets.json; folders of examples/ and pages of docs/ with
+those that exist. Without BIN it runs no tool. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import glob
@@ -25,20 +25,20 @@ def differences(what, readme, program):
 
 
 def table(text, head):
-    """The rows of the table whose first heading is `head`: lists of cells."""
+    """Returns the rows of the table whose first heading is `head`, as lists of cells."""
     rows = re.search(r"^\| %s \|.*\n\|-.*\n((?:\|.*\n)+)" % head, text, re.MULTILINE)
     return [re.split(r"\s*\|\s*", row[1:].strip()) for row in rows[1].splitlines()] if rows else []
 
 
 def flagTable(text):
-    """The flags of the table "Flags of each command", and {command: cells}."""
+    """Returns the flags of the table "Flags of each command", and {command: cells}."""
     found = re.search(r"^\| \| (`-n` .*)\|\n\|-.*\n((?:\| `.*\n)+)", text, re.MULTILINE) or ["", "", ""]
     cells = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[2].splitlines()]
     return [flag.strip(" `") for flag in found[1].split("|")], {row[0]: row[1:] for row in cells}
 
 
 def files(root, text):
-    """Findings that need no tool."""
+    """Returns findings that need no tool."""
     variables = {name for row in table(text, "Variable") for name in re.findall(r"`([A-Z_]+)`", row[0])}
     variables |= set(re.findall(r"^export ([A-Z_]+)=", text, re.MULTILINE))
     read = set()
@@ -58,7 +58,7 @@ def files(root, text):
 
 
 def shown(value):
-    """A default as the pages write it: true, 2, a text as it is."""
+    """Returns a default as the pages write it: true, 2, or the text itself."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -67,7 +67,7 @@ def flagsOf(help):
 
 
 def tools(text, ask):
-    """ask(words) -> what a tool prints."""
+    """Returns findings that need a tool. ask(words) returns the output of a tool."""
     rows = table(text, "Program")
     named = {name for row in rows for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
     subcommands = set(re.findall(r"^  ([\w-]+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))

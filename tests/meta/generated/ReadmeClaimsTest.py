@@ -1,4 +1,4 @@
-"""The check of README.md's claims finds planted ones that are wrong."""
+"""The check of README.md's claims finds planted wrong ones."""
 
 import json
 import os

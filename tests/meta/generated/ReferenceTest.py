@@ -1,4 +1,4 @@
-"""reference.py makes a page of each public header, and a warning of Doxygen is a finding. Does nothing where Doxygen is not installed."""
+"""reference.py creates a page for each public header, and a warning of Doxygen is a finding. Skipped if Doxygen is not installed."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""stage.py keeps links alive, and finds a page outside the navigation and a link that leads nowhere."""
+"""stage.py keeps links valid, and finds a page outside the navigation and a dead link."""
 
 import os
 import sys

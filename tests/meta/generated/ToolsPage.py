@@ -1,7 +1,7 @@
-"""ToolsPage.py [--update] ROOT: docs/TOOLS.md and docs/TOOLS-repair.md show what the session of tests/golden/examples/tools.sh prints.
+"""ToolsPage.py [--update] ROOT: checks that docs/TOOLS.md and docs/TOOLS-repair.md show the output of tests/golden/examples/tools.sh.
 
-Each block of the two pages that begins with "$ " is a command of tests/golden/examples/tools.txt with all that it prints, and the pages have all of
-them in their order. With --update the blocks are filled in anew by their commands. Exit code 1 with findings, 0 without.
+Each block of the two pages that begins with "$ " is a command of tests/golden/examples/tools.txt with its complete output, and the pages
+have all commands in their order. With --update the blocks are filled in again. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os
@@ -18,7 +18,7 @@ def read(root, path):
 
 
 def commandsOf(session):
-    """[(command line, the line and what it prints)]"""
+    """Returns [(command line, the command line with its output)]."""
     parts = re.split(r"^(?=\$ )", session, flags=re.MULTILINE)
     return [(part.split("\n")[0], part.rstrip("\n") + "\n") for part in parts if part]
 

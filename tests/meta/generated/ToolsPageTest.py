@@ -1,4 +1,4 @@
-"""ToolsPage.py finds blocks that differ, are missing or are in another order, and mends what it can."""
+"""ToolsPage.py finds blocks that differ, are missing or are in another order, and repairs those that it can."""
 
 import unittest
 

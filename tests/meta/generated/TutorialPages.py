@@ -1,9 +1,9 @@
-"""TutorialPages.py [--update] ROOT BIN: the pages of docs/start show what their commands print.
+"""TutorialPages.py [--update] ROOT BIN: checks that the pages of docs/start show the output of their commands.
 
-Each block that begins with ```console holds commands, lines that begin with "$ ", each with what it prints below it. All
-commands of a page run in one new folder, in their order, with BIN first in PATH and 90 columns. A
-command that must fail ends with "; echo $?". A block of any language that follows a line
-"File `NAME`:" is saved as NAME in that folder. With --update the blocks are filled in again. Exit code 1 with findings.
+Each ```console block has commands (lines that begin with "$ "), each followed by its output. All commands of a page run in one new
+folder, in order, with BIN first in PATH and 90 columns. A command that must fail ends with "; echo $?". A block of any language that
+follows a line "File `NAME`:" is saved as NAME in that folder. With --update the blocks are filled in again. Exits with 1 if there are
+findings.
 """
 
 import glob
@@ -19,7 +19,7 @@ CLEARED = ("CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "POPLAR_ENGINE_OPTIONS", "P
 
 
 def commandsOf(block):
-    """The command lines of a console block."""
+    """Returns the command lines of a console block."""
     return [line[2:] for line in block.split("\n") if line.startswith("$ ")]
 
 
@@ -32,7 +32,7 @@ def environmentFor(root, binaries):
 
 
 def rerun(page, environment):
-    """The text of a page with every console block as its commands print it now."""
+    """Returns the text of a page with the current output of the commands in every console block."""
     with tempfile.TemporaryDirectory() as folder:
         def part(match):
             name, contents, block = match.groups()

@@ -1,4 +1,4 @@
-"""TutorialPages finds a page whose output is old, a command that fails, and no pages at all."""
+"""TutorialPages finds a page with outdated output, a failing command, and a folder without pages."""
 
 import os
 import tempfile

@@ -1,9 +1,8 @@
-"""PublicHeaders.py ROOT STANDARD COMPILER...: each public header alone, as a stranger's strict program sees it.
+"""PublicHeaders.py ROOT STANDARD COMPILER...: checks that each public header compiles alone in a strict program.
 
-A program that includes nothing but the header, two times, is compiled as STANDARD (c++11, ...) by the first compiler
-named, with the flags in STRICT. What a header forgets to include shows with any compiler of the same standard library, so
-the others compile one program that includes all headers, and each alone only to name the one at fault. Exit code 1 with
-findings, 0 without.
+For each header, the first compiler compiles a program that includes only this header, twice, as STANDARD (c++11, ...) with the flags in
+STRICT. A missing include shows with any compiler of the same standard library, so the other compilers compile one program with all
+headers, and each header alone only to find the one at fault. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import concurrent.futures
@@ -18,7 +17,7 @@ DIAGNOSTIC = re.compile(r"^.*?(?:error|warning): .*$", re.MULTILINE)
 
 
 def publicHeaders(root):
-    """(folder to include from, name in the #include line), sorted."""
+    """Returns (folder to include from, name in the #include line), sorted."""
     found = []
     for room in ROOMS:
         include = os.path.join(root, room, "include")
@@ -29,7 +28,7 @@ def publicHeaders(root):
 
 
 def compileOne(compiler, standard, folders, *headers):
-    """None, or what the compiler said."""
+    """Returns None, or the compiler's messages."""
     command = [compiler, "-x", "c++", "-std=" + standard, *STRICT, "-fsyntax-only", "-"]
     for folder in folders:
         command[1:1] = ["-I", folder]

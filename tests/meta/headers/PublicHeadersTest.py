@@ -1,4 +1,4 @@
-"""PublicHeadersTest.py COMPILER...: plants mistakes in small headers and expects PublicHeaders.py to find them."""
+"""PublicHeadersTest.py COMPILER...: plants faults in small headers, and expects PublicHeaders.py to find them."""
 
 import os
 import sys

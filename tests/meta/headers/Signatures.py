@@ -1,10 +1,10 @@
-"""Signatures.py ROOT COMPILER [FILE]: every name of FILE exists in the public host headers, with that signature.
+"""Signatures.py ROOT COMPILER [FILE]: checks that every name of FILE exists in the public host headers, with the given signature.
 
-FILE (PoplarSignatures.txt) lists names and signatures that public programs were found to compile against, and the overloads that the
-published pages of the 3.x releases list, one per line:
+FILE (PoplarSignatures.txt) lists names and signatures that public programs compile against, and the overloads that the published pages
+of the 3.x releases list, one per line:
   T type   S function or static member : type   M member function : type   C class : constructor's arguments
   F data member   E enumerator   V variable   U an expression that compiles, for templates and lists in braces
-One program that uses them all is compiled as C++17. Exit code 1 with findings, 0 without.
+One program that uses them all is compiled as C++17. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os
@@ -14,14 +14,14 @@ import sys
 
 import PublicHeaders
 
-# Headers of codelets: another world, with names that would clash with a host program's.
+# Headers of codelets, whose names would clash with those of a host program.
 DEVICE = {"Vertex", "HalfFloat", "IeeeHalf", "VectorTypes", "VectorListTypes", "InOutTypes", "FieldTypes", "Alignment",
           "Loops", "StackSizeDefs", "TileConstants", "TileRegisters", "QuarterFloat"}
 FOUND = re.compile(r"^SIGNATURES:(\d+):.*?error: (.*)$", re.MULTILINE)
 
 
 def splitType(signature):
-    """"R (A) const" -> ("R", "(A) const"): at the first parenthesis outside <>."""
+    """Splits "R (A) const" into ("R", "(A) const") at the first parenthesis outside <>."""
     depth = 0
     for at, c in enumerate(signature):
         depth += (c == "<") - (c == ">")

@@ -1,4 +1,4 @@
-"""SignaturesTest.py ROOT COMPILER: names and signatures that do not exist are found, and those that do are not."""
+"""SignaturesTest.py ROOT COMPILER: Signatures.py reports names and signatures that do not exist, and no others."""
 
 import sys
 import unittest

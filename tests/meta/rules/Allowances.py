@@ -1,4 +1,4 @@
-"""Rules that know what may break them: a table of allowances, each with its reason, of which none may be idle."""
+"""Rules with exceptions: a table of allowances, each with its reason. An allowance that nothing uses is a finding."""
 
 import os
 
@@ -6,8 +6,8 @@ import IncludeRules
 
 
 def check(root, holds, findingsIn, allowed):
-    """(number of files, findings). `holds(path)`: whether the rule holds for a file; `findingsIn(text)` gives a line's
-    number and what it breaks; `allowed` has rows (file, part of the line, reason)."""
+    """Returns (number of files, findings). `holds(path)`: whether the rule applies to a file; `findingsIn(text)` returns line numbers and
+    violations; `allowed` has rows (file, part of the line, reason)."""
     findings, used, count = [], set(), 0
     for path in IncludeRules.sourceFiles(root):
         if not holds(path):
@@ -28,7 +28,7 @@ def check(root, holds, findingsIn, allowed):
 
 
 def report(count, findings):
-    """Prints them, one per line; the exit code."""
+    """Prints the findings, one per line; returns the exit code."""
     print(*findings, sep="\n", end="\n" if findings else "")
     print("%d files, %d findings" % (count, len(findings)))
     return 1 if findings or count == 0 else 0

@@ -1,8 +1,8 @@
-"""Categories.py ROOT: each row of the table of storage categories has what must stand beside it.
+"""Categories.py ROOT: checks that each row of the table of storage categories has its counterparts.
 
-The table is in base/StorageCategory.hpp. For each row: the producer that it names is a file that says the category; pva
-has an accessor in C++ and Python, in the table's order; the viewer and docs/CATEGORIES.md name the key; the viewer and
-the exported pictures have a colour for it. Exit code 1 with findings, 0 without.
+The table is in base/StorageCategory.hpp. For each row: the named producer is a file that mentions the category; pva has an accessor in
+C++ and Python, in the table's order; the viewer and docs/CATEGORIES.md name the key; the viewer and the exported pictures have a colour
+for it. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What Categories.py finds in a tree with one category, and in that tree with one thing wrong."""
+"""Runs Categories.py on a tree with one category, and on the same tree with one fault."""
 
 import os
 import tempfile

@@ -1,10 +1,10 @@
-"""DeadCode.py ROOT BUILD: every function that a header of the product declares is called by the product.
+"""DeadCode.py ROOT BUILD: checks that the product calls every function that one of its headers declares.
 
-A function is dead if no object file of the product refers to it, whatever tests and benchmarks do. Functions in public
-headers (ROOT/*/include) are exempt, since programs call them, and so are defaulted special members. TESTED has what
-only tests and benchmarks call, with the reason; an entry that the product calls is a finding, too. The objects must be
-those of the whole product. At high optimisation a function that is inlined into all of its callers looks dead, so this
-is for builds that optimise little. One line a finding. Exit code 1 with findings, 0 without.
+A function is dead if no object file of the product refers to it; references from tests and benchmarks do not count. Functions in public
+headers (ROOT/*/include) are exempt, because programs call them, and so are defaulted special members. TESTED lists functions that only
+tests and benchmarks call, with the reason; an entry that the product calls is a finding, too. The objects must be those of the whole
+product. At high optimisation a function that is inlined into all its callers looks dead, so the check is for builds with little
+optimisation. Prints one line per finding. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os
@@ -14,7 +14,7 @@ import sys
 
 NAMESPACE = "popscope::"
 NO_PRODUCT = re.compile(r"/(tests|bench|examples|docs)/")
-# By name without arguments: why the product has it though no object refers to it.
+# By name without arguments: why the product has the function although no object refers to it.
 TESTED = {
     "CodeletSet::find": "tests look at the class of a name",
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",
@@ -40,7 +40,7 @@ def objectsOf(build):
 
 
 def symbolsOf(objects):
-    """Symbols of functions that the objects define, and of all that they refer to."""
+    """Returns the symbols of functions that the objects define, and all symbols that they refer to."""
     defined, used = set(), set()
     for path in objects:
         for line in lines("nm", path):
@@ -57,13 +57,13 @@ def symbolsOf(objects):
 
 
 def variants(symbol):
-    """A constructor or destructor has up to three symbols for one function."""
+    """Returns one name for the up to three symbols of a constructor or destructor."""
     return {symbol} | {symbol.replace(a + "E", b + "E", 1) for a, b in (("C2", "C1"), ("C1", "C2"), ("D2", "D1"),
                                                                        ("D1", "D2"), ("D0", "D1"), ("D2", "D0"))}
 
 
 def plainName(demangled):
-    """popscope::A::f(int) const -> A::f"""
+    """Returns A::f for popscope::A::f(int) const."""
     name = re.sub(r"\[abi:\w+\]", "", demangled)[len(NAMESPACE):]
     return name.split("(")[0]
 

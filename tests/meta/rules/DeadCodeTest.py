@@ -1,4 +1,4 @@
-"""DeadCode.py finds a function that nobody calls, and nothing else, in objects compiled here."""
+"""DeadCode.py finds a function that no code calls, and nothing else, in objects compiled here."""
 
 import os
 import subprocess

@@ -1,10 +1,9 @@
-"""Documents.py ROOT: the documents are there, their links lead somewhere, and no file tells where it was written.
+"""Documents.py ROOT: checks that the documents exist, that their links work, and that no file names the place where it was written.
 
-Checks: LICENSE, README.md, CHANGELOG.md and docs/DESIGN.md exist; relative links in README.md, CHANGELOG.md and docs/
-lead to files of the tree (and #anchors to headings); README's program is a part of
-examples/first_steps/first_steps.cpp; no text
-file holds an absolute path into somebody's home or work folder; no page of docs/ that a person writes has over 300
-lines. Exit code 1 with findings, 0 without.
+Checks: LICENSE, README.md, CHANGELOG.md and docs/DESIGN.md exist; relative links in README.md, CHANGELOG.md and docs/ lead to files of
+the tree (and #anchors to headings); README's program is a part of examples/first_steps/first_steps.cpp; no text file contains an
+absolute path into a home or work folder; no handwritten page of docs/ has over 300 lines. Exits with 1 if there are findings, otherwise
+with 0.
 """
 
 import os
@@ -15,12 +14,12 @@ import IncludeRules
 
 REQUIRED = ("LICENSE", "README.md", "CHANGELOG.md", "docs/DESIGN.md", "docs/GLOSSARY.md")
 MAX_LINES = 300
-# Pages that programs write.
+# Generated pages.
 GENERATED = ("docs/ACCURACY.md", "docs/COMPATIBILITY.md", "docs/FORMAT-pop.md", "docs/OPTIONS.md", "docs/PVA.md")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 FENCE = re.compile(r"^```.*?^```\s*?$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^#+\s+(.*?)\s*$", re.MULTILINE)
-# Put together so that this file does not contain what it looks for.
+# Concatenated, so that this file does not contain the searched text.
 ABSOLUTE = re.compile(r"(?<![\w.$}/])/(?:%s)/[\w.]" % "|".join(("ho" + "me", "wo" + "rk", "ro" + "ot", "Us" + "ers")))
 BINARY = (".gp", ".pop", ".o", ".a", ".so", ".png", ".gz", ".pyc")
 
@@ -31,12 +30,12 @@ def allFiles(root):
         subfolders[:] = sorted(s for s in subfolders
                                if not IncludeRules.SKIPPED_FOLDERS.search(os.path.normpath(inside + "/" + s)))
         for name in sorted(names):
-            if not name.endswith(BINARY) and name != ".git":  # a file in a linked checkout: where the repository is
+            if not name.endswith(BINARY) and name != ".git":  # in a linked checkout, .git is a file with the place of the repository
                 yield os.path.normpath(os.path.join(inside, name))
 
 
 def anchorOf(heading):
-    """The anchor that a heading gets in a browser."""
+    """Returns the anchor of a heading in a browser."""
     text = re.sub(r"[`*]", "", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 

@@ -1,4 +1,4 @@
-"""Plants mistakes in a small tree of documents and expects Documents.py to find them."""
+"""Plants faults in a small tree of documents, and expects Documents.py to find them."""
 
 import os
 import tempfile

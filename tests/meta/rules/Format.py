@@ -1,7 +1,7 @@
-"""Format.py ROOT [CLANG-FORMAT]: every C++ source of the tree is as clang-format 14 writes it, by ROOT/.clang-format.
+"""Format.py ROOT [CLANG-FORMAT]: checks that clang-format 14 would not change any C++ source of the tree, by ROOT/.clang-format.
 
-Other versions break lines elsewhere, so the version is asked for. Exit code 1 with the files that differ (and how to
-mend them), 2 where no clang-format 14 is installed, 0 without findings.
+Other versions break lines differently, so the version is checked. Exits with 1 and the files that differ (and how to repair them), with
+2 if clang-format 14 is not installed, and with 0 if there are no findings.
 """
 
 import concurrent.futures
@@ -26,7 +26,7 @@ def sourcesOf(root):
 
 
 def formatter(named=None):
-    """The path of a clang-format 14, or None."""
+    """Returns the path of a clang-format 14, or None."""
     for name in (named,) if named else ("clang-format-14", "clang-format"):
         path = shutil.which(name)
         if path and re.search(r"version 14\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
@@ -35,7 +35,7 @@ def formatter(named=None):
 
 
 def findings(root, tool):
-    """[(path, first line that differs)] of the sources below root that the tool would write otherwise."""
+    """Returns [(path, first line that differs)] of the sources below root that the tool would change."""
     paths = list(sourcesOf(root))
 
     def check(some):

@@ -1,4 +1,4 @@
-"""Format.py finds a source that is not formatted, in a tree of its own, and leaves build folders alone."""
+"""Format.py finds an unformatted source in a small tree, and ignores build folders."""
 
 import os
 import shutil

@@ -1,7 +1,7 @@
-"""IncludeRules.py ROOT: scans the includes of every room and fails where one breaks the table in RoomTable.py; and for
-places that read the environment by themselves.
+"""IncludeRules.py ROOT: checks the includes of every room against the table in RoomTable.py, and finds code outside the permitted files
+that reads the environment.
 
-One line a finding: file:line, what is included, the rule's reason. Exit code 1 with findings, 0 without.
+Prints one line per finding: file:line, the included file, the rule's reason. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os
@@ -28,7 +28,7 @@ def sourceFiles(root):
 
 
 def includesOf(text):
-    """(line number, name, quoted) of every include; those in comments and raw strings do not count."""
+    """Yields (line number, name, quoted) of every include, except in comments and raw strings."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group(0))
     text = COMMENT.sub(blank, RAW_STRING.sub(blank, text))
     for number, line in enumerate(text.split("\n"), 1):
@@ -51,14 +51,14 @@ class Checker:
         self.files = list(sourceFiles(root))
         known = set(self.files)
         self.known = known
-        # <poplar/X.hpp> -> the room's file. Extensionless device headers are found by looking at the disk.
+        # Maps <poplar/X.hpp> to the room's file. Device headers without an extension are found on disk.
         self.publicFolders = sorted({f[: f.index("/include/") + 8] for f in known if "/include/" in f and
                                      not f.startswith("tests/")})
         self.usedExceptions = set()
         self.findings = []
 
     def resolve(self, file, name):
-        """The path, from the root, of an included header of ours; None when it is somebody else's."""
+        """Returns the path, from the root, of an included header of this tree; None for other headers."""
         beside = os.path.normpath(os.path.join(os.path.dirname(file), name))
         for path in [beside, os.path.normpath(name)] + [os.path.join(d, name) for d in self.publicFolders]:
             if path in self.known or os.path.isfile(os.path.join(self.root, path)):

@@ -1,4 +1,4 @@
-"""Plants violations in a small tree and expects each to be found, with its reason, and nothing else."""
+"""Plants violations in a small tree, and expects IncludeRules.py to report each with its reason, and nothing else."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ import RoomTable
 class IncludeRulesTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
-        # One header a room, so that there is something to include.
+        # One header per room, so that there is something to include.
         for room in RoomTable.ROOMS:
             self.write(room + "/Thing.hpp", "#pragma once\n")
         self.write("base/include/poplar/Type.hpp", "#pragma once\n")
@@ -20,7 +20,7 @@ class IncludeRulesTest(unittest.TestCase):
         self.write("engine/include/poplar/Engine.hpp", "#include <poplar/Graph.hpp>\n")
         self.write("report/include/pva/pva.hpp", "#pragma once\n")
 
-        # The small tree needs none of the real tree's exceptions.
+        # The small tree needs no exceptions.
         self.exceptions = dict(RoomTable.EXCEPTIONS)
         RoomTable.EXCEPTIONS.clear()
 

@@ -1,4 +1,4 @@
-"""What ListCases.py makes of a program's cases, run by ctest: each case is a test under its very name."""
+"""Runs ctest on the output of ListCases.py: each case of a program is a test with exactly its name."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 import ListCases  # noqa: E402
 
-# Lists the cases as doctest does; one of them is not found again by its name.
+# Lists the cases as doctest does; one of them cannot be selected by its name.
 PROGRAM = """#!%s
 import sys
 cases = ["plain", "one; two, three", "brackets [0, 8) and ]=]", "lost"]

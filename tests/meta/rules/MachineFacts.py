@@ -1,9 +1,9 @@
-"""MachineFacts.py ROOT: the rooms that compile, place and run a program hold no fact of a machine.
+"""MachineFacts.py ROOT: checks that the rooms that compile, place and run a program contain no facts about machines.
 
-Counts of instructions, sizes of words, packets and stacks, buses and names of architectures stand in target-models:
-in data/*.json with their source, or as a named constant beside the model that they belong to. This finds the forms in
-which such numbers have stood in passes, not every number. An allowance that nothing needs any more is a finding, too.
-One line a finding: file:line, what it looks like, the line. Exit code 1 with findings, 0 without.
+Counts of instructions, sizes of words, packets and stacks, buses and names of architectures belong in target-models: in data/*.json with
+their source, or as a named constant next to their model. The check finds the forms that such numbers have had in passes, not every
+number. An allowance that nothing uses is a finding, too. Prints one line per finding: file:line, the kind of fact, the line. Exits with
+1 if there are findings, otherwise with 0.
 """
 
 import re
@@ -21,7 +21,7 @@ PATTERNS = (
     ("the size of a word or of an access", r"([oO]ffset|[bB]ytes|[aA]lign\w*|[aA]ddress|[sS]ize)(\(\))? [%/] (2|4|8|16)\b|"
                                            r"\+ (1|3|7|15)\) / (2|4|8|16)\b"),
     ("an alignment", r"[aA]lign\w*(\(|, |[^;]*[(,] ?)(2|4|8|16|32)\)|\((2|4|8|16|32), [\w.]*[aA]lign"),
-    ("a size of the machine", r"\bBytes(32)?\(([2-9]|1\d)"),  # one byte is of no machine
+    ("a size of the machine", r"\bBytes(32)?\(([2-9]|1\d)"),  # one byte is no size of a machine
     ("a size of the machine", r"\bk\w*(Word|Packet|Header|Request|Align|Stack|Worker|Instr|Bus|Latency|Clock)\w* = [1-9]"),
     ("a field of the machine", r"\b(\w+Instr|\w*[pP]acket\w*Bytes|workerBytes|supervisorBytes|workerContexts|"
                                r"bytesPerCycle|tilesPer\w+|\w*LatencyCycles|alignment) = ([2-9]|1\d)"),
@@ -29,7 +29,7 @@ PATTERNS = (
     ("the name of an architecture", r'"(ipu|mk)\d+"'),
 )
 
-# (file, part of the line, why it is no fact of a machine)
+# (file, part of the line, why it is not a fact about a machine)
 ALLOWED = (
     ("graph/lowering/SizeControlCode.cpp", "2 * code_.syncInstr", "two syncs, as the row of its kind says"),
     ("graph/lowering/SizeControlCode.cpp", "2 * blockEdgeInstr_", "a begin and an end"),
@@ -45,7 +45,7 @@ def withoutComments(text):
 
 
 def findingsIn(text):
-    """(line number, what it looks like) of each line that holds a fact of a machine."""
+    """Yields (line number, kind of fact) of each line with a fact about a machine."""
     for number, line in enumerate(withoutComments(text).split("\n"), 1):
         for what, pattern in PATTERNS:
             if re.search(pattern, line):

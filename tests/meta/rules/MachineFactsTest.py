@@ -1,4 +1,4 @@
-"""Plants each form of a machine's fact in a pass, and looks at what is none."""
+"""Plants each form of a machine's fact in a pass, and checks that similar lines are not reported."""
 
 import os
 import tempfile

@@ -1,9 +1,9 @@
-"""OnePlace.py ROOT: what only one place may do.
+"""OnePlace.py ROOT: checks operations that only one file may contain.
 
-Files are made by base/WholeFile.cpp alone: with a name that nobody can guess, never through a link, never half. JSON is
-parsed by base/JsonText.cpp alone, which limits how deep it nests, and no text of the library's exceptions reaches a
-user. The rules hold for the product, not for its tests and examples. An allowance that nothing needs any more is a
-finding, too. One line a finding: file:line, the line. Exit code 1 with findings, 0 without.
+Only base/WholeFile.cpp creates files: with an unpredictable name, never through a link, and either complete or not at all. Only
+base/JsonText.cpp parses JSON: it limits the nesting, and no text of the library's exceptions reaches a user. The rules hold for the
+product, not for its tests and examples. An allowance that nothing uses is a finding, too. Prints one line per finding: file:line, the
+line. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Plants each thing that only one place may do, there and elsewhere, and looks at what is none."""
+"""Plants each restricted operation in its place and elsewhere, and checks that other lines are not reported."""
 
 import os
 import tempfile

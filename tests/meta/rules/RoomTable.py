@@ -1,9 +1,9 @@
-"""Who may include whom: the table of docs/DESIGN.md, "Rooms", as data.
+"""The permitted includes between rooms: the table of docs/DESIGN.md, "Rooms", as data.
 
 Room             a folder of the source tree. A file belongs to the room with the longest matching folder.
 may              rooms whose headers its files may include; its own are always allowed. Public headers
-                 (<poplar/X.hpp>, <pva/X.hpp>) belong to the room whose include folder holds them.
-reason           what is said when another room is included.
+                 (<poplar/X.hpp>, <pva/X.hpp>) belong to the room whose include folder contains them.
+reason           the message if another room is included.
 """
 
 import collections
@@ -67,21 +67,20 @@ ROOMS = {
     "python": Room(
         ["base", "target-models", "graph/include", "report/include", "report/pop", "report/answers", "report/export", "report/summary", "report/whatif", "engine"],
         "python binds public headers, views and SQL on the file itself: no logic of its own, no second reader"),
-    # The engine sees all rooms, and so do those who try them out.
+    # The engine, and the rooms that test it, may include all rooms.
     "engine": Room(["*"], ""),
     "tests": Room(["*"], ""),
     "bench": Room(["*"], ""),
     "examples": Room([], "an example includes public headers only, as a user's program does"),
 }
 
-# Examples are programs of users: public headers and their own files, nothing else.
+# Examples are programs of users: they include public headers and their own files only.
 PUBLIC_ONLY = {"examples": ROOMS["examples"].reason}
 
-# The engine may be included by these only; its public headers by PUBLIC_ONLY rooms too.
+# Only these rooms may include the engine; rooms in PUBLIC_ONLY may include its public headers, too.
 MAY_INCLUDE_ENGINE = {"engine", "tests", "bench", "python"}
 
-# Where the table and the code disagree and somebody decided for the code: (file's room, included room) -> why.
-# An entry that no include needs any more fails the test.
+# Permitted deviations from the table: (file's room, included room) -> reason. An entry that no include needs fails the test.
 EXCEPTIONS = {
     ("liveness/layout", "graph/steps"): "placement reads homes, vertices and code sizes straight from the StepProgram",
     ("report/answers", "report/summary"): "one way to write a number and one Style for all text: Format.hpp and Style.hpp",
@@ -96,7 +95,8 @@ MAINS = {"graph/codelets/PopcMain.cpp": "engine"}
 
 ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason")
 
-# Rows whose pattern matches: one that permits is enough. `where`: folders or files that may; `headers`: whether headers may include it too.
+# A file may include a third-party header if one matching row permits it. `where`: permitted folders or files; `headers`: whether headers
+# may include it, too.
 THIRD_PARTY = [
     ThirdParty(r"spdlog/", ["base/Log.cpp"], False, "spdlog is seen by base/Log.cpp only: one seam"),
     ThirdParty(r"tbb/|oneapi/tbb", ["base/Parallel.cpp"], False, "TBB is seen by base/Parallel.cpp only: one seam"),

@@ -1,8 +1,8 @@
-"""Switches.py ROOT: no switch over an enum of ours has a `default`.
+"""Switches.py ROOT: checks that no switch over an enum of this tree has a `default`.
 
-Without one the compiler names every value that a switch leaves out (-Wswitch, an error in developer builds), so that a
-new kind of step or category must be decided wherever it matters. Switches over numbers, characters, constants (kName)
-and enums of libclang (CXName_) may have one. One line a finding: file:line. Exit code 1 with findings, 0 without.
+Without a default the compiler names every value that a switch leaves out (-Wswitch, an error in developer builds), so every switch must
+handle a new kind of step or category. Switches over numbers, characters, constants (kName) and enums of libclang (CXName_) may have one.
+Prints one line per finding: file:line. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os
@@ -11,7 +11,7 @@ import sys
 
 import IncludeRules
 
-# What holds no code: blanked, so that lines stay where they are.
+# Text without code, which is blanked so that line numbers stay the same.
 BLANKED = re.compile(r'R"([^()\\ ]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 TOKEN = re.compile(r"\bswitch\b|\bcase\b(?P<label>(?:[^:]|::)*):(?!:)|\bdefault\s*:(?!:)|[(){}]")
 NO_ENUM = re.compile(r"-?[0-9]|'|k[A-Z]|sizeof\b|CX[A-Z]\w*_")
@@ -25,10 +25,10 @@ def blank(match):
 
 
 def defaultsIn(text):
-    """Lines of each `default` of a switch with a case that names an enumerator of ours."""
+    """Returns the lines of each `default` of a switch with a case that names an enumerator of this tree."""
     text = BLANKED.sub(blank, text)
     scopes, found = [], []  # a scope: None, or the switch's [enumerators, lines of defaults]
-    parentheses, pending = 0, None  # pending: how many parentheses are open around the switch whose body is awaited
+    parentheses, pending = 0, None  # pending: number of open parentheses around the switch whose body comes next
     for match in TOKEN.finditer(text):
         token = match.group(0)
         switch = next((s for s in reversed(scopes) if s is not None), None)
@@ -37,7 +37,7 @@ def defaultsIn(text):
         elif token in "()":
             parentheses += 1 if token == "(" else -1
         elif token == "{":
-            opens = parentheses == pending  # not an initialiser in the condition
+            opens = parentheses == pending  # otherwise it is an initialiser in the condition
             scopes.append([[], []] if opens else None)
             pending = None if opens else pending
         elif token == "}":

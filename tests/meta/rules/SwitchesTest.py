@@ -1,4 +1,4 @@
-"""What Switches.py finds in switches of every form, and what it leaves alone."""
+"""Runs Switches.py on switches of every form, with and without faults."""
 
 import os
 import tempfile

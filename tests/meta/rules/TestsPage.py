@@ -1,8 +1,7 @@
-"""TestsPage.py ROOT: tests/README.md is true.
+"""TestsPage.py ROOT: checks tests/README.md.
 
-Each case that it names stands in the file that it names; each numbered invariant of docs/inside has a row; each kind
-of test that there is has a row; each variable of the environment that the page names is read by a test. Exit code 1
-with findings, 0 without.
+Each case that the page names is in the named file; each numbered invariant of docs/inside has a row; each kind of test that exists has a
+row; a test reads each environment variable that the page names. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import glob

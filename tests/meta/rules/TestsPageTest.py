@@ -1,4 +1,4 @@
-"""Plants mistakes in a small page of tests and expects TestsPage.py to find them."""
+"""Plants faults in a small page of tests, and expects TestsPage.py to find them."""
 
 import os
 import tempfile

@@ -1,7 +1,7 @@
-"""Tidy.py ROOT [CLANG-TIDY]: a source of each room, under the checks of ROOT/.clang-tidy, by clang-tidy 14.
+"""Tidy.py ROOT [CLANG-TIDY]: runs the checks of ROOT/.clang-tidy by clang-tidy 14 on one source of each room.
 
-All sources take a quarter of an hour: scripts/tidy.sh. Exit code 1 with findings, 2 where no clang-tidy 14 is installed,
-0 without findings.
+scripts/tidy.sh checks all sources, which takes a quarter of an hour. Exits with 1 if there are findings, with 2 if clang-tidy 14 is not
+installed, otherwise with 0.
 """
 
 import concurrent.futures
@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-# Where elements are moved, shared or passed on, and short to compile.
+# Sources that move, share or pass on elements, and that compile quickly.
 FEW = (
     "base/settings/Configuration.cpp", "target-models/costs/CostModel.cpp", "graph/codelets/TileLayout.cpp", "graph/lowering/CollectUses.cpp",
     "liveness/explain/ExplainVariable.cpp", "instrument/machine/VertexCycles.cpp", "report/pop/TileBlob.cpp",
@@ -22,7 +22,7 @@ FINDING = re.compile(r"^(.*?):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE
 
 
 def linter(named=None):
-    """The path of a clang-tidy 14, or None."""
+    """Returns the path of a clang-tidy 14, or None."""
     for name in (named,) if named else ("clang-tidy-14", "clang-tidy"):
         path = shutil.which(name)
         if path and re.search(r"version 14\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
@@ -31,7 +31,7 @@ def linter(named=None):
 
 
 def findings(root, tool, files):
-    """[(path, line, text with the check's name)] of the files, which are compiled as the rooms' are."""
+    """Returns [(path, line, text with the check's name)] of the files, compiled with the flags of the rooms."""
     flags = ["-std=c++20", "-I" + root] + ["-I" + folder for folder in sorted(glob.glob(os.path.join(root, "*", "include")))]
 
     def check(path):

@@ -1,4 +1,4 @@
-"""Each check of .clang-tidy finds its mistake in a tree of its own, and nothing is found where there is none."""
+"""Each check of .clang-tidy finds its fault in a small tree, and reports nothing without a fault."""
 
 import os
 import re

@@ -1,9 +1,9 @@
-"""Units.py ROOT: bytes and cycles have their unit in the type, from the lowered program to the records.
+"""Units.py ROOT: checks that bytes and cycles have their unit in the type, from the lowered program to the records.
 
-In the headers of the rooms below no plain integer, and no list or span of them, is called bytes or cycles: it is Bytes,
-Cycles or one of the narrow ones of base/Units.hpp. Facts of machines (target-models), options and the file's columns
-are plain numbers; a pass or a writer converts at its border. An allowance that nothing needs any more is a finding, too.
-One line a finding: file:line, the line. Exit code 1 with findings, 0 without.
+In the headers of the rooms below, no plain integer, list or span of integers has a name with bytes or cycles: its type is Bytes, Cycles
+or a narrow type of base/Units.hpp. Facts of machines (target-models), options and the file's columns are plain numbers, which a pass or
+a writer converts. An allowance that nothing uses is a finding, too. Prints one line per finding: file:line, the line. Exits with 1 if
+there are findings, otherwise with 0.
 """
 
 import re
@@ -15,7 +15,7 @@ from MachineFacts import withoutComments
 
 ROOMS = ("graph/steps", "liveness", "instrument", "engine/collect", "engine/advice")
 
-# An integer, in a list or not, and then names of fields, parameters or functions of which one says bytes or cycles.
+# An integer or a list of them, followed by the names of fields, parameters or functions, one of which contains bytes or cycles.
 INTEGER = r"\b(?:u?int(?:8|16|32|64)_t|size_t|unsigned|long|int)\b"
 NAMED = re.compile(INTEGER + r"[\s>&*]+(?:\w+(?:\{\}| = [\w.]+)?, )*(?:[a-z]\w*(?:[bB]ytes|[cC]ycles)|bytes|cycles)\w*")
 
@@ -37,7 +37,7 @@ ALLOWED = (
 
 
 def findingsIn(text):
-    """(line number, what to do) of each plain integer that is called bytes or cycles."""
+    """Yields (line number, what to do) of each plain integer whose name contains bytes or cycles."""
     text = withoutComments(text)
     for match in NAMED.finditer(text):
         yield text.count("\n", 0, match.end()) + 1, "a plain number; give it the unit of base/Units.hpp"

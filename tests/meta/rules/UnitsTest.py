@@ -1,4 +1,4 @@
-"""Plants bytes and cycles without a unit in each form, and looks at what is none."""
+"""Plants bytes and cycles without a unit in each form, and checks that similar lines are not reported."""
 
 import os
 import tempfile

@@ -1,4 +1,5 @@
-"""Unmodified programs, profiled from outside: how each layer counts, and what is there however the program ends."""
+"""Unmodified programs that are profiled from outside: the precedence of configuration layers, and the files that exist however the program
+ends."""
 
 import json
 import os
@@ -14,7 +15,7 @@ PROGRAM = os.environ["POPSCOPE_PROGRAM"]
 NAME = os.path.basename(PROGRAM)
 COUNT = "autoReport.executionProfileProgramRunCount"
 OURS = ("POPSCOPE_PROFILE", "POPSCOPE_CONFIG", "POPSCOPE_RUN_OPTIONS", "POPLAR_ENGINE_OPTIONS", "POPLAR_RUNTIME_OPTIONS", "XDG_CONFIG_HOME")
-LONG = 120  # seconds; never reached where things work
+LONG = 120  # seconds; never reached without a fault
 
 
 class ConfigureCase(unittest.TestCase):
@@ -226,7 +227,7 @@ class Layers(ConfigureCase):
         self.assertEqual(session["directory"], ("popscope-profiles", "default"))
         self.run_([PROGRAM], POPSCOPE_PROFILE="ci", POPSCOPE_CONFIG=named, POPLAR_ENGINE_OPTIONS='{"debug.instrument":"false"}')
         for key, (value, _) in engine.items():
-            self.assertEqual(self.options()[key], value)  # what is shown is what counts
+            self.assertEqual(self.options()[key], value)  # the shown value is the effective one
 
     def test_check_names_line_and_nearest_key(self):
         for text, said in (('{\n"templat": "ci"}', ':2: there is no key "templat". Did you mean "template"?'), ('{"engine": {\n\n"autoReport.al": 1}}', ':3: unknown engine option "autoReport.al". Did you mean "autoReport.all"?'),

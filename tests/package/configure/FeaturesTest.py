@@ -1,4 +1,4 @@
-"""docs/FEATURES.md: every feature has one row; its command shows what the row says, or the test that it names exists."""
+"""Checks docs/FEATURES.md: every feature has one row, and its command shows what the row says, or the test that it names exists."""
 
 import glob
 import os
@@ -40,7 +40,7 @@ def rows(text):
 
 
 def namesTest(source, title):
-    """Whether a TEST_CASE of the source begins with the title (literals side by side are one), or a function has its name."""
+    """Returns whether a TEST_CASE of the source begins with the title (adjacent literals are one), or a function has that name."""
     if re.search(r"^    def %s\(self" % re.escape(title), source, re.MULTILINE):
         return True
     text = re.sub(r'"\s*\n\s*"', "", source)
@@ -68,17 +68,17 @@ class Features(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     def run_once(self, command):
-        """What the command printed; rows share commands."""
+        """Returns what the command printed; rows share commands."""
         if command not in self.done:
             self.done[command] = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
                                                 stderr=subprocess.STDOUT, timeout=120, check=False)
         return self.done[command].returncode, self.done[command].stdout.decode(errors="replace")
 
     def missing(self, row, command=None):
-        """Why the row's command does not show its feature; "" = it does."""
+        """Returns why the row's command does not show its feature; "" if it does."""
         code, text = self.run_once(command or row.command)
         if code == 2 and "this build of popscope has no viewer" in text:
-            return ""  # built where the npm registry is out of reach
+            return ""  # needs the npm registry, which may not be reachable
         if code != 0:
             return "it ends with %d: %s" % (code, text)
         if row.file:

@@ -1,4 +1,4 @@
-"""Writes a small labelled image set in the IDX format of MNIST: class k is a bright bar in row group k, with noise.
+"""Writes a small labelled image set in the IDX format of MNIST: an image of class k has a bright bar in row group k, with noise.
 
 usage: MakeIdx.py FOLDER
 """

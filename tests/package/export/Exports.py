@@ -1,4 +1,4 @@
-"""What the tests of exports share: the tool, the profiles, and their figures read from the file by SQLite alone."""
+"""Shared by the tests of exports: the tool, the profiles, and their figures, read from the file with SQLite alone."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def profile(name):
 
 
 def query(name, sql):
-    if "vars_info" in sql or "liveness_variables" in sql:  # kept in packed_rows: the tool reads them as tables
+    if "vars_info" in sql or "liveness_variables" in sql:  # these are in packed_rows, so the tool reads them as tables
         done = subprocess.run([TOOL, "sql", profile(name), sql, "--json"], stdout=subprocess.PIPE, check=True, timeout=60)
         return [tuple(row.values()) for row in json.loads(done.stdout.decode())]
     with sqlite3.connect("file:%s?mode=ro" % profile(name), uri=True) as database:
@@ -27,14 +27,14 @@ def query(name, sql):
 
 
 def traffic(name):
-    """(program, tiles of a group, senders, receivers, bytes) of each exchange, decoded by the tool."""
+    """Returns (program, tiles of a group, senders, receivers, bytes) of each exchange, decoded by the tool."""
     done = subprocess.run([TOOL, "sql", profile(name), "SELECT program, tiles_per_group, from_groups, to_groups, size_bytes FROM traffic", "--expand", "--json"],
                           stdout=subprocess.PIPE, check=True, timeout=60)
     return [tuple(row.values()) for row in json.loads(done.stdout.decode())]
 
 
 def need(tool):
-    """Tools that scripts/setup.sh installs."""
+    """Returns the path of a tool that scripts/setup.sh installs."""
     path = shutil.which(tool)
     if path is None:
         raise AssertionError("%s is not installed; scripts/setup.sh installs it" % tool)

@@ -1,4 +1,4 @@
-"""Pictures, graphs and tables for papers: read by xmllint, Graphviz and lacheck."""
+"""Pictures, graphs and tables for papers, checked by xmllint, Graphviz and lacheck."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Tables, stacks and lines, as Python's csv and json and speedscope's rules take them; and where files go."""
+"""Tables, stacks and lines, read by Python's csv and json modules and checked by speedscope's rules; also the places of files."""
 
 import collections
 import csv
@@ -69,7 +69,7 @@ class Csv(ExportCase):
         span = float(train[0]["BP End(us)"]) - float(train[0]["FP Start(us)"])
         self.assertAlmostEqual(span, float(train[0]["FP to BP Time(us)"]), places=2)
         self.assertEqual(train[0]["label"], 'epoch "1", first')
-        self.assertEqual(train[1]["FP Start(us)"], "")  # the second run has no such step: not known, not 0
+        self.assertEqual(train[1]["FP Start(us)"], "")  # the second run has no such step: unknown, not 0
         none = self.tables("control_flow", "--fp-point", "nothing*")["step_trace.csv"]
         self.assertEqual({r["FP Start(us)"] for r in none}, {""})
 
@@ -109,7 +109,7 @@ class Stacks(ExportCase):
             evented, sampled = file["profiles"]
             self.assertEqual((evented["type"], sampled["type"], sampled["unit"]), ("evented", "sampled", "bytes"))
             stack, at = [], 0
-            for event in evented["events"]:  # its importer throws on each of these
+            for event in evented["events"]:  # speedscope's importer throws if one of these rules is broken
                 self.assertGreaterEqual(event["at"], at)
                 at = event["at"]
                 self.assertLess(event["frame"], frames)
@@ -155,7 +155,7 @@ class Files(ExportCase):
         done = self.run_tool("export", profile("control_flow"), "--format", "jsonl,folded", "-o", "here")
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"exists already", done.stderr)
-        self.assertEqual(self.files(), ["here/bytes.folded", "here/cycles.folded"])  # nothing of the call was written
+        self.assertEqual(self.files(), ["here/bytes.folded", "here/cycles.folded"])  # this call wrote nothing
         self.assertEqual(self.text("here/bytes.folded"), old)
         self.export("control_flow", "folded", "-o", "here", "--overwrite")
         self.assertNotEqual(self.text("here/bytes.folded"), old)
@@ -174,13 +174,13 @@ class Files(ExportCase):
             self.export(name, formats, "-o", name)
             size = sum(os.path.getsize(self.path(f)) for f in self.files() if f.startswith(name))
             self.assertTrue(size / 2 < estimate < size * 2, (name, size, estimate))
-            for line in told[:-1]:  # one by one, where a file is not of a few rows
+            for line in told[:-1]:  # one line per file, except for files with few rows
                 path, about = line.split("  about ")
                 estimate = float(about.split()[0]) * {"B": 1, "kB": 1024, "MB": 1 << 20}[about.split()[1]]
                 size = os.path.getsize(self.path(path))
                 if not path.endswith((".csv", ".txt")) or size > 4000:
                     self.assertTrue(size / 2 <= estimate + 1000 and estimate <= size * 2 + 1000, (path, size, estimate))
-                if path.endswith("memory_record.csv"):  # its rows are counted; the heading is not
+                if path.endswith("memory_record.csv"):  # counts rows without the heading
                     self.assertAlmostEqual(estimate, size, delta=200 + size / 100)
         done = self.run_tool("export", profile("hostile"), "--max-bytes", "1000", "-o", "small")
         self.assertEqual(done.returncode, 2)

@@ -1,4 +1,4 @@
-"""Traces, as their readers take them: Chrome's JSON by the rules of Perfetto's importer, Perfetto's protobuf by protoc."""
+"""Traces, checked with the rules of their readers: Chrome's JSON by those of Perfetto's importer, Perfetto's protobuf by protoc."""
 
 import collections
 import json
@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def runs_of(name):
-    """Cycles of the recorded runs."""
+    """Returns the cycles of the recorded runs."""
     return [row[0] for row in query(name, "SELECT total_cycles FROM execution_cycle_totals ORDER BY run")]
 
 
@@ -20,15 +20,15 @@ class Chrome(ExportCase):
     def events(self, name, *arguments):
         self.export(name, "chrome", "-o", "t.json", *arguments)
         text = self.text("t.json")
-        self.assertNotIn("\\u", text)  # Perfetto passes it on unread
+        self.assertNotIn("\\u", text)  # Perfetto does not decode such escapes
         trace = json.loads(text, parse_float=str)
         self.assertEqual(trace["displayTimeUnit"], "ns")
         os.remove(self.path("t.json"))
         return self.joined(trace["traceEvents"]), trace["metadata"]
 
     def joined(self, events):
-        """Begins and ends of steps, tiles and spans of the host as one event with a length each; those of runs and programs
-        stay two. An end names what it ends: speedscope asks for it."""
+        """Joins begins and ends of steps, tiles and spans of the host to one event with a length; those of runs and programs stay two
+        events. Every end names its event, because speedscope requires it."""
         found, open_ = [], collections.defaultdict(list)
         for e in events:
             if e["ph"] == "B":
@@ -58,7 +58,7 @@ class Chrome(ExportCase):
         return int(whole) * 1000 + int(rest)
 
     def slices(self, events):
-        """By lane: (begin, end, name), checked to nest and to come in order."""
+        """Returns (begin, end, name) by lane; checks that they nest and are in order."""
         lanes, open_ = collections.defaultdict(list), collections.defaultdict(list)
         for e in events:
             if e["ph"] == "B":
@@ -98,7 +98,7 @@ class Chrome(ExportCase):
                 elif e["ph"] == "M" and e["name"] == "process_name":
                     processes.add(e["pid"])
                 elif e["ph"] in "BEX":
-                    self.assertEqual(lanes[e["tid"]], e["pid"])  # told before it is used
+                    self.assertEqual(lanes[e["tid"]], e["pid"])  # the lane is announced before its first event
                 elif e["ph"] == "C":
                     self.assertIn(e["pid"], processes)
                     self.assertTrue(all(isinstance(v, int) and v >= 0 for v in e["args"].values()))
@@ -136,7 +136,7 @@ class Chrome(ExportCase):
             lanes, runs = collections.defaultdict(list), sorted({self.ns(e["ts"]) for e in events if e["ph"] == "B" and e["cat"] == "run"})
             for (lane, start), of in sorted(begins.items()):
                 lanes[tiles[lane]].append((start, of))
-            for program, _, receiver in known - drawn:  # of which nothing of the receiver comes later in the run
+            for program, _, receiver in known - drawn:  # exchanges after which the receiver does nothing in the run
                 for (start, of), (after, _) in zip(lanes[receiver], lanes[receiver][1:]):
                     self.assertTrue(of != program or any(start < run <= after for run in runs), (program, receiver))
             self.assertEqual(metadata["exchangesByGroups"], 0)

@@ -1,4 +1,4 @@
-"""The cache of compiled codelets: damaged, shared, of another user."""
+"""The cache of compiled codelets: damaged, shared, or owned by another user."""
 
 import glob
 import os
@@ -63,7 +63,7 @@ class Cache(Support.FaultCase):
         os.chown(self.own + "/popscope", 65534, 65534)
         done = self.client("run", XDG_CACHE_HOME=self.own, TMPDIR=self.path("tmp"))
         self.assertEqual(done.stdout, "81\n", done.stderr)
-        self.assertEqual(os.listdir(self.path("tmp")), ["popscope-cache-0"])  # the process's own is gone
+        self.assertEqual(os.listdir(self.path("tmp")), ["popscope-cache-0"])  # the process has removed its own folder
         self.assertEqual(os.listdir(self.path("tmp/popscope-cache-0")), [])
 
 

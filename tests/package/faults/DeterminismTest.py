@@ -1,4 +1,4 @@
-"""The same bytes for any number of threads, in any run, in any folder: ten programs, and all that is made of them."""
+"""Ten programs and all their outputs have the same bytes for any number of threads, in any run, in any folder."""
 
 import hashlib
 import os
@@ -12,12 +12,12 @@ with open(os.environ["POPSCOPE_PROGRAMS"]) as lines:
     PROGRAMS = [shlex.split(line) for line in lines if line.strip()]
 # Times of the host, which differ from run to run: columns by table.
 TIMES = {"runs": ("start_us", "end_us"), "compile_phases": ("*",)}
-# What a run is told here, and what is stored of it.
+# Options that differ between runs here, and their stored values.
 OPTIONS = ("autoReport.directory", "opt.maxCompilationThreads", "debug.cpuMultiThreadExecution")
 
 
 def rowsOf(path):
-    """Every row of every table but for the times; packed values as they are stored."""
+    """Returns every row of every table, without the times; packed values as they are stored."""
     database = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
     try:
         tables = [name for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
@@ -36,12 +36,12 @@ def rowsOf(path):
         database.close()
 
 
-# Formats of popscope export; a name of the folder that they are written to is in none of them.
+# Formats of popscope export; none contains the name of its folder.
 FORMATS = "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md,latex"
 
 
 def filesIn(folder):
-    """What each file below the folder has, by its path there."""
+    """Returns the contents of each file below the folder, by its path there."""
     found = {}
     for at, _, files in os.walk(folder):
         for name in files:
@@ -72,11 +72,11 @@ class Determinism(Support.FaultCase):
                     rows = rowsOf(os.path.join(folder, "profile.pop"))
                     self.assertIn("programs", rows)
                     self.tool("export", "profile.pop", "--format", FORMATS, "-o", "exported", "--tiles", "0", cwd=folder)
-                    exported = filesIn(os.path.join(folder, "exported"))  # of a profile without a run: none
+                    exported = filesIn(os.path.join(folder, "exported"))  # none for a profile without a run
                     if number == 0:
                         self.assertGreaterEqual(len(exported), 30)
                     page = None
-                    if run < 2:  # of one profile in two folders, since a page holds the profile with its times
+                    if run < 2:  # exports one profile to two folders, because a page contains the profile with its times
                         self.tool("html", self.path("%d-0" % number, "profile.pop"), "-o", "page.html", cwd=folder)
                         if os.path.exists(os.path.join(folder, "page.html")):
                             with open(os.path.join(folder, "page.html"), "rb") as file:

@@ -1,4 +1,4 @@
-"""Programs and tools under faults: what is written stays whole, and the message names what happened."""
+"""Programs and tools under faults: written files stay valid, and the message names the fault."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ def limit(what, value):
 class DeepJson(Support.FaultCase):
     OBJECTS = '{"a":' * 100000 + "1" + "}" * 100000
     ARRAYS = "[" * 100000 + "]" * 100000
-    SHORT = '{"a":' * 10000 + "1" + "}" * 10000  # for the environment, which has a limit of its own
+    SHORT = '{"a":' * 10000 + "1" + "}" * 10000  # for the environment, which limits the length
 
     def testTheMachineOfAProfile(self):
         self.profile()
@@ -77,7 +77,7 @@ class Files(Support.FaultCase):
         self.assertEqual(self.client("run", "first").returncode, 0)
         shutil.copy(self.path("profile.pop"), self.path("first.pop"))
         self.assertEqual(self.client("run", "other").returncode, 0)
-        self.assertEqual(self.client("callback", "standard").returncode, 1)  # another program
+        self.assertEqual(self.client("callback", "standard").returncode, 1)  # a different program
         self.assertSays(self.client("pva", "profile.pop", "debug.cbor"), 0)
         shutil.copy(self.path("first.pop"), self.path("profile.pop"))
         self.assertSays(self.client("pva", "profile.pop", "debug.cbor"), 1,
@@ -236,7 +236,7 @@ class Processes(Support.FaultCase):
         old, young = self.unfinished()[0], self.unfinished()[1]
         self.write("debug.cbor.0123abcd.part", "x")
         self.write("profile_notours.pop", "x")
-        shutil.copy(self.path("profile.pop"), self.path("profile_0123abcd.pop"))  # complete: somebody named it so
+        shutil.copy(self.path("profile.pop"), self.path("profile_0123abcd.pop"))  # a complete profile to which a user gave such a name
         for name in (old, "debug.cbor.0123abcd.part", "profile_notours.pop", "profile_0123abcd.pop"):
             os.utime(self.path(name), (1, 1))
         self.profile()
@@ -249,7 +249,7 @@ class Processes(Support.FaultCase):
     def testACallbackThatThrows(self):
         self.assertSays(self.client("callback", "standard"), 1, "EXCEPTION from the callback")
         self.assertSays(self.client("callback", "int"), 1, "EXCEPTION int 42")
-        self.assertEqual(self.runs("profile.pop")[0], 2)  # the third was cut
+        self.assertEqual(self.runs("profile.pop")[0], 2)  # the third run was cut
 
     def testFewFileDescriptors(self):
         self.profile()
@@ -271,7 +271,7 @@ class Processes(Support.FaultCase):
             self.assertNotIn("terminate", done.stderr)
 
     def testAForkBetweenRuns(self):
-        # What ends with the child: a session, the thread that samples the host, the engine, a cache of this process.
+        # Objects that end with the child: a session, the thread that samples the host, the engine, a cache of this process.
         sampled = '{"autoReport.all": "true", "popscope.sampleHost": "1"}'
         surroundings = {"plain": {}, "session": {"POPSCOPE_PROFILE": "1"}, "sampled": {"POPLAR_ENGINE_OPTIONS": sampled},
                         "own cache": {"XDG_CACHE_HOME": "/proc/self", "TMPDIR": self.path()}}
@@ -308,7 +308,7 @@ class Processes(Support.FaultCase):
                 os.utime(file, (late, late))
         self.assertEqual(sorted(os.path.join(folder, name) for folder, _, names in os.walk(own) for name in names), files)
         self.assertEqual(self.runs("profile.pop")[0], 1)
-        # The next program that compiles also removes what is old, although the note of the last time is from the future.
+        # The next program that compiles also removes old files, although the time of the last pruning is in the future.
         os.mkdir(os.path.join(own, "popscope", "work-old"))
         os.utime(os.path.join(own, "popscope", "work-old"), (1, 1))
         other = self.write("other.cpp", "#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Square : public Vertex { public: "
@@ -369,7 +369,7 @@ class Surroundings(Support.FaultCase):
             self.assertIn(done.returncode, (0, 1, 127), (megabytes, done.stdout, done.stderr))
             if done.returncode != 0:
                 self.assertIn("EXCEPTION" if done.returncode == 1 else "shared librar", done.stdout + done.stderr)
-            if self.read("profile.pop") != before:  # the new one is whole, though the program may have failed later
+            if self.read("profile.pop") != before:  # the new file is complete, though the program may have failed later
                 self.assertEqual(self.sql("profile.pop", "PRAGMA integrity_check"), [("ok",)])
                 self.assertSays(self.tool("info", "profile.pop"), 0)
         self.assertIn(0, ends)

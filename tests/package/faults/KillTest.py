@@ -1,9 +1,9 @@
 """Programs that are killed at random moments: while they compile codelets, run, write files or rename them.
 
-POPSCOPE_KILLS says how often (60; 1,000 in ctest -C Nightly). Half of the programs run next to the profile of an earlier program, half in
-an empty folder, and one in ten starts with an empty cache of codelets. After each kill, `profile.pop` is the earlier file, byte for byte,
-or a whole new one; its debug information belongs to it or is refused; what is unfinished can be recovered or is refused in words; and
-every tenth time a program that is not killed leaves what it always leaves.
+POPSCOPE_KILLS sets the number of kills (60; 1,000 in ctest -C Nightly). Half of the programs run next to the profile of an earlier
+program, half in an empty folder, and one in ten starts with an empty cache of codelets. After each kill, `profile.pop` is the unchanged
+earlier file or a complete new one; its debug information belongs to it or is refused; an unfinished profile can be recovered or is
+refused with a message. After every tenth kill, an undisturbed program must leave its usual files.
 """
 
 import collections
@@ -51,7 +51,7 @@ class Kills(Support.FaultCase):
         os.mkdir(self.place)
 
     def rows(self, path):
-        """Returns what a whole profile says of variables and names, or None if it is not whole."""
+        """Returns the variables and names of a complete profile, or None if it is not complete."""
         try:
             database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
             try:

@@ -1,4 +1,4 @@
-"""What the tests of faults share: a folder for each, the client, the tool, and a cache of codelets for all."""
+"""Shared by the tests of faults: a folder for each test, the client, the tool, and one cache of codelets for all."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ CLIENT = os.environ["POPSCOPE_CLIENT"]
 OURS = ("POPSCOPE_PROFILE", "POPSCOPE_CONFIG", "POPSCOPE_RUN_OPTIONS", "POPLAR_ENGINE_OPTIONS", "POPSCOPE_CACHE_DIR",
         "XDG_CONFIG_HOME", "PVTI_OPTIONS")
 ALL = '{"autoReport.all": "true"}'
-LONG = 300  # seconds; never reached where things work
+LONG = 300  # seconds; never reached without a fault
 
 
 class FaultCase(unittest.TestCase):
@@ -63,7 +63,7 @@ class FaultCase(unittest.TestCase):
             database.close()
 
     def profile(self):
-        """profile.pop of a small program, in the folder."""
+        """Writes profile.pop of a small program into the folder."""
         done = self.client("run")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return self.path("profile.pop")
@@ -73,4 +73,4 @@ class FaultCase(unittest.TestCase):
         self.assertEqual(done.returncode, code, text)
         for part in parts:
             self.assertIn(part, text)
-        self.assertNotIn("json.exception", text)  # the library's words
+        self.assertNotIn("json.exception", text)  # a message of the JSON library

@@ -17,7 +17,7 @@ def linksOf(path):
 
 
 def deadLinks(folder):
-    """[(page, link)] and the number of links that were looked at."""
+    """Returns [(page, link)], and the number of links that were checked."""
     dead, looked = [], 0
     folder = os.path.realpath(folder)
     for where, _, names in os.walk(folder):
