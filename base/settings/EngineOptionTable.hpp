@@ -1,6 +1,5 @@
 // The only table of engine options: names, kinds, defaults and help. The engine parses options with it; `popscope
 // options` and docs/OPTIONS.md are generated from it.
-// docs/OPTIONS.md print it.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 

@@ -268,7 +268,7 @@ std::size_t askAll(const std::string &path) {
   };
   for (const std::vector<ViewRow> *rows : {&views(), &whatIfViews()})
     for (const ViewRow &view : *rows) {
-      if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
+      if (view.folder || std::string(view.name) == "check") // check is numbers with a budget
         continue;
       if (std::string(view.name) == "whatif")
         for (const auto &[key, value] :

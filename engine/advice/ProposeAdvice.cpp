@@ -246,7 +246,8 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[most[0]].graphVar));
     std::vector<MappedRange> mapping;
     for (std::uint32_t m = exchange.firstMessage + exchange.numMessages; m-- > exchange.firstMessage;) {
-      const Message &message = p.messages[m]; // backwards, so that the first reader of an element wins
+      // in reverse order, so that the first reader of an element overwrites later ones
+      const Message &message = p.messages[m];
       if (p.homes[message.src].var != most[0])
         continue;
       std::vector<ElementRange> ranges;

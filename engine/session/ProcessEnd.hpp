@@ -24,11 +24,12 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
-  /// Registers for the exit of the process again. A handler that is registered later runs earlier: before the
-  /// destruction of tables that were made in between and that writing needs.
+  /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
+  /// registration. The later handler therefore runs while tables that were created in between still exist; writing
+  /// needs them.
   static void watchExitAgain();
-  /// Does the same after the calls 1, 2, 4, 8 ... of a run: most new tables come with the first runs. `number` is that
-  /// of the call, from 0.
+  /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
+  /// first runs. `number` is the number of the call, from 0.
   static void ran(std::uint64_t number) {
     if ((number & (number + 1)) == 0)
       watchExitAgain();

@@ -283,7 +283,7 @@ template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelet
     transferEach(a, *accesses, [&](HostAccess &access) { transferAccess(a, access, vars); });
   transfer(a, graph.printFormats);
   transferEach(a, graph.hostFunctions, [&](GraphHostFunction &f) { transferHostFunction(a, f, graph.streams.size()); });
-  transfer(a, graph.functionBuffers); // checked when the functions, which follow, are known
+  transfer(a, graph.functionBuffers); // their functions come later in the file and are checked then
   if constexpr (A::kReads) {
     checkVertices(a, graph);
     checkHostFunctions(a, graph);

@@ -213,8 +213,8 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
 
 bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool after) {
   bool before = child.straightOn && after;
-  std::uint32_t arms = 0, end = child.controlEnd; // `arms` counts those with events; `end`: the end of the arms that
-                                                  // were not entered
+  // `arms`: number of arms with events; `end`: the end of the arms that were not entered
+  std::uint32_t arms = 0, end = child.controlEnd;
   for (std::size_t from = 0; last > first; last = from, ++arms) {
     const std::uint32_t arm = insideOf(child.parent, last - 1);
     from = firstIn(arm, first, last);

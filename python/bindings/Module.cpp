@@ -1,4 +1,4 @@
-// The compiled module of the Python packages: pva._native, with one submodule a library.
+// The compiled module of the Python packages: pva._native, with one submodule per library.
 #include "python/bindings/Poplar.hpp"
 
 #include "report/pop/PopFile.hpp"
@@ -8,12 +8,12 @@
 namespace popscope::python {
 namespace {
 
-/// Makes the elements of a lazy list.
+/// Creates the elements of a lazy list.
 struct Source {
   std::function<py::object(std::size_t)> at;
 };
 
-/// ProfileError of C++ is that of Python.
+/// Translates ProfileError of C++ to that of Python.
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
@@ -47,7 +47,7 @@ PYBIND11_MODULE(_native, m) {
   py::module_ pva = m.def_submodule("pva");
   py::module_ poplar = m.def_submodule("poplar");
   py::module_ program = poplar.def_submodule("program");
-  pva.attr("__name__") = "pva.pva_core"; // what messages and signatures call the classes by
+  pva.attr("__name__") = "pva.pva_core"; // messages and signatures use this module name
   poplar.attr("__name__") = "popscope.poplar";
   program.attr("__name__") = "popscope.poplar.program";
   bindCompilation(pva);

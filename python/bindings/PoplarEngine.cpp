@@ -28,7 +28,7 @@ std::vector<prog::Program> programsOf(const py::object &programs) {
 
 using Cases = std::vector<std::pair<std::int32_t, prog::Program>>;
 
-/// Labels and programs of a dict.
+/// Returns the labels and programs of a dict.
 Cases casesOf(const py::dict &cases) {
   Cases result;
   for (const auto &[label, body] : cases)
@@ -37,13 +37,13 @@ Cases casesOf(const py::dict &cases) {
   return result;
 }
 
-/// Called on the thread that runs the engine, between pieces of its work.
+/// Raises pending Python signals. The engine calls it on its running thread between pieces of its work.
 void raiseSignals() {
   if (PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
 
-/// Ctrl-C stops what runs on this thread while it lives, also where the work calls no Python.
+/// While it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
 class StoppedBySignals {
   Interruptible interruptible_{[] {
     const py::gil_scoped_acquire acquire;
@@ -103,7 +103,7 @@ public:
     const StoppedBySignals stopped;
     engine_.run(program, name);
   }
-  /// Into `out`, without a copy; None: into a new array, which is returned.
+  /// Reads into `out` without a copy; with None, into a new array. Returns the array.
   py::object readTensor(const std::string &handle, const py::object &out) {
     const HostShape &shape = known({kReadHandle}, handle)->second;
     py::object array = out.is_none() ? emptyArray(shape) : out;
@@ -139,7 +139,7 @@ public:
         std::make_shared<py::buffer_info>(hostBuffer(array, known->second, "connectStream(\"" + handle + "\")", isOut));
     auto *begin = static_cast<char *>(info->ptr);
     engine_.connectStream(handle, begin, begin + info->size * info->itemsize);
-    connected_[handle] = info; // holds the array
+    connected_[handle] = info; // keeps the array alive
   }
   void connectStreamToCallback(const py::object &stream, const py::object &function) {
     const std::string handle = handleOf(stream);
@@ -195,7 +195,7 @@ private:
       elements *= dim;
     return elements;
   }
-  /// A list as an array of the type, of the standard library where it has the type, else of numpy.
+  /// Converts a list to an array of the type: of the standard library if it has the type, else of numpy.
   static py::object converted(const py::object &values, const HostShape &shape) {
     static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"i1", "b"},
                                                                {"u1", "B"}, {"i2", "h"}, {"u2", "H"}, {"i8", "q"},

@@ -14,7 +14,7 @@ using poplar::Tensor;
 
 using Dims = std::vector<std::size_t>;
 
-/// One index of t[...]: an int keeps no dimension, a slice does. `dimension` moves on to the next.
+/// Applies one index of t[...]: an int removes the dimension, a slice keeps it. Advances `dimension` to the next one.
 Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
   const auto size = static_cast<py::ssize_t>(tensor.dim(dimension));
   if (py::isinstance<py::slice>(index)) {
@@ -79,7 +79,8 @@ bool isTensors(const py::object &value) {
   return py::isinstance<py::sequence>(value) && py::len(value) > 0 && py::isinstance<Tensor>(value[py::int_(0)]);
 }
 
-/// A tensor, a sequence of tensors (the edges of a nested field), a number (a constant or a state).
+/// Connects a field to a tensor, a sequence of tensors (the edges of a nested field) or a number (a constant or a
+/// state).
 void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &value) {
   if (py::isinstance<Tensor>(value))
     return self.graph.connect(field, value.cast<const Tensor &>());
@@ -127,7 +128,8 @@ poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::st
   return vertex;
 }
 
-/// The integers of an array, or one that stands for all. `things`: "vertices".
+/// Returns the integers of an array, or a single integer repeated `count` times. `things` names the items in messages:
+/// "vertices".
 std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const std::string &things) {
   const HostValues values = hostValues(tiles);
   if (!values.scalar && values.count != count)
@@ -151,7 +153,7 @@ std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const 
   return result;
 }
 
-/// One field of many vertices: a row of a tensor each, or an element of an array each.
+/// One field of many vertices: each vertex gets a row of a tensor, or an element of an array.
 struct BulkField {
   std::string name;
   std::optional<Tensor> tensor;
@@ -241,7 +243,8 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   if (py::isinstance<poplar::VertexRef>(of))
     return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), argument<unsigned>(to, kOneTile));
   const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
-  const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0; // one number of numpy is none
+  // a single number of numpy is not an array here
+  const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0;
   const bool isList =
       py::isinstance<py::sequence>(to) && py::len(to) > 0 && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
   if (isArray || isList) { // row i of the tensor on tile to[i]
@@ -266,7 +269,7 @@ std::vector<std::vector<std::pair<std::size_t, std::size_t>>> getTileMapping(con
   return result;
 }
 
-/// Text with a line end or a brace is source, anything else a file.
+/// Adds codelets: text with a line end or a brace is source; other text is the name of a file.
 bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileType type, const std::string &flags) {
   const std::string text = py::module_::import("os").attr("fspath")(source).cast<std::string>();
   const py::gil_scoped_release release;
@@ -280,7 +283,7 @@ bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileTyp
 
 PyGraph part(PyGraph &self, poplar::Graph &&graph) { return PyGraph{std::move(graph), self.handles}; }
 
-/// A field of IPUModel, whose error names it.
+/// Defines a field of IPUModel; errors name the field.
 template <class T>
 void modelField(py::class_<poplar::IPUModel> &model, const char *name, T poplar::IPUModel::*field, const char *doc) {
   const std::string takes = std::is_same_v<T, std::string> ? "a str"

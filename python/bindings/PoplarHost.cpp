@@ -10,14 +10,14 @@ namespace {
 
 using Kind = HostValues::Kind;
 
-/// The letter of a format in the notation of module struct; a blank for values of several parts, or in the byte order
-/// of another machine.
+/// Returns the letter of a format in the notation of module struct; a blank for values of several parts, or in the byte
+/// order of another machine.
 char letterOf(const std::string &format) {
   const bool hasOrder = !format.empty() && std::strchr("@=<", format.front()) != nullptr;
   return format.size() == (hasOrder ? 2U : 1U) ? format.back() : ' ';
 }
 
-/// `format` in the notation of module struct.
+/// Returns the kind of `format`, which is in the notation of module struct.
 Kind kindOf(const std::string &format, py::ssize_t size) {
   const char c = letterOf(format);
   const bool isUnsigned = std::strchr("BHILQN", c) != nullptr;
@@ -48,7 +48,7 @@ bool isContiguous(const py::buffer_info &info) {
 
 HostValues ofBuffer(const py::buffer &buffer) {
   auto info = std::make_shared<py::buffer_info>(buffer.request());
-  if (info->format == "e") // half: numpy knows how to widen it
+  if (info->format == "e") // half: numpy can convert it
     return hostValues(buffer.attr("astype")("float32"));
   if (!isContiguous(*info))
     return hostValues(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
@@ -269,7 +269,7 @@ void bindErrors(py::module_ &m) {
   };
   for (const auto &[name, doc] : errors)
     add(name, py::make_tuple(base), doc);
-  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // ends a loop over a tensor's rows
+  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // Python ends a loop over a tensor's rows with it
       "An index or a key does not exist. Also an IndexError.");
   add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)),
       "A value or a tensor has the wrong type. Also a TypeError.");

@@ -4,7 +4,7 @@
 namespace popscope::python {
 namespace {
 
-/// The pairs of name and Category, in the order of storageCategoryNames().
+/// Returns the pairs of name and Category, in the order of storageCategoryNames().
 py::list categoryPairs(const pva::Categories &categories) {
   py::list pairs;
   const std::vector<std::string> names = pva::storageCategoryNames();
@@ -20,7 +20,7 @@ pva::Variable unloweredVar(const pva::LoweredVariable &variable) {
   throw py::error_already_set();
 }
 
-/// Python's visitor is no pva::ProgramVisitor: its one method is called by name.
+/// Calls the visitor's method for the program's type by name, because a Python visitor is not a pva::ProgramVisitor.
 void accept(const py::object &self, const py::object &visitor) {
   if (!py::isinstance(visitor, record("ProgramVisitor")))
     throw py::type_error("accept: the visitor must derive from pva.ProgramVisitor");
@@ -29,7 +29,7 @@ void accept(const py::object &self, const py::object &visitor) {
     visitor.attr(("visit" + pva::programTypeName(type)).c_str())(self);
 }
 
-/// Of programs that Popscope's compiler does not make.
+/// The docstring of program classes that Popscope's compiler never creates.
 constexpr const char *kNeverMade =
     "Exists for scripts that name this type of program; Popscope's compiler creates none.";
 

@@ -128,7 +128,7 @@ void bindRuns(py::module_ &m) {
       .def_property_readonly("vertices", &pva::ExecutionReport::vertices,
                              "Extension: single vertices; empty without debug.computeInstrumentationLevel = vertex.")
       .def("blocks", byIndex(&pva::ExecutionReport::blocks), py::arg("tile"),
-           "Blocks of lightweight profiling on a tile, in the order of their beginnings times, an outer block before "
+           "Blocks of lightweight profiling on a tile, in the order of their beginnings, an outer block before "
            "those "
            "in it; empty for a tile that recorded none.")
       .def_property_readonly("pausedSpans", &pva::ExecutionReport::pausedSpans,

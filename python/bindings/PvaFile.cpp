@@ -41,7 +41,7 @@ py::object valueOf(const SqlCell &cell) {
   return py::none();
 }
 
-/// A profile as a database. Reading only.
+/// A profile as a read-only database.
 class File {
 public:
   explicit File(const std::string &path) : file_(openPop(path)), limits_(readLimits(*file_)) {}
@@ -70,7 +70,7 @@ private:
   ProfileLimits limits_;
 };
 
-/// (table, whether it is made from packed rows, [(column, SQL type, unit, meaning)]) of all tables.
+/// Returns (table, whether it is created from packed rows, [(column, SQL type, unit, meaning)]) of all tables.
 py::list schema() {
   py::list result;
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
@@ -83,7 +83,7 @@ py::list schema() {
   return result;
 }
 
-/// The cycles of all steps, one after the other, into `out`: uint32, as long as steps * tiles; 0 where not known.
+/// Writes the cycles of all steps, one after the other, into `out`: uint32, steps * tiles numbers; 0 = unknown.
 void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out) {
   const py::buffer_info buffer = out.request(true);
   const auto steps = execution.steps();

@@ -1,4 +1,4 @@
-// The report of package pva, its target, graph and what only our profiles know.
+// The report of package pva, its target, its graph, and the data that only Popscope's profiles have.
 #include "python/bindings/Bind.hpp"
 
 namespace popscope::python {

@@ -1,4 +1,4 @@
-// The views of popscope, its exports and templates: what the command line has, on reports of Python.
+// The views of popscope, its exports and its templates, for reports in Python.
 #include "python/bindings/Bind.hpp"
 
 #include "base/settings/ProfileTemplates.hpp"
@@ -25,7 +25,7 @@ const ViewRow &viewOf(const std::string &name) {
   throw py::value_error("there is no view \"" + name + "\"; there are: " + all);
 }
 
-/// The JSON, the text and the Markdown of a view, as the program popscope prints them.
+/// Returns the JSON, the text and the Markdown of a view, as the program popscope prints them.
 py::tuple view(const pva::Report &report, const std::string &name, const std::string &argument,
                const std::map<std::string, std::string> &options, std::optional<std::uint64_t> count) {
   const ViewRow &row = viewOf(name);
@@ -55,7 +55,7 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
   return py::make_tuple(json, text.str(), markdown);
 }
 
-/// Every number that popscope numbers lists: name -> (value or None, unit).
+/// Returns every number that popscope numbers lists: name -> (value or None, unit).
 py::dict numbers(const pva::Report &report) {
   Numbers found;
   {
@@ -70,7 +70,7 @@ py::dict numbers(const pva::Report &report) {
   return result;
 }
 
-/// Writes formats of popscope export into a folder, over what is there; returns the paths.
+/// Writes formats of popscope export into a folder, and overwrites existing files. Returns the paths.
 std::vector<std::string> exportProfile(const pva::Report &report, const std::vector<std::string> &formats,
                                        const std::string &folder) {
   const py::gil_scoped_release release;
@@ -96,7 +96,7 @@ std::vector<std::string> formatNames() {
   return names;
 }
 
-/// name -> (engine options, formats, whether summary.txt is written).
+/// Returns name -> (engine options, formats, whether summary.txt is written).
 py::dict templates() {
   py::dict result;
   for (const ProfileTemplate &t : profileTemplates()) {

@@ -74,7 +74,7 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
 WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   WrittenFile written;
   written.path = file.path;
-  std::vector<fs::path> made; // folders, the innermost first: those of a refused file are removed again
+  std::vector<fs::path> made; // created folders, the innermost first; removed again if the file is refused
   for (fs::path folder = fs::path(file.path).parent_path(); !folder.empty() && !fs::exists(folder);
        folder = folder.parent_path())
     made.push_back(folder);

@@ -102,7 +102,7 @@ public:
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
   Query &operator<<(std::optional<double> value) { return value ? *this << *value : null(); }
-  /// Drops the unit, which the name of the column states.
+  /// Binds the number without its unit, because the column's name states the unit.
   template <class Tag> Query &operator<<(Quantity<Tag> value) { return *this << value.count(); }
   template <class Tag> Query &operator<<(std::optional<Quantity<Tag>> value) {
     return *this << (value ? std::optional(value->count()) : std::nullopt);

@@ -9,7 +9,7 @@ const kList = 3;
 const kMasked = 7;
 const kSparse = 16;
 const kOneTile = 32;
-/** A count above the number of tiles of any machine: a larger count means that the file is damaged. */
+/** The maximum number of elements, which exceeds the number of tiles of any machine. A larger count means that the file is damaged. */
 const kMaxCount = 1 << 26;
 
 function need(condition: boolean, what: string): asserts condition {

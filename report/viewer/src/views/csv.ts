@@ -1,7 +1,7 @@
 // Tables as comma-separated values for the clipboard.
 export type Cell = string | number | null;
 
-/** A column as a copy of the table has it. */
+/** A column in the form that a copied table has. */
 export interface CopiedColumn<Row> {
   readonly title: string;
   readonly unit?: string;
