@@ -138,6 +138,10 @@ void bindMemory(py::module_ &m) {
       .def_property_readonly("lowerBoundOverlappedBytes", &pva::TileMemory::lowerBoundOverlappedBytes,
                              "Extension: peak of live bytes among the overlapped allocations.")
       .def_property_readonly("category", &pva::TileMemory::category, "Bytes by storage category, a Categories.")
+      .def_property_readonly("occupiedByCategory", &pva::TileMemory::occupiedByCategory,
+                             "Extension: number of addresses that each category occupies, in the order of "
+                             "storageCategoryNames(). What several categories occupy at different times counts for "
+                             "multiple alone, so the values add up to total.excludingGaps.")
       .def_property_readonly("vertices", &pva::TileMemory::vertices, "One entry per vertex type that the tile has.");
   handle<pva::Tile>(m, "Tile", "One tile of the target.")
       .def_property_readonly("memory", &pva::Tile::memory, "What occupies the memory of the tile, a TileMemory.");

@@ -79,6 +79,7 @@ def tileLine(compilation, tile):
     for v in m.vertices:
         numbers += [v.type._id, v.count, v.codeBytes, v.vertexDataBytes, v.edgePtrBytes, v.copyPtrBytes, v.paddingBytes,
                     v.descriptorBytes]
+    numbers += m.occupiedByCategory
     return "%s %s %s %s" % (
         line("tile", [tile, m.total.excludingGaps, m.alwaysLiveBytes, m.notAlwaysLiveBytes, m.afterOverlappingBytes,
                       m.lowerBoundOverlappedBytes]),

@@ -114,6 +114,7 @@ class Identities(unittest.TestCase):
                 self.assertEqual(sum(c_.total - c_.overflowed.overlapped - c_.interleaved.overlapped -
                                      c_.nonInterleaved.overlapped for _, c_ in category) +
                                  tile.memory.afterOverlappingBytes, tile.memory.total.excludingGaps)
+                self.assertEqual(sum(tile.memory.occupiedByCategory), tile.memory.total.excludingGaps)
                 self.assertGreaterEqual(tile.memory.total.includingGaps, tile.memory.total.excludingGaps)
 
     def testStateOfInstancesFitsTheTile(self):

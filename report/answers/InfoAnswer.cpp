@@ -64,46 +64,28 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           ". {vertices}, {edges:edge}, {computeSets:compute set}.");
 }
 
-/// Returns addresses by category that one allocation occupies alone, and those that several share over time. Their sum
-/// is the tile's use. The allocations of a category may exceed it if they share addresses.
+/// Returns the addresses that each category occupies; those that several categories occupy at different times are a row
+/// of their own, so that the rows add up to the tile's use. The allocations of a category may exceed its row, because
+/// allocations can share addresses.
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
-  Table table{"fullestTile",
-              "What tile " + std::to_string(tile) + " holds, by category",
-              {{"category", "Category"},
-               {"occupied", "Occupied", Unit::Bytes},
-               {"share", "Share", Unit::Percent},
-               {"bytes", "Allocated", Unit::Bytes}},
-              {}};
-  struct Held {
-    std::string name;
-    std::uint64_t occupied = 0;
-    std::uint64_t allocated = 0;
-  };
+  Ranking table({"fullestTile",
+                 "What tile " + std::to_string(tile) + " holds, by category",
+                 {{"category", "Category"},
+                  {"occupied", "Occupied", Unit::Bytes},
+                  {"share", "Share", Unit::Percent},
+                  {"bytes", "Allocated", Unit::Bytes}},
+                 {}});
   const pva::TileMemory memory = report.compilation().tiles()[tile].memory();
-  const pva::Categories categories = memory.category();
+  const std::vector<std::uint64_t> occupied = memory.occupiedByCategory();
   const auto names = pva::storageCategoryNames();
-  std::vector<Held> sorted;
-  std::uint64_t shared = 0, whole = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const pva::Category c = categories.byIndex(i);
-    if (c.total() == 0 || names[i] == "multiple") // no allocation has this category
-      continue;
-    const std::uint64_t own =
-        c.nonInterleaved().nonOverlapped() + c.interleaved().nonOverlapped() + c.overflowed().nonOverlapped();
-    shared += c.total() - own;
-    sorted.push_back({names[i], own, c.total()});
+    const bool multiple = names[i] == "multiple"; // no allocation has this category
+    const std::uint64_t allocated = multiple ? 0 : memory.category().byIndex(i).total();
+    if (occupied[i] != 0 || allocated != 0)
+      table.add(occupied[i], {names[i], occupied[i], Share{occupied[i], memory.total().excludingGaps()},
+                              multiple ? Cell(Unknown()) : Cell(allocated)});
   }
-  if (shared != 0)
-    sorted.push_back({"shared over time", memory.afterOverlappingBytes(), shared});
-  for (const Held &held : sorted)
-    whole += held.occupied;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Held &a, const Held &b) { return a.occupied > b.occupied; });
-  for (const Held &held : sorted)
-    if (table.rows.size() < shown)
-      table.rows.push_back({held.name, held.occupied, Share{held.occupied, whole}, held.allocated});
-    else
-      ++table.more;
-  return table;
+  return table.take(shown);
 }
 
 // Adds the facts of memory, within the selection: whether the program fits, the fullest or worst tile with its contents

@@ -68,6 +68,11 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
     const auto tile = q.id(tiles.size()), category = q.id(categories.size()), region = q.id(3), overlapped = q.id(2);
     tiles[tile].category[static_cast<std::size_t>(categories[category])][region][overlapped] += q.in<Bytes>();
   }
+  Query uses(file, selectStatement("memory_by_tile_use", "ORDER BY tile"));
+  while (uses.next()) {
+    const auto tile = uses.id(tiles.size()), category = uses.id(categories.size());
+    tiles[tile].usedBy[static_cast<std::size_t>(categories[category])] += uses.in<Bytes>();
+  }
   return tiles;
 }
 

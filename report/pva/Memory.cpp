@@ -60,6 +60,13 @@ std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(ti
 std::uint64_t TileMemory::lowerBoundOverlappedBytes() const { return model_->tile(tile_).lowerBoundOverlapped.count(); }
 Categories TileMemory::category() const { return Categories(model_, tile_); }
 
+std::vector<std::uint64_t> TileMemory::occupiedByCategory() const {
+  std::vector<std::uint64_t> counts;
+  for (const popscope::Bytes bytes : model_->tile(tile_).usedBy)
+    counts.push_back(bytes.count());
+  return counts;
+}
+
 List<VertexOnTile> TileMemory::vertices() const {
   const auto &rows = model_->verticesOnTile(); // sorted by tile
   const auto before = [](const auto &row, std::size_t tile) { return row.tile < tile; };

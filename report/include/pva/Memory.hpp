@@ -141,6 +141,10 @@ public:
   /// Returns the maximum over all steps of the live bytes, without always-live bytes.
   std::uint64_t notAlwaysLiveBytes() const;
   Categories category() const;
+  /// Extension: returns how many addresses each category occupies, in the order of storageCategoryNames(). An address
+  /// that several categories occupy at different times counts for `multiple` alone, so that the values add up to
+  /// total().excludingGaps().
+  std::vector<std::uint64_t> occupiedByCategory() const;
   List<VertexOnTile> vertices() const;
   /// Extensions: return the number of addresses that overlapped allocations occupy, and the maximum over steps of their
   /// live bytes.

@@ -3,6 +3,12 @@
 import type { Activity } from './derived/names';
 import type { LossKey } from './derived/loss';
 
+/** A colour. Stripes stand for waiting: their colour says for what. */
+export interface Fill {
+  readonly colour: string;
+  readonly stripes?: string;
+}
+
 export interface Theme {
   readonly dark: boolean;
   readonly ground: string;
@@ -13,7 +19,7 @@ export interface Theme {
   readonly mark: string; // selections
   readonly warning: string;
   readonly activity: Readonly<Record<Activity, string>>;
-  readonly loss: Readonly<Record<LossKey, string>>;
+  readonly loss: Readonly<Record<LossKey, Fill>>;
   readonly series: readonly string[]; // for positions, profiles and runs, which have no colour of their own
   readonly category: ReadonlyMap<string, string>; // storage categories, the same in every picture
   readonly path: string; // the critical path, over the colours of activities
@@ -48,6 +54,25 @@ const kCategoryColours: readonly (readonly [string, string, string])[] = [
   ['globalExchangePacketHeader', '#3c0069', '#ffb4d2'],
 ];
 
+const kWaiting = { light: '#c9ced6', dark: '#454d58' }; // of a tile that does not work
+
+type WaitKey = 'imbalance' | 'exchangeWait' | 'globalWait' | 'hostWait' | 'countersWait' | 'sync';
+
+/** Causes of lost time: work has a colour of its own. Waiting has that of barriers, as in a chart over time, with stripes. */
+function lossFills(waiting: string, work: Readonly<Record<Exclude<LossKey, WaitKey>, string>>): Theme['loss'] {
+  const own = Object.fromEntries(Object.entries(work).map(([key, colour]) => [key, { colour }])) as Record<keyof typeof work, Fill>;
+  const waitFor = (stripes: string): Fill => ({ colour: waiting, stripes });
+  return {
+    ...own,
+    sync: { colour: waiting },
+    imbalance: waitFor(work.work),
+    exchangeWait: waitFor(work.exchange),
+    globalWait: waitFor(work.global),
+    hostWait: waitFor(work.host),
+    countersWait: waitFor(work.counters),
+  };
+}
+
 const kLight: Theme = {
   dark: false,
   ground: '#ffffff',
@@ -57,25 +82,19 @@ const kLight: Theme = {
   accent: '#0072b2',
   mark: '#d55e00',
   warning: '#b3261e',
-  activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#4d555f' },
-  loss: {
+  activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: kWaiting.light, control: '#4d555f' },
+  loss: lossFills(kWaiting.light, {
     work: '#0072b2',
     both: '#0f1e87',
     idle: '#56b4e9',
-    imbalance: '#d55e00',
     exchange: '#e69f00',
-    exchangeWait: '#f0d278',
     global: '#cc79a7',
-    globalWait: '#9687ff',
     host: '#009e73',
-    hostWait: '#a5f0b4',
-    sync: '#c9ced6',
     control: '#4d555f',
     counters: '#78a55a',
-    countersWait: '#4b005a',
     after: '#963c3c',
     unexplained: '#5a000f',
-  },
+  }),
   category: new Map(kCategoryColours.map(([name, light]) => [name, light])),
   path: '#1b1f24',
   series: [
@@ -103,25 +122,19 @@ const kDark: Theme = {
   accent: '#56b4e9',
   mark: '#ff9a4d',
   warning: '#ff8a80',
-  activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#7d8794' },
-  loss: {
+  activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: kWaiting.dark, control: '#7d8794' },
+  loss: lossFills(kWaiting.dark, {
     work: '#3b95d0',
     both: '#5a5ac3',
     idle: '#a9ddf9',
-    imbalance: '#ef7f37',
     exchange: '#e6a720',
-    exchangeWait: '#f0ff96',
     global: '#d98bb5',
-    globalWait: '#691e87',
     host: '#1fb78c',
-    hostWait: '#78ffd2',
-    sync: '#4a525d',
     control: '#7d8794',
     counters: '#96693c',
-    countersWait: '#692d00',
     after: '#78695a',
     unexplained: '#4b3c2d',
-  },
+  }),
   category: new Map(kCategoryColours.map(([name, , dark]) => [name, dark])),
   path: '#ffffff',
   series: [

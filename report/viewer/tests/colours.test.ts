@@ -82,9 +82,19 @@ describe.each(kThemes.map((theme) => [named(theme), theme] as const))('colours, 
     expect(tooNear(pairs(Object.values(theme.activity)), 10)).toEqual([]);
   });
   it('tells causes of time apart, each from each, and storage categories', () => {
-    expect(tooNear(pairs(Object.values(theme.loss)), 10)).toEqual([]);
+    const fills = Object.values(theme.loss);
+    expect(tooNear(pairs(fills.flatMap((fill) => (fill.stripes ? [] : [fill.colour]))), 10)).toEqual([]);
+    expect(tooNear(pairs(fills.flatMap((fill) => fill.stripes ?? [])), 10)).toEqual([]);
     expect(theme.category.size).toBe(25);
     expect(tooNear(pairs([...theme.category.values()]), 10)).toEqual([]);
+  });
+  it('has the colour of a chart over time for work and waiting of each cause, with stripes for what is waited for', () => {
+    const { loss, activity } = theme;
+    expect(loss.work).toEqual({ colour: activity.compute });
+    for (const kind of ['exchange', 'global', 'host', 'sync', 'control'] as const) expect(loss[kind]).toEqual({ colour: activity[kind] });
+    expect(loss.imbalance).toEqual({ colour: activity.sync, stripes: activity.compute });
+    for (const kind of ['exchange', 'global', 'host'] as const)
+      expect(loss[`${kind}Wait`]).toEqual({ colour: activity.sync, stripes: activity[kind] });
   });
   it('tells the critical path from what it crosses', () => {
     const { compute, exchange, global, host, sync } = theme.activity;
@@ -100,7 +110,7 @@ describe.each(kThemes.map((theme) => [named(theme), theme] as const))('colours, 
     expect(tooNear(neighbours(theme.series), 10)).toEqual([]);
   });
   it('tells series from the ground, and marks and warnings from what they lie on', () => {
-    for (const colour of [...theme.series, ...Object.values(theme.loss), ...theme.category.values()])
+    for (const colour of [...theme.series, ...Object.values(theme.loss).map((fill) => fill.colour), ...theme.category.values()])
       expect(tooNear([[colour, theme.ground]], 12)).toEqual([]);
     for (const mark of [theme.mark, theme.warning]) expect(tooNear([[mark, theme.series[0] ?? '']], 20)).toEqual([]);
   });

@@ -135,8 +135,10 @@ void addTiles(CompilationRecord &r) {
   TileMemoryRecord &m = r.tiles[0];
   m.regionExcludingGaps = {Bytes(6522641), Bytes(197696), Bytes()};
   m.afterOverlapping = Bytes(394596);
+  m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] = m.afterOverlapping;
   const auto set = [&](StorageCategory c, std::uint64_t notOverlapped, std::uint64_t overlapped = 0) {
     m.category[static_cast<std::size_t>(c)][0] = {Bytes(notOverlapped), Bytes(overlapped)};
+    m.usedBy[static_cast<std::size_t>(c)] = Bytes(notOverlapped);
   };
   set(StorageCategory::Variable, 254280, 340056);
   set(StorageCategory::Message, 109788, 697128);

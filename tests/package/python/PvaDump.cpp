@@ -115,6 +115,8 @@ void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
     for (const std::uint64_t n : {std::uint64_t(v.type()._id()), v.count(), v.codeBytes(), v.vertexDataBytes(),
                                   v.edgePtrBytes(), v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()})
       c.add(n);
+  for (const std::uint64_t n : m.occupiedByCategory())
+    c.add(n);
   Checksum lowered;
   for (const auto &v : compilation.loweredVariables().forTile(tile))
     lowered.add(v._id());

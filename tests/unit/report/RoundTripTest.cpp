@@ -18,6 +18,7 @@ using namespace popscope;
 namespace {
 void checkMemory(const TileMemoryRecord &a, const TileMemoryRecord &b) {
   CHECK(a.category == b.category);
+  CHECK(a.usedBy == b.usedBy);
   CHECK(a.regionExcludingGaps == b.regionExcludingGaps);
   CHECK(a.regionIncludingGaps == b.regionIncludingGaps);
   CHECK(a.totalExcludingGaps == b.totalExcludingGaps);

@@ -2,7 +2,7 @@
 // positions, so that a peak on one tile stays visible.
 import type { Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
-import type { Surface } from './surface';
+import { drawStripes, type Surface } from './surface';
 
 export interface Series {
   readonly label: string;
@@ -81,7 +81,7 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       const low = y.pixel(base);
       const high = y.pixel(base + value);
       surface.rect(left, high, right - left - gap, low - high, s.colour);
-      if (s.hatched) for (let at = high + 2; at < low - 1; at += 4) surface.rect(left, at, right - left - gap, 1.5, theme.ground);
+      if (s.hatched) drawStripes(surface, { x: left, y: high, width: right - left - gap, height: low - high }, theme.ground);
       base += value;
     }
   }

@@ -23,8 +23,8 @@ export function drawSlots(surface: Surface, bars: SlotBars, width: number, heigh
   const row = (index: number, label: string, from: number, cycles: number) => {
     const y = box.y + index * kSlotHeight;
     surface.text(label, box.x - 6, y + kSlotHeight / 2, { fill: theme.faint, size: 11, align: 'right' });
-    surface.rect(x.pixel(from), y + 2, x.pixel(whole) - x.pixel(from), kSlotHeight - 4, theme.loss.idle, 0.35);
-    surface.rect(x.pixel(from), y + 2, x.pixel(from + cycles) - x.pixel(from), kSlotHeight - 4, theme.loss.work);
+    surface.rect(x.pixel(from), y + 2, x.pixel(whole) - x.pixel(from), kSlotHeight - 4, theme.loss.idle.colour, 0.35);
+    surface.rect(x.pixel(from), y + 2, x.pixel(from + cycles) - x.pixel(from), kSlotHeight - 4, theme.loss.work.colour);
   };
   bars.threads.forEach((cycles, slot) => row(slot, `worker ${slot}`, bars.supervisor, cycles * bars.threads.length));
   if (bars.supervisor > 0) {
@@ -38,7 +38,7 @@ export function drawSlots(surface: Surface, bars: SlotBars, width: number, heigh
       box.y + bars.threads.length * kSlotHeight + 2,
       x.pixel(bars.supervisor) - x.pixel(0),
       kSlotHeight - 4,
-      theme.loss.global,
+      theme.loss.global.colour,
     );
   }
   drawBottomAxis(surface, box, x, { label: 'tile cycles of the compute set', format: integer }, theme);

@@ -15,6 +15,18 @@ export interface Surface {
   image(pixels: ImageData, x: number, y: number, width: number, height: number): void;
 }
 
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Stripes over a filled rectangle. */
+export function drawStripes(surface: Surface, box: Rectangle, fill: string): void {
+  for (let at = box.y + 2; at < box.y + box.height - 1; at += 4) surface.rect(box.x, at, box.width, 1.5, fill);
+}
+
 export const kFont = 'system-ui, "DejaVu Sans", sans-serif';
 
 function imageCanvas(pixels: ImageData): HTMLCanvasElement {

@@ -5,7 +5,7 @@ import { CanvasSurface, type Surface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
 import { type Factors, useGestures } from './gestures';
 import { textScale } from './common';
-import { legendBeside, savePng, saveSvg } from './savePicture';
+import { type Legend, legendBeside, savePng, saveSvg } from './savePicture';
 
 export interface Point {
   readonly x: number;
@@ -22,7 +22,7 @@ interface Props {
   readonly box?: boolean; // a drag selects a box, not the full height
   readonly onZoom?: (at: Point, factors: Factors, width: number, height: number) => void;
   readonly onPan?: (dx: number, dy: number, width: number, height: number) => boolean;
-  readonly legend?: readonly (readonly [label: string, colour: string])[]; // legend of a saved file; default: the legend of the card
+  readonly legend?: Legend; // legend of a saved file; default: the legend of the card
   readonly aside?: boolean; // the key p skips this picture, because the view has a main one
   readonly onKey?: (event: KeyboardEvent) => void;
 }

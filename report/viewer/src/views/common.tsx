@@ -4,6 +4,7 @@ import type { Profile } from '../data/profile';
 import { link } from '../app/route';
 import { middle } from '../derived/format';
 import { pathTo, programLabel } from '../derived/names';
+import { currentTheme, type Fill } from '../theme';
 
 /** Letters of a name in a table; the tooltip shows the whole name. */
 export const kMaxName = 48;
@@ -70,18 +71,32 @@ export function TileField(props: {
   );
 }
 
-/** Labels with their colours; `hatched`: striped as in the picture. */
-export function Legend(props: { readonly items: readonly (readonly [label: string, colour: string, hatched?: boolean])[] }): JSX.Element {
+export function Swatch({ fill }: { readonly fill: Fill }): JSX.Element {
+  return (
+    <span
+      class={fill.stripes ? 'swatch striped' : 'swatch'}
+      style={{ background: fill.colour, ...(fill.stripes ? { '--stripes': fill.stripes } : {}) }}
+    />
+  );
+}
+
+/** Labels with their colours, striped as in the picture. */
+export function Legend(props: { readonly items: readonly (readonly [label: string, fill: Fill | string])[] }): JSX.Element {
   return (
     <ul class="legend">
-      {props.items.map(([label, colour, hatched]) => (
+      {props.items.map(([label, fill]) => (
         <li key={label}>
-          <span class={hatched ? 'swatch hatched' : 'swatch'} style={{ background: colour }} />
+          <Swatch fill={typeof fill === 'string' ? { colour: fill } : fill} />
           {label}
         </li>
       ))}
     </ul>
   );
+}
+
+/** The fill of a series in a legend. */
+export function fillOf(series: { readonly colour: string; readonly hatched?: boolean }): Fill {
+  return series.hatched ? { colour: series.colour, stripes: currentTheme().ground } : { colour: series.colour };
 }
 
 export function ProgramLink(props: {

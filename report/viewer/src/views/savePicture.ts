@@ -1,6 +1,6 @@
 // Saves pictures as files, with title, profile and legend, which on the page are outside the picture.
-import { CanvasSurface, type Surface, SvgSurface } from '../draw/surface';
-import { currentTheme, type Theme } from '../theme';
+import { CanvasSurface, drawStripes, type Surface, SvgSurface } from '../draw/surface';
+import { currentTheme, type Fill, type Theme } from '../theme';
 
 interface Point {
   readonly x: number;
@@ -16,7 +16,7 @@ export function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export type Legend = readonly (readonly [label: string, colour: string, hatched?: boolean])[];
+export type Legend = readonly (readonly [label: string, fill: Fill])[];
 
 export interface Saved {
   readonly title: string;
@@ -29,11 +29,11 @@ export interface Saved {
 /** Returns the legend of the card around a picture, so that a file carries the legend that the reader sees. */
 export function legendBeside(element: Element | null): Legend {
   const entries = element?.closest('.card')?.querySelector('.legend')?.querySelectorAll('li') ?? [];
-  return [...entries].map((entry) => [
-    entry.textContent ?? '',
-    (entry.querySelector<HTMLElement>('.swatch')?.style.background ?? '') || currentTheme().faint,
-    entry.querySelector('.swatch.hatched') !== null,
-  ]);
+  return [...entries].map((entry) => {
+    const style = entry.querySelector<HTMLElement>('.swatch')?.style;
+    const stripes = style?.getPropertyValue('--stripes') ?? '';
+    return [entry.textContent ?? '', { colour: style?.background || currentTheme().faint, ...(stripes ? { stripes } : {}) }];
+  });
 }
 
 let source = ''; // name of the shown profile, for saved pictures
@@ -66,11 +66,12 @@ function drawSaved(surface: Surface, saved: Saved, inside: (draw: () => void) =>
   surface.text(saved.title, 10, 15, { fill: theme.text, size: 13, bold: true });
   surface.text(source, width - 10, 15, { fill: theme.faint, size: 11, align: 'right' });
   inside(() => saved.draw(surface, width, saved.height, theme));
-  legend.forEach(([label, colour, hatched], i) => {
+  legend.forEach(([label, fill], i) => {
     const { x, y } = places[i] ?? { x: 0, y: 0 };
     const top = kTitle + saved.height + y;
-    surface.rect(x, top + 4, 11, 11, colour);
-    if (hatched) for (let at = top + 6; at < top + 14; at += 4) surface.rect(x, at, 11, 1.5, theme.ground);
+    const box = { x, y: top + 4, width: 11, height: 11 };
+    surface.rect(box.x, box.y, box.width, box.height, fill.colour);
+    if (fill.stripes) drawStripes(surface, box, fill.stripes);
     surface.text(label, x + 16, top + 10, { fill: theme.text, size: 11 });
   });
 }

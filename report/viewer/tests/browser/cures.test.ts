@@ -181,6 +181,8 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
         const rows = await tableRows(page, 'Layers');
         const sum = rows.reduce((all, row) => all + number(row['Bytes B'] ?? row['Cycles']), 0);
         expect(sum, `${name} ${measure}`).toBe(one(query, name));
+        // No compute set's state and no exchange's code stays in a part of its own: both have a name.
+        for (const row of rows) expect(row.Layer).not.toMatch(/^(Vertex instances|Internal exchange code)$/);
       }
     }
     expect(page.complaints).toEqual([]);

@@ -1,7 +1,10 @@
 // Figures of a profile by the paths of names, which show the layer that takes the memory, the code or the time. The parts of the root add
 // up to the figure of the whole program.
+import { number, text } from '../../data/database';
 import type { Profile } from '../../data/profile';
+import type { Variable } from '../../data/types';
 import { variablesAt } from '../../derived/liveness';
+import { type Activity, activityOf } from '../../derived/names';
 import { contextsOfPrograms, figuresOf } from '../../derived/operations';
 import { type PathNode, treeOf } from '../../derived/pathTree';
 import { stepParts } from '../../derived/times';
@@ -16,18 +19,59 @@ export const kMeasures = [
 ] as const;
 export type Measure = (typeof kMeasures)[number][0];
 
+/** Returns the names of steps. A step without a name takes the name of its debug context, which has a path of the same kind. */
+function stepNames(profile: Profile): (id: number) => string {
+  const contexts = contextsOfPrograms(profile);
+  return (id) =>
+    profile.programs[id]?.name || profile.debug?.get(contexts[id] ?? 0)?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
+}
+
+/** The kind of step whose exchange code a storage category holds. */
+const kExchangeCode: ReadonlyMap<string, Activity> = new Map([
+  ['internalExchangeCode', 'exchange'],
+  ['globalExchangeCode', 'global'],
+  ['hostExchangeCode', 'host'],
+]);
+
+/** Returns the bytes of each compute set or step in the one variable that the compiler adds for all of them. */
+function partsOfCategory(profile: Profile, category: string): [string, number][] {
+  if (category === 'vertexInstanceState')
+    return profile.db
+      .query(
+        'SELECT c.name, sum(v.instances * t.state_bytes) AS b FROM compute_set_vertices v JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type GROUP BY c.id',
+      )
+      .map((row) => [`<vertices:${text(row.name)}>`, number(row.b)]);
+  const { controlCode, exchangeCode } = figuresOf(profile);
+  const nameOf = stepNames(profile);
+  if (category === 'controlCode') return profile.programs.map((p) => [`<control code:${nameOf(p.id)}>`, controlCode[p.id] || 0]);
+  const kind = kExchangeCode.get(category);
+  return profile.programs
+    .filter((p) => activityOf(p.type) === kind)
+    .map((p) => [`<exchange code:${nameOf(p.id)}>`, exchangeCode[p.id] || 0]);
+}
+
+/** Returns the bytes of variables by name. Of the compiler's own variables, each layer has the part of its compute sets and steps. */
+function variableFigures(profile: Profile, variables: readonly Variable[]): [string, number][] {
+  return variables.flatMap((v) => {
+    const parts = v.name === v.category ? partsOfCategory(profile, v.category) : [];
+    const rest = v.bytes - parts.reduce((sum, [, bytes]) => sum + bytes, 0);
+    return rest >= 0 ? [...parts, [v.name, rest] as [string, number]] : [[v.name, v.bytes] as [string, number]];
+  });
+}
+
 /** Returns the named figures of a measure; null if the profile has none. They add up to the figure of the whole program. */
 function figures(profile: Profile, measure: Measure): [string, number][] | null {
-  if (measure === 'always') return profile.variables.filter((v) => v.alwaysLive).map((v) => [v.name, v.bytes]);
+  if (measure === 'always')
+    return variableFigures(
+      profile,
+      profile.variables.filter((v) => v.alwaysLive),
+    );
   if (measure === 'peak') {
     const peak = collectPeak(profile);
-    return peak ? variablesAt(profile, peak.program, true).map((v) => [v.name, v.bytes]) : null;
+    return peak ? variableFigures(profile, variablesAt(profile, peak.program, true)) : null;
   }
   const programs = figuresOf(profile);
-  // A step without a name takes the name of its debug context, which has a path of the same kind.
-  const contexts = contextsOfPrograms(profile);
-  const nameOf = (id: number) =>
-    profile.programs[id]?.name || profile.debug?.get(contexts[id] ?? 0)?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
+  const nameOf = stepNames(profile);
   if (measure === 'code')
     return profile.programs.map((p) => [nameOf(p.id), (programs.controlCode[p.id] ?? 0) + (programs.exchangeCode[p.id] || 0)]);
   if (profile.runs.length === 0) return null;

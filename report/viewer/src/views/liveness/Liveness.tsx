@@ -11,7 +11,7 @@ import { liveSeries } from './liveSeries';
 import { programLabel } from '../../derived/names';
 import { collectPeak } from '../../derived/verdict';
 import { currentTheme } from '../../theme';
-import { Card, Choice, Legend, ProgramLink } from '../common';
+import { Card, Choice, fillOf, Legend, ProgramLink } from '../common';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
 import { VariableLife } from './VariableLife';
@@ -195,7 +195,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
             ))}
           </p>
         )}
-        <Legend items={series.map((s) => [s.label, s.colour, s.hatched ?? false] as const)} />
+        <Legend items={series.map((s) => [s.label, fillOf(s)] as const)} />
         <p class="hint">
           Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step, + − 0 zoom.
         </p>

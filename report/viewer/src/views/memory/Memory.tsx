@@ -4,11 +4,12 @@ import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { sumAt } from '../../draw/bars';
+import { fullestTiles } from '../../derived/fullest';
 import { parseRanges } from '../../derived/format';
 import { type Breakdown, isOccupied, kBreakdowns, memorySeries } from '../../derived/memory';
 import { tilePlaces } from '../../derived/tilePlaces';
 import { currentTheme } from '../../theme';
-import { Card, Choice, Legend } from '../common';
+import { Card, Choice, fillOf, Legend } from '../common';
 import { TileDetails } from './TileDetails';
 import { TilesOverTime } from './TilesOverTime';
 import { Floor, Histogram, ipuOf, TileBars } from './MemoryPictures';
@@ -28,6 +29,8 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
     return out;
   }, [profile, series, chosen]);
   const selected = useMemo(() => parseRanges(route.params.tiles ?? '', profile.tiles) ?? [], [route.params.tiles, profile]);
+  const fullest = useMemo(() => fullestTiles(profile.memory.total, 1), [profile]);
+  const details = selected.length > 0 ? selected : fullest;
   const known = tilePlaces(profile.target);
   const places = route.params.order === 'physical' ? known : null;
   const zoomed = route.params.from !== undefined && route.params.from !== '';
@@ -113,9 +116,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
         {plot === 'bars' && (
           <>
             <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} places={places} />
-            <Legend
-              items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour, s.hatched ?? false] as const)}
-            />
+            <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, fillOf(s)] as const)} />
             <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
           </>
         )}
@@ -146,7 +147,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
           </p>
         )}
       </Card>
-      {selected.length > 0 && <TileDetails profile={profile} tiles={selected} />}
+      {details.length > 0 && <TileDetails profile={profile} tiles={details} fullest={selected.length === 0} />}
     </>
   );
 }

@@ -53,7 +53,13 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
   );
 }
 
-export function TileDetails({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
+interface Props {
+  readonly profile: Profile;
+  readonly tiles: readonly number[];
+  readonly fullest: boolean; // nobody chose a tile: it is the fullest one
+}
+
+export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
   const rows = useMemo(() => categoriesOfTiles(profile, tiles), [profile, tiles]);
   const sum = (values: Float64Array) => tiles.reduce((total, t) => total + (values[t] ?? 0), 0);
   const total = sum(profile.memory.total);
@@ -61,7 +67,7 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
   const { nonInterleaved, interleaved, overflowed } = profile.memory;
   return (
     <Card
-      title={tiles.length === 1 ? `Tile ${tiles[0]}` : `${integer(tiles.length)} tiles: ${ranges(tiles)}`}
+      title={tiles.length === 1 ? `Tile ${tiles[0]}${fullest ? ', the fullest' : ''}` : `${integer(tiles.length)} tiles: ${ranges(tiles)}`}
       aside={<a href={link('tile', { tile: tiles[0] ?? 0 })}>Addresses of tile {tiles[0]}</a>}
     >
       <p>

@@ -9,7 +9,7 @@ import { collectSaving } from '../../derived/saving';
 import { collectLoss, type LossPart } from '../../derived/loss';
 import { whyNoRun } from '../../derived/recorded';
 import { currentTheme } from '../../theme';
-import { Card, ProgramLink, stepCells } from '../common';
+import { Card, ProgramLink, stepCells, Swatch } from '../common';
 import { LengthTable } from '../LengthTable';
 import { Picture } from '../Picture';
 import { shareColumn, Table } from '../Table';
@@ -38,7 +38,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
         draw={(surface, w, _h, t) =>
           drawShares(
             surface,
-            parts.map((p) => ({ value: p.tileCycles, colour: t.loss[p.key] })),
+            parts.map((p) => ({ value: p.tileCycles, fill: t.loss[p.key] })),
             loss.whole,
             w,
           )
@@ -67,7 +67,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
             value: (p) => p.label,
             show: (p) => (
               <>
-                <span class="swatch" style={{ background: theme.loss[p.key] }} />{' '}
+                <Swatch fill={theme.loss[p.key]} />{' '}
                 <a href={p.key === 'exchange' || p.key === 'global' ? link('exchange', { by: 'cycles' }) : link('execution')}>{p.label}</a>
               </>
             ),
