@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { link } from '../../app/route';
 import { type Answer, cellNumber, cellText } from '../../data/answers';
 import type { Profile } from '../../data/profile';
-import { bytes, integer, signed } from '../../derived/format';
+import { bytes, integer, ranges, signed } from '../../derived/format';
 import { AnswerTable } from './AnswerTable';
 import { Card } from '../common';
 import { Table } from '../Table';
@@ -22,24 +22,57 @@ export function Sentences({ answer, most }: { readonly answer: Answer; readonly 
   );
 }
 
-/** Shows what must leave a tile that does not fit, and which single variables suffice; a sentence if no cut of variables suffices. */
-function MustGo({ profile, oom }: { readonly profile: Profile; readonly oom: Answer }): JSX.Element {
-  const tile = cellNumber(oom.facts.worstTile);
+/** Returns the distinct answers, each with the tiles to which it applies, in the order of their first tiles. */
+function sameAnswers(answers: readonly Answer[]): { readonly tiles: number[]; readonly oom: Answer }[] {
+  const groups = new Map<string, { tiles: number[]; oom: Answer }>();
+  for (const oom of answers) {
+    const { mustGo, enoughAlone } = oom.tables;
+    const { bytesPastTheEnd, worstStep, liveAtWorst } = oom.facts;
+    const key = JSON.stringify([bytesPastTheEnd, worstStep, liveAtWorst, mustGo?.rows, enoughAlone?.rows]);
+    const group = groups.get(key) ?? { tiles: [], oom };
+    group.tiles.push(cellNumber(oom.facts.worstTile));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+const kMaxTileLinks = 8;
+
+/** Shows what must go from each of some tiles that do not fit, and what is enough alone. If no cut of variables is enough, a sentence says so. */
+function MustGo({
+  profile,
+  tiles,
+  oom,
+}: {
+  readonly profile: Profile;
+  readonly tiles: readonly number[];
+  readonly oom: Answer;
+}): JSX.Element {
   const { mustGo, enoughAlone } = oom.tables;
   const step = cellNumber(oom.facts.worstStep);
+  const several = tiles.length > 1;
+  const named = several ? `each of tiles ${ranges(tiles)}` : `tile ${tiles[0]}`;
   return (
     <>
-      <h4>From tile {tile}</h4>
+      <h4>From {named}</h4>
       <p>
-        Tile <a href={link('tile', { tile, step })}>{tile}</a> is {bytes(cellNumber(oom.facts.bytesPastTheEnd))} past the end; at step{' '}
-        {step} it has {bytes(cellNumber(oom.facts.liveAtWorst))}.
+        {several ? 'Tiles' : 'Tile'}{' '}
+        {tiles.slice(0, kMaxTileLinks).map((tile, i) => (
+          <>
+            {i > 0 && ', '}
+            <a href={link('tile', { tile, step })}>{tile}</a>
+          </>
+        ))}
+        {tiles.length > kMaxTileLinks && ` and ${integer(tiles.length - kMaxTileLinks)} more`} {several ? 'are each' : 'is'}{' '}
+        {bytes(cellNumber(oom.facts.bytesPastTheEnd))} past the end; at step {step} {several ? 'each' : 'it'} has{' '}
+        {bytes(cellNumber(oom.facts.liveAtWorst))}.
       </p>
       {!mustGo && <Sentences answer={{ ...oom, lines: oom.lines.slice(2, -1) }} />}
       <AnswerTable profile={profile} table={mustGo} names="variables" />
-      {enoughAlone && <h4>Each of these alone is enough on tile {tile}</h4>}
+      {enoughAlone && <h4>Each of these alone is enough on {named}</h4>}
       <AnswerTable
         profile={profile}
-        table={enoughAlone && { ...enoughAlone, title: `${enoughAlone.title} on tile ${tile}` }}
+        table={enoughAlone && { ...enoughAlone, title: `${enoughAlone.title} on ${named}` }}
         names="variables"
       />
     </>
@@ -77,8 +110,8 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
         <>
           <h3>What must go at least</h3>
           {!fit && <Sentences answer={oom} most={3} />}
-          {profile.answers?.oomOfTiles.map((ofTile) => (
-            <MustGo key={cellNumber(ofTile.facts.worstTile)} profile={profile} oom={ofTile} />
+          {sameAnswers(profile.answers?.oomOfTiles ?? []).map(({ tiles, oom: ofTiles }) => (
+            <MustGo key={tiles[0]} profile={profile} tiles={tiles} oom={ofTiles} />
           ))}
           {unsaid > 0 && (
             <p class="hint">
