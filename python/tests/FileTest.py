@@ -248,6 +248,7 @@ class AbsentData(Changed):
     def testTilesOfOtherReplicasAreThoseOfTheFirst(self):
         report = pva.openReport(self.profile("UPDATE target SET num_replicas = 2",
                                              "DELETE FROM memory_by_tile_category WHERE tile >= 4",
+                                             "DELETE FROM memory_by_tile_use WHERE tile >= 4",
                                              "DELETE FROM memory_by_tile WHERE tile >= 4"))
         compilation = report.compilation
         self.assertEqual((compilation.target.tilesPerReplica, len(compilation.tiles)), (4, 8))
@@ -258,7 +259,8 @@ class AbsentData(Changed):
             self.assertEqual(list(first.category), list(second.category))
             self.assertEqual(list(compilation.alwaysLiveVariablesForTile(tile)),
                              list(compilation.alwaysLiveVariablesForTile(tile + 4)))
-        database = self.profile("DELETE FROM memory_by_tile_category", "DELETE FROM memory_by_tile")
+        database = self.profile("DELETE FROM memory_by_tile_category", "DELETE FROM memory_by_tile_use",
+                                "DELETE FROM memory_by_tile")
         self.assertEqual(pva.openReport(database).compilation.tiles[7].memory.total, (0, 0))
 
     def testNoDebugInformationBlocksOrTiles(self):

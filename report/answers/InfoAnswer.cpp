@@ -14,6 +14,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace popscope {
@@ -77,13 +78,13 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
                  {}});
   const pva::TileMemory memory = report.compilation().tiles()[tile].memory();
   const std::vector<std::uint64_t> occupied = memory.occupiedByCategory();
+  const std::uint64_t all = std::accumulate(occupied.begin(), occupied.end(), std::uint64_t(0));
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool multiple = names[i] == "multiple"; // no allocation has this category
-    const std::uint64_t allocated = multiple ? 0 : memory.category().byIndex(i).total();
+    const bool none = names[i] == "multiple"; // no allocation has this category
+    const std::uint64_t allocated = none ? 0 : memory.category().byIndex(i).total();
     if (occupied[i] != 0 || allocated != 0)
-      table.add(occupied[i], {names[i], occupied[i], Share{occupied[i], memory.total().excludingGaps()},
-                              multiple ? Cell(Unknown()) : Cell(allocated)});
+      table.add(occupied[i], {names[i], occupied[i], Share{occupied[i], all}, allocated});
   }
   return table.take(shown);
 }

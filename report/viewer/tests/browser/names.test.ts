@@ -30,7 +30,10 @@ describe.skipIf(kTool === '')('names of properties, and frames', () => {
     const sizes = new Map(
       sql(
         profilePath('properties'),
-        'SELECT s.string AS name, sum(v.size_bytes) AS bytes FROM liveness_variables v JOIN vars_string_table s ON s.id = v.name WHERE v.always_live GROUP BY 1',
+        `SELECT name, sum(bytes) AS bytes FROM (
+           SELECT s.string AS name, v.size_bytes AS bytes FROM liveness_variables v JOIN vars_string_table s ON s.id = v.name WHERE v.always_live
+           UNION ALL SELECT c.name, v.instances * t.state_bytes FROM compute_set_vertices v JOIN compute_sets c ON c.id = v.compute_set
+             JOIN vertex_types t ON t.id = v.vertex_type) GROUP BY 1`,
       ).map((row) => [row.name, Number(row.bytes)]),
     );
     const shown = new Map((await tableRows(page, 'Layers')).map((row) => [row.Layer, Number((row['Bytes B'] ?? '').replace(/,/g, ''))]));
