@@ -11,6 +11,7 @@
 #include "graph/codelets/LoadLibrary.hpp"
 #include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/popc/Arguments.hpp"
+#include "graph/codelets/popc/DefinedOnce.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
@@ -284,8 +285,12 @@ int run(const PopcArguments &arguments) {
   packAll(inputs, compiled, threads);
   warnOfNoVertices(jobs, inputs);
   std::vector<GraphObjectEntry> entries;
-  for (Input &input : inputs)
-    std::move(input.entries.begin(), input.entries.end(), std::back_inserter(entries));
+  std::vector<std::string> inputOfEntry;
+  for (std::size_t i = 0; i != inputs.size(); ++i) {
+    inputOfEntry.insert(inputOfEntry.end(), inputs[i].entries.size(), arguments.inputs[i]);
+    std::move(inputs[i].entries.begin(), inputs[i].entries.end(), std::back_inserter(entries));
+  }
+  checkDefinedOnce(entries, inputOfEntry);
   linkEntries(entries, arguments.verbose, threads);
   writeOutput(arguments.output, writeGraphObject(entries));
   return 0;

@@ -5,6 +5,7 @@
 #include "tests/unit/codelets/Support.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
@@ -136,6 +137,45 @@ TEST_CASE("popc compiles several inputs and merges graph objects") {
   options.target = "ipu2";
   CHECK_THROWS_AS(other.addFile(folder + "both.gp", CodeletSourceKind::Auto, options, nullptr),
                   poplar::graph_object_load_error);
+}
+
+TEST_CASE("popc refuses two classes of one name, names both files and writes nothing") {
+  const std::string one = writeSource("twice_one.cpp", vertexText("Twice", "1")),
+                    two = writeSource("twice_two.cpp", vertexText("Other", "3") + vertexText("Twice", "2")),
+                    third = writeSource("twice_third.cpp", vertexText("Third", "4"));
+  const std::string folder = one.substr(0, one.rfind('/') + 1), out = folder + "twice.gp";
+  std::remove(out.c_str());
+  const auto refused = [&](const std::vector<std::string> &inputs, const std::string &what) {
+    std::vector<std::string> words = {"--target", "cpu", "-o", out};
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    const ProcessResult result = popc(words);
+    CHECK(result.exitCode == 2);
+    CHECK_MESSAGE(result.errors.find("the vertex class 'Twice' is defined by both " + what) != std::string::npos,
+                  result.errors);
+    CHECK_FALSE(std::ifstream(out).good());
+  };
+  refused({one, third, two}, one + " and " + two + "; rename one of them");
+  const std::string left = folder + "twice_left.gp", right = folder + "twice_right.gp";
+  REQUIRE(popc({"--target", "cpu", one, "-o", left}).exitCode == 0);
+  REQUIRE(popc({"--target", "cpu,ipu2", two, third, "-o", right}).exitCode == 0);
+  refused({left, right}, left + " (compiled from " + one + ") and " + right + " (compiled from " + two + ")");
+  refused({right, one}, right + " (compiled from " + two + ") and " + one);
+  refused({left, left},
+          left + " (compiled from " + one + ") and " + left + " (compiled from " + one + "); give the file once");
+  // Archives for different targets share no graph, and a header that both sources include defines one class.
+  const std::string ipu = folder + "twice_ipu.gp";
+  REQUIRE(popc({"--target", "ipu1", two, "-o", ipu}).exitCode == 0);
+  CHECK(popc({"-o", out, left, ipu}).exitCode == 0);
+  (void)writeSource("twice_shared.hpp", "#pragma once\n" + vertexText("Twice", "5"));
+  const std::string include = "#include \"twice_shared.hpp\"\n";
+  const std::string upper = writeSource("twice_upper.cpp", include + vertexText("Upper", "6")),
+                    lower = writeSource("twice_lower.cpp", include + vertexText("Lower", "7"));
+  const ProcessResult shared = popc({"--target", "cpu", "-o", out, upper, lower});
+  CHECK_MESSAGE(shared.exitCode == 0, shared.errors);
+  CodeletSet set;
+  CHECK(set.addFile(out, CodeletSourceKind::Auto, {"", "cpu"}, nullptr));
+  CHECK(valueOf(set, "Twice") == 5);
+  CHECK(valueOf(set, "Lower") == 7);
 }
 
 TEST_CASE("popc ends with 1 and the compiler's message when a codelet does not compile") {

@@ -1,0 +1,15 @@
+// DefinedOnce: refuses inputs that define two vertex classes of one name.
+#pragma once
+#include "graph/codelets/GraphObject.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Throws poplar::graph_object_creation_error, which names the class and both files, if two entries for one target
+/// define a vertex class of one name. Several sources may include the header that defines a class. `inputs` contains,
+/// for each entry, the file from which popc read it.
+void checkDefinedOnce(const std::vector<GraphObjectEntry> &entries, const std::vector<std::string> &inputs);
+
+} // namespace popscope
