@@ -18,13 +18,15 @@ namespace popscope {
 /// "OnTileCopyPre".
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
-/// The step whose name each step goes by. A step with a name of its own goes by that. A copy without one goes by the next
-/// step with a name in the program around it, which it usually feeds; if there is none, by the last such step before it,
-/// then by the name of that program, then in the same way by the program around that.
+/// Maps each step to the step that gives it its name. A step with a name of its own keeps it. A copy without a name
+/// gets the name of the next named step in the same enclosing program, because it usually supplies data to this step.
+/// If there is none, it gets the name of the last named step before it, else the name of the enclosing program, else a
+/// name in the same way from the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
-  /// Returns the id of the step by whose name `program` goes: its own, also if no name was found.
+  /// Returns the id of the step that gives `program` its name; the program's own id if it has a name, or if none was
+  /// found.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
   /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
@@ -35,7 +37,7 @@ public:
 private:
   struct Named {
     std::string own;        // as the file has it
-    std::size_t stands = 0; // the step that it goes by
+    std::size_t stands = 0; // id of the step that gives its name
     bool barrier = false, stream = false;
   };
   [[nodiscard]] Named find(std::size_t program) const;

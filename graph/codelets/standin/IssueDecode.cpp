@@ -133,7 +133,7 @@ std::int32_t halvesOf(const DecodedIssue &i) {
   case kFloatSquareRoot: return 2;  // f16tof32, f32sqrt, f32tof16
   case kFloatCompare: return 2;     // two f16tof32, f32cmpXX
   case kFloatToInteger: return 1;   // f16tof32 before it
-  case kFloatFromInteger: return 1; // f32tof16 behind it
+  case kFloatFromInteger: return 1; // f32tof16 after it
   default: return 0;
   }
 }

@@ -205,7 +205,7 @@ TEST_SUITE("engine.modelMemory") {
     CHECK(out == in);
     const ProfileValue overflowed = engine.getGraphProfile()["memory"]["byTile"]["overflowed"];
     for (std::size_t t = 0; t < 4;
-         ++t) // 640,000 bytes of variables on each of the first two, some of them behind the end
+         ++t) // 640,000 bytes of variables on each of the first two, some of them past the end
       CHECK((overflowed[t].asUint64() > 0) == (t < 2));
   }
 

@@ -71,7 +71,7 @@ TEST_SUITE("liveness.layout") {
     passOn(b, w);
     const Placed p(b, smallMachine(1));
     CHECK(p.home(v).address == p.home(w).address);
-    CHECK(p.home(v).address == 144); // behind the stack
+    CHECK(p.home(v).address == 144); // after the stack
     CHECK(p.home(v).overlapped);
     CHECK(p.home(w).overlapped);
     const TileMemory &m = p.layout.tiles[0];
@@ -297,7 +297,7 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("a variable with an address limit is placed below it, whatever is larger") {
     StepBuilder b;
     const VarId large = b.variable("large", 40), near = b.variable("near", 2);
-    b.info(near).addressLimit = 152; // 144 + 8: right behind the stack
+    b.info(near).addressLimit = 152; // 144 + 8: directly after the stack
     b.step({b.read(large), b.read(near)});
     const Placed p(b, smallMachine(1));
     CHECK(p.home(near).address == 144);
@@ -340,7 +340,7 @@ TEST_SUITE("liveness.layout") {
     b.program().apart = {{HomeId(b.info(x).firstHome), HomeId(b.info(y).firstHome)}};
     const Placed p(b, smallMachine(2));
     CHECK(p.layout.distinctProblems == 2);
-    CHECK(p.home(y, 1).address == 160); // behind x
+    CHECK(p.home(y, 1).address == 160); // after x
     CHECK(p.home(y, 0).address == 256);
   }
 
