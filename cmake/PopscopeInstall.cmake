@@ -1,9 +1,10 @@
 # Installation: <prefix>/{bin,include,lib,share}. Included last, when all targets exist; a developer's build without the
-# public libraries installs nothing. Components: popscope (all that names no other), libpoplar-dev, python3-popscope and sdk.
+# public libraries installs nothing. Components: popscope (everything without a named component), libpoplar-dev,
+# python3-popscope and sdk.
 #
 # lib is plain "lib" even where GNUInstallDirs would say lib/<triplet>: the run-time codelet compiler finds the headers
-# as ../include beside the running library. The package files compute their paths from where they lie, so that an
-# installed tree can be moved.
+# as ../include next to the running library's folder. The package files compute their paths from their own place, so
+# that an installed tree can be moved.
 if(NOT TARGET poplar OR NOT TARGET pva)
   return()
 endif()
@@ -21,7 +22,8 @@ foreach(dir IN LISTS public_header_dirs)
   file(GLOB entries RELATIVE ${dir} CONFIGURE_DEPENDS ${dir}/*)
   list(APPEND public_entries ${entries})
 endforeach()
-# Links to these headers alone: codelets are compiled with this folder, for <prefix>/include may be /usr/include (graph/codelets/Toolchain.cpp).
+# Links to these headers alone. Codelets are compiled with this folder, because <prefix>/include may be /usr/include
+# (graph/codelets/Toolchain.cpp).
 list(REMOVE_DUPLICATES public_entries)
 install(CODE "
   set(links \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/popscope/include\")
@@ -41,7 +43,7 @@ if(TARGET popc)
   set(POPSCOPE_HAS_POPC TRUE)
 endif()
 if(TARGET profile_summary AND NOT TARGET poplar_profile_summary)
-  # The name that the Poplar SDK gives the same program.
+  # The Poplar SDK's name for the same program.
   install(CODE [[
     file(CREATE_LINK profile_summary "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/poplar_profile_summary" SYMBOLIC)
   ]])
@@ -54,7 +56,7 @@ if(TARGET popscope)
 endif()
 
 # PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a folder that the interpreter searches. The module finds
-# libpoplar beside it: in <prefix>/lib, or in a wheel (setup.py) in the package popscope.
+# libpoplar next to it: in <prefix>/lib, or in a wheel (setup.py) in the package popscope.
 set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are installed, below the prefix")
 if(TARGET popscope_python)
   file(RELATIVE_PATH to_libraries /${POPSCOPE_PYTHON_DIR}/pva /lib)
@@ -64,19 +66,19 @@ if(TARGET popscope_python)
           DESTINATION ${POPSCOPE_PYTHON_DIR} COMPONENT python3-popscope PATTERN __pycache__ EXCLUDE)
 endif()
 
-# What an SDK's enable.sh sets, for a shell: ". <prefix>/enable.sh".
+# Sets the same variables as an SDK's enable.sh, for a shell: ". <prefix>/enable.sh".
 configure_file(${PROJECT_SOURCE_DIR}/cmake/enable.sh.in ${CMAKE_BINARY_DIR}/enable.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION . COMPONENT sdk)
 
-# Machines that need no program changed: POPSCOPE_MACHINE=<prefix>/share/popscope/machines/NAME.json.
+# Machines for use without a change of the program: POPSCOPE_MACHINE=<prefix>/share/popscope/machines/NAME.json.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/target-models/releases/ DESTINATION share/popscope/machines)
 
 # The pages come from docs/site.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/popscope)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope PATTERN __pycache__ EXCLUDE)
 
-# A profile to look at before there is a program. Training it takes some seconds: the target example_profile makes it, or else the
-# installation does.
+# An example profile for users without a program. Training takes some seconds. The target example_profile creates it, or
+# else the installation.
 if(TARGET example_mlp)
   set(example_profile ${CMAKE_BINARY_DIR}/example_profile)
   set(example_options "{\"autoReport.all\":\"true\",\"autoReport.directory\":\"${example_profile}\"}")

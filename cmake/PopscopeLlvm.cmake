@@ -1,6 +1,6 @@
-# The LLVM whose libclang, clang++ and ld.lld read and compile codelets: version 14, whose code sizes the documents show, or else the
-# newest that is installed. Sets POPSCOPE_CLANG_LIBRARY, POPSCOPE_CLANG_INCLUDE and POPSCOPE_LLVM, which is empty if the library's
-# name states no version.
+# Finds the LLVM whose libclang, clang++ and ld.lld read and compile codelets: version 14, whose code sizes the
+# documents show, or else the newest installed version. Sets POPSCOPE_CLANG_LIBRARY, POPSCOPE_CLANG_INCLUDE and
+# POPSCOPE_LLVM, which is empty if the library's name states no version.
 find_library(POPSCOPE_CLANG_LIBRARY NAMES clang-14 clang-19 clang-18 clang-17 clang-16 clang-15 clang
              PATH_SUFFIXES llvm-14/lib llvm-19/lib llvm-18/lib llvm-17/lib llvm-16/lib llvm-15/lib REQUIRED)
 if(POPSCOPE_CLANG_LIBRARY MATCHES "(clang|llvm)-([0-9]+)")

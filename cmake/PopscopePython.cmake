@@ -1,5 +1,5 @@
-# Which python3 builds and tests: one with Python.h and numpy, where there is such a one. The first of the search path may
-# be one of a version manager that has neither. -DPython3_EXECUTABLE= decides otherwise.
+# Chooses the python3 for building and testing: one with Python.h and numpy, if there is one. The first python3 in PATH
+# may belong to a version manager and have neither. -DPython3_EXECUTABLE= overrides the choice.
 if(NOT Python3_EXECUTABLE)
   find_program(POPSCOPE_FIRST_PYTHON python3)
   foreach(candidate ${POPSCOPE_FIRST_PYTHON} /usr/bin/python3)

@@ -1,13 +1,13 @@
 # room(name SOURCES ... [PUBLIC_HEADERS_DIR dir] [DEPENDS rooms...] [LIBRARIES libs...] [PRIVATE_LIBRARIES libs...])
-# One static library a room (position independent). Includes are written from the project's root
+# Adds one static, position-independent library for a room. Includes are written from the project's root
 # ("graph/steps/StepProgram.hpp"); public headers as <poplar/X.hpp> and <pva/X.hpp>.
 add_library(popscope_warnings INTERFACE)
 target_compile_options(popscope_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
-# An enumerator that a switch leaves out is an error in every build; tests/meta/rules/Switches.py keeps `default` out.
+# A switch that leaves out an enumerator is an error in every build; tests/meta/rules/Switches.py forbids `default`.
 target_compile_options(popscope_warnings INTERFACE -Werror=switch)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC bug 105329: optimised "text" + std::string is said to overlap itself. Fixed in 13.
+  # Silences GCC bug 105329 (fixed in 13): a false warning that optimised "text" + std::string overlaps itself.
   target_compile_options(popscope_warnings INTERFACE -Wno-restrict)
 endif()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# build.sh FOLDER [CMake argument...] [--target NAME...]: configures the project in FOLDER (with Ninja) and builds it, or
-# the targets named. Called by demo.sh and test.sh, which share a folder and so their objects. Ninja shows its progress
-# line on terminals only; with CI set, no status line at all.
+# build.sh FOLDER [CMake argument...] [--target NAME...]: configures the project in FOLDER (with Ninja) and builds it,
+# or only the named targets. demo.sh and test.sh call it; they share a folder and its objects. Ninja shows its progress
+# line only on terminals, and with CI set no status line at all.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Trains a small perceptron on a modelled IPU, prints its profile summary, and shows that the same summary comes out of
-# the profile file that the run left behind. Takes a few minutes the first time, to install and build.
+# Trains a small perceptron on a modelled IPU, prints its profile summary, and shows that the profile file of the run
+# gives the same summary. The first call takes a few minutes, to install and build.
 #
-# Exit: 0 when both summaries are equal, 1 when they differ or the training failed.
+# Exits with 0 if both summaries are equal, and with 1 if they differ or the training failed.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,7 +12,7 @@ shown=200 # lines of the summary to print
 
 "$root/scripts/setup.sh" --build-only
 configure=(--preset quick)
-# A new folder is configured without the tests and the page, whose packages are not installed here.
+# A new folder is configured without the tests and the page, because this script does not install their packages.
 [ -f "$build/CMakeCache.txt" ] || configure+=(-DPOPSCOPE_TESTS=OFF -DPOPSCOPE_VIEWER=OFF)
 "$root/scripts/build.sh" "$build" "${configure[@]}" --target mlp profile_summary
 
@@ -26,7 +26,8 @@ export POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","autoReport.directory":"r
 echo
 echo "== Training (examples/mlp, with POPLAR_ENGINE_OPTIONS=$POPLAR_ENGINE_OPTIONS)"
 status=0
-# The program prints a line for each epoch, then the summary, which begins with a line "Target:". Only the first part is shown here.
+# The program prints a line for each epoch, then the summary, which begins with a line "Target:". Only the first part is
+# shown here.
 /usr/bin/time -f '%e s, %M KiB at most' -o time.txt "$build/bin/mlp" | tee output.txt | sed -u '/^Target:$/,$d' || status=$?
 if [ "$status" -ne 0 ]; then
   echo "demo: mlp ended with exit code $status" >&2
@@ -48,7 +49,7 @@ if [ -s summary.txt ] && cmp -s summary.txt from_file.txt; then
        "($(stat -c %s report/profile.pop) bytes)."
 else
   echo "demo: the two summaries differ (<: printed by the program, >: made from the file)" >&2
-  # At most 60 lines; sed reads to the end, so that diff is not cut off by a closed pipe.
+  # At most 60 lines; sed reads to the end, so that a closed pipe does not stop diff.
   { diff summary.txt from_file.txt || true; } | sed -n '1,60p' >&2
   exit 1
 fi

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# fuzz.sh [--seconds N] [--keep] [READER]...: builds the fuzzers in build/fuzz (preset fuzz: clang 14, ASan, UBSan) and runs each reader for N
-# seconds (3600): `pop` (profiles) and the readers of tests/fuzz/readers/Readers.cpp; all of them without READER. Prints a line for each:
-# executions, edges that were reached, inputs that were kept. --keep adds inputs that reach more edges and have at most 512 bytes to
-# tests/fuzz/corpus, 12 for a reader. Exit code: 0, 1 where an input is a finding (its path is printed), or 2 for wrong usage.
+# fuzz.sh [--seconds N] [--keep] [READER]...: builds the fuzzers in build/fuzz (preset fuzz: clang 14, ASan, UBSan) and
+# runs each reader for N seconds (3600): `pop` (profiles) and the readers of tests/fuzz/readers/Readers.cpp; without
+# READER all of them. Prints a line for each reader: executions, reached edges, kept inputs. --keep adds inputs that
+# reach more edges and have at most 512 bytes to tests/fuzz/corpus, at most 12 per reader. Exits with 1 if an input is a
+# finding (its path is printed), with 2 for wrong usage, otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# package.sh [FOLDER]: builds Popscope and makes its packages in FOLDER (default build/packages): popscope, libpoplar-dev and
-# python3-popscope for Debian 12, one archive that can be unpacked anywhere (then: . popscope-VERSION-Linux-x86_64/enable.sh), and a wheel.
-# With POPSCOPE_BUILD=BUILD it packs that configured build folder in place of build/package. tests/package/debian/smoke.sh tries the packages.
+# package.sh [FOLDER]: builds Popscope and its packages in FOLDER (default build/packages): popscope, libpoplar-dev and
+# python3-popscope for Debian 12, one archive that can be unpacked anywhere (then: .
+# popscope-VERSION-Linux-x86_64/enable.sh), and a wheel. With POPSCOPE_BUILD=BUILD it packs that configured build folder
+# instead of build/package. tests/package/debian/smoke.sh tests the packages.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${POPSCOPE_BUILD:-$root/build/package}
 out=$(mkdir -p "${1:-$root/build/packages}" && cd "${1:-$root/build/packages}" && pwd)
 tests=(-DPOPSCOPE_TESTS=OFF)
-[ -z "${POPSCOPE_BUILD:-}" ] || tests=() # a folder of yours keeps its tests
+[ -z "${POPSCOPE_BUILD:-}" ] || tests=() # the user's own folder keeps its tests
 
 "$root/scripts/setup.sh" --package
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
@@ -18,7 +19,7 @@ if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --ta
   echo "package: the viewer cannot be built here: the packages have none" >&2
   cmake "$build" -DPOPSCOPE_VIEWER=OFF >/dev/null
 fi
-cmake --build "$build" --target reference # says what it leaves out
+cmake --build "$build" --target reference # reports the parts that it leaves out
 if command -v mkdocs >/dev/null 2>&1; then
   cmake --build "$build" --target site
 fi

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# sanitize.sh [--fast] [asan|tsan]...: builds test programs with clang's sanitizers and runs them. asan (addresses, leaks and undefined
-# behaviour) and tsan (races, with std::jthread in place of TBB); both without an argument. fuzz.sh does the former for the readers of
-# files and texts from strangers. --fast chooses one program each, which .ci/run runs: random programs on engines under asan, built without
-# optimisation because the build takes most of the time, and the simulated machine under tsan. Builds in build/asan, build/tsan and, with
-# --fast, build/asan-fast and build/tsan-fast. Exit code: 0, 1 where a build or a test fails, 2 for an unknown argument.
+# sanitize.sh [--fast] [asan|tsan]...: builds test programs with clang's sanitizers and runs them: asan (addresses,
+# leaks and undefined behaviour) and tsan (races, with std::jthread in place of TBB); without an argument both. fuzz.sh
+# runs asan on the readers of untrusted files and texts. --fast, which .ci/run uses, selects one program each: random
+# programs on engines under asan, built without optimisation because the build takes most of the time, and the simulated
+# machine under tsan. Builds in build/asan, build/tsan and, with --fast, build/asan-fast and build/tsan-fast. Exits with
+# 1 if a build or a test fails, with 2 for an unknown argument, otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,7 +18,7 @@ declare -A flags=([asan-fast]="-O0 -gline-tables-only")
 unset CLICOLOR CLICOLOR_FORCE NO_COLOR POPLAR_ENGINE_OPTIONS
 # libpoplar and libpva both contain base; a difference in size is still a finding.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_odr_violation=1}
-export POPSCOPE_RANDOM_PROGRAMS=${POPSCOPE_RANDOM_PROGRAMS:-20} # of program_values
+export POPSCOPE_RANDOM_PROGRAMS=${POPSCOPE_RANDOM_PROGRAMS:-20} # for program_values
 for package in clang-14 libclang-rt-14-dev; do
   if ! dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed; then
     echo "sanitize: the Debian package $package is missing; install it with apt-get install $package" >&2

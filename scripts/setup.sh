@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# setup.sh [--check] [--build-only | --package]: installs the packages of Debian 12 or 13 that Popscope is built and tested with. Does nothing
-# when all are there. Needs root or sudo, and no network beyond the package archive. With --build-only it leaves out what
-# only the viewer and the tests need; with --package it adds to these what package.sh needs, with the viewer and the wheel.
-# With --check it only names what is missing (exit code 1).
+# setup.sh [--check] [--build-only | --package]: installs the packages of Debian 12 or 13 with which Popscope is built
+# and tested. Does nothing if all are installed. Needs root or sudo, and no network except the package archive.
+# --build-only leaves out packages that only the viewer and the tests need. --package adds to these the packages that
+# package.sh needs, with the viewer and the wheel. --check only lists the missing packages (exit code 1).
 set -euo pipefail
 
 check=false wanted=all
@@ -15,7 +15,7 @@ for argument in "$@"; do
   esac
 done
 
-# Debian 13 has no LLVM 14. Format and tidy rules are those of version 14, so nothing is installed for them there.
+# Debian 13 has no LLVM 14. The format and tidy rules are those of version 14, so their tools are not installed there.
 llvm=14
 if (. /etc/os-release && [ "${ID:-}" = debian ] && [ "${VERSION_ID:-12}" -ge 13 ]) 2>/dev/null; then
   llvm=19
@@ -42,8 +42,7 @@ fi
 
 missing=()
 for package in "${packages[@]}"; do
-  # pkg-config is a transitional name that another package provides on newer releases; node and npm may come from
-  # elsewhere.
+  # On newer releases another package provides pkg-config; node and npm may be installed from elsewhere.
   case "$package" in
     pkg-config | npm) command=$package ;;
     nodejs) command=node ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is needed, builds everything and runs all tests. The last line is ctest's. Exit code: ctest's.
+# Installs the required packages, builds everything and runs all tests. The last line and the exit code are ctest's.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tidy.sh [FILE...]: runs clang-tidy 14 with the checks of .clang-tidy over the sources of all rooms (a quarter of an hour
-# on two cores), or over the files named. Configures build/tidy for the commands that they are compiled with; builds
-# nothing. Exit code 1 with findings, 2 where a tool is missing or a file is no source of a room.
+# tidy.sh [FILE...]: runs clang-tidy 14 with the checks of .clang-tidy on the sources of all rooms (a quarter of an hour
+# on two cores), or on the named files. Configures build/tidy for their compile commands; builds nothing. Exits with 1
+# if there are findings, and with 2 if a tool is missing or a file is not a source of a room.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -22,7 +22,7 @@ if [ $# -gt 0 ]; then
 fi
 cmake -S "$root" -B "$build" -G Ninja -Wno-dev --log-level=WARNING -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-14 \
   -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPOPSCOPE_TESTS=OFF -DPOPSCOPE_EXAMPLES=OFF -DPOPSCOPE_BENCH=OFF
-# It names each file that it looks at, and writes colours whatever it writes to.
+# clang-tidy prints the name of each file, and colours even if its output is not a terminal.
 status=0
 run-clang-tidy-14 -p "$build" -quiet "${patterns[@]}" 2>/dev/null | sed -e 's/\x1b\[[0-9;]*m//g' -e '/^clang-tidy-14 /d' || status=1
 [ $status -ne 0 ] || echo "tidy: no findings"

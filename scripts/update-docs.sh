@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# docs/COMPATIBILITY.md, docs/PVA.md, the stubs of the Python packages, the session in docs/TOOLS.md, the output in docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
+# update-docs.sh [BUILD]: rewrites the generated parts of the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
+# docs/COMPATIBILITY.md, docs/PVA.md, the stubs of the Python packages, the session in docs/TOOLS.md, the output in
+# docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a
+# build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -10,7 +12,7 @@ if [ ! -x "$build/bin/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -
   exit 2
 fi
 status=0
-if [ -x "$build/bin/list_uses" ]; then # parses all tests: some minutes
+if [ -x "$build/bin/list_uses" ]; then # parses all tests, which takes some minutes
   python3 -B "$root/tests/meta/compat/Evidence.py" --update "$root" "$build/bin/list_uses" || status=$?
 fi
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?

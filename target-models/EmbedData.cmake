@@ -1,5 +1,5 @@
-# cmake -DOUTPUT=file.cpp "-DFILES=a.json;b.json" -P EmbedData.cmake: writes the definition of machineData().
-# The literals are cut into pieces because compilers need only take 64 KiB in one.
+# cmake -DOUTPUT=file.cpp "-DFILES=a.json;b.json" -P EmbedData.cmake: writes the definition of machineData(). Splits the
+# literals, because compilers need only accept 64 KiB in one.
 list(SORT FILES)
 set(entries "")
 foreach(file IN LISTS FILES)

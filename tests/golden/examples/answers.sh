@@ -1,11 +1,12 @@
-# The views of popscope about the perceptron (examples/mlp) against the tables of its profile. Argument: the folder of binaries.
+# Compares the views of popscope on the perceptron (examples/mlp) with the tables of its profile. Argument: the folder
+# of binaries.
 set -eu
 binaries=$1
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.all":"true"}' "$binaries/mlp" --epochs 1 --no-summary > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch teaches it too little
-# The same figures asked of the tables, which the views do not read: $1 what, $2 of the view, $3 by SQL.
+# Prints the same figures from the tables, which the views do not read: $1 what, $2 from the view, $3 by SQL.
 same() {
   test -n "$2" && test "$2" = "$3" || { echo "$1: the view says"; echo "$2"; echo "and SQL"; echo "$3"; exit 1; }
 }
@@ -28,14 +29,14 @@ same 'operators' "$(view operators profile.pop -n 0 | sed -E 's/"[^"]*"/T/g' | g
   "$(sql "SELECT c.name, COUNT(*), CAST(ROUND(SUM(i.cycles) * 1e9 / (SELECT clock_hz FROM target)) AS INTEGER) FROM steps s JOIN programs p ON p.id = s.program JOIN compute_sets c ON c.id = p.compute_set JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY c.id" | sed -E 's/"[^"]*"/T/g' | sort)"
 same 'what if nothing were different' "$("$binaries/popscope" whatif profile.pop --workers 6 --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 same 'the critical path' "$("$binaries/popscope" loss profile.pop -n 0 --json | sed -n '/"path"/,/"tiles": {/p' | sed -n 's/.*"cycles": \([0-9]*\),/\1/p' | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
-# Loops, branches, a switch, calls and two IPUs, each way that the values decided.
+# Loops, branches, a switch, calls and two IPUs, for each path that the values select.
 mkdir control_flow
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":"control_flow","autoReport.all":"true"}' "$binaries/control_flow" > /dev/null 2>&1
 same 'what if nothing were different, with control flow' "$("$binaries/popscope" whatif control_flow/profile.pop --workers 6 --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" \
   "$("$binaries/popscope" sql control_flow/profile.pop "SELECT SUM(total_cycles) FROM execution_cycle_totals" --csv | tail -n +2 | tr -d '\r')"
 "$binaries/popscope" whatif control_flow/profile.pop --workers 1 --json | grep -q '"change": [1-9]' || { echo "another machine changes nothing"; exit 1; }
 echo "The tables say the same."
-view top profile.pop --of operations -n 4 | cut -d, -f1-3 # operations come from debug.cbor beside the profile
+view top profile.pop --of operations -n 4 | cut -d, -f1-3 # operations come from debug.cbor next to the profile
 for answer in "loss profile.pop -n 4" "whatif profile.pop --exchange-bytes-per-cycle 8 --sync-delay 30 -n 4" "sensitivity profile.pop"; do
   echo
   COLUMNS=100 "$binaries/popscope" $answer

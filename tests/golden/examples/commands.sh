@@ -1,4 +1,4 @@
-# What the commands that are no views of one profile print, about examples/mlp. Argument: the folder of binaries.
+# Runs the commands that are not views of one profile, on examples/mlp. Argument: the folder of binaries.
 set -eu
 binaries=$1
 place=$(mktemp -d)
@@ -9,7 +9,7 @@ unset XDG_CONFIG_HOME POPSCOPE_PROFILE POPSCOPE_CONFIG 2> /dev/null || true
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.all":"true"}' "$binaries/mlp" --epochs 1 --no-summary > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch teaches it too little
 printf 'compute_set,cycles\nLayer1/Fwd/Multiply,11000\nLayer1/Fwd/Multiply,11200\nLayer1/Wu/Update,9900\n' > cycles.csv
 printf '{\n  "templat": "light"\n}\n' > config.json
-# Prints the command and what it prints, and how it ends where that is not 0.
+# Prints the command and its output, and its exit code if that is not 0.
 say() {
   echo "\$ popscope $*"
   status=0
@@ -17,7 +17,8 @@ say() {
   test $status -eq 0 || echo "(ends with $status)"
   echo
 }
-sizes() { sed -E 's/  (about )?[0-9.]+ [kMG]?B/  N B/; s/about [0-9.]+ [kMG]?B/about N B/'; } # they hold the version of the writer
+# the sizes depend on the writer's version
+sizes() { sed -E 's/  (about )?[0-9.]+ [kMG]?B/  N B/; s/about [0-9.]+ [kMG]?B/about N B/'; }
 
 say import-cycles profile.pop cycles.csv --source 'board 7' -o measured.pop
 say measured measured.pop

@@ -1,4 +1,4 @@
-# What popscope says of the perceptron's liveness (examples/mlp). Argument: the folder of binaries.
+# Prints popscope's answers about the perceptron's liveness (examples/mlp). Argument: the folder of binaries.
 set -eu
 binaries=$1
 place=$(mktemp -d)
@@ -6,7 +6,7 @@ trap 'rm -rf "$place"' EXIT
 cd "$place"
 profileOf() {
   POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.outputGraphProfile":"true","autoReport.outputLivenessExplanation":"true"}' \
-    "$binaries/mlp" --epochs 1 --no-summary "$@" > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch teaches it too little
+    "$binaries/mlp" --epochs 1 --no-summary "$@" > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch is not enough training
 }
 profileOf
 "$binaries/popscope" advise profile.pop

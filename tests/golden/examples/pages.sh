@@ -1,4 +1,5 @@
-# What popscope html and popscope view print, about examples/liveness; where the viewer is built. Argument: the folder of binaries.
+# Prints the output of popscope html and popscope view on examples/liveness, if the viewer is built. Argument: the
+# folder of binaries.
 set -eu
 binaries=$1
 place=$(mktemp -d)
@@ -7,7 +8,7 @@ cd "$place"
 unset POPSCOPE_PROFILE POPSCOPE_CONFIG DISPLAY WAYLAND_DISPLAY 2> /dev/null || true
 export HOME=home COLUMNS=100 TMPDIR="$place"
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.all":"true"}' "$binaries/liveness" > /dev/null 2>&1
-# Prints the command and what it prints, and how it ends where that is not 0.
+# Prints the command and its output, and its exit code if that is not 0.
 say() {
   echo "\$ popscope $*"
   status=0

@@ -1,5 +1,5 @@
-# The session that docs/TOOLS.md walks through: examples/overfull found, understood, mended and guarded. Argument: the folder of binaries.
-# Prints each command after "$ " and what it prints.
+# The session of docs/TOOLS.md: finds, explains, repairs and guards the fault of examples/overfull. Argument: the folder
+# of binaries. Prints each command after "$ ", followed by its output.
 set -eu
 binaries=$1
 place=$(mktemp -d)

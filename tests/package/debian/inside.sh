@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# inside.sh: what smoke.sh runs on the bare system, with the packages in /smoke.
+# inside.sh: runs on the bare system for smoke.sh, with the packages in /smoke.
 set -euo pipefail
 cd /smoke
 trap 'echo "smoke: line $LINENO failed: $BASH_COMMAND"' ERR
@@ -13,7 +13,7 @@ say "install the Debian packages"
 "${apt[@]}" install -y --no-install-recommends ./*.deb >install.log 2>&1 || { tail -20 install.log; exit 1; }
 "${apt[@]}" install -y --no-install-recommends cmake make pkg-config python3-numpy >install.log 2>&1 || { tail -20 install.log; exit 1; }
 
-# check_tools PREFIX: the tools, the example profile, the documentation.
+# check_tools PREFIX: checks the tools, the example profile and the documentation.
 check_tools() {
   popscope --version | has '^popscope 1'
   popscope "$1/share/popscope/profiles/perceptron/profile.pop" | has '^Fits'
@@ -22,7 +22,7 @@ check_tools() {
   for page in popscope popc profile_summary poplar_profile_summary; do test -s "$1/share/man/man1/$page.1" || test -s "$1/share/man/man1/$page.1.gz"; done
   python3 DeadLinks.py "$1/share/doc/popscope"
 }
-# check_build PREFIX: programs by pkg-config and by CMake, and a codelet file by popc.
+# check_build PREFIX: builds programs by pkg-config and by CMake, and a codelet file by popc.
 check_build() {
   rm -rf build report && mkdir build
   # shellcheck disable=SC2046

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# smoke.sh BARE PACKAGES: tries the packages that scripts/package.sh left in the folder PACKAGES on a copy of BARE, the root folder of a
-# minimal Debian 12 (debootstrap --variant=minbase bookworm BARE). Needs root, chroot, and the package archive for what the packages depend
-# on; apt is configured there as it is here. BARE itself is not changed, and the copy is deleted.
-# smoke.sh BARE --sources: tries `pip install .` of the latest commit there, which builds everything.
+# smoke.sh BARE PACKAGES: tests the packages of scripts/package.sh in the folder PACKAGES on a copy of BARE, the root
+# folder of a minimal Debian 12 (debootstrap --variant=minbase bookworm BARE). Needs root, chroot, and the package
+# archive for dependencies; apt gets the configuration of this system. BARE itself is not changed, and the copy is
+# deleted. smoke.sh BARE --sources: tests `pip install .` of the latest commit on the copy, which builds everything.
 set -euo pipefail
 
 bare=$1
@@ -18,7 +18,8 @@ cp -a "$bare" "$root"
 mount -t proc proc "$root/proc"
 rm -rf "$root/etc/apt" && cp -a /etc/apt "$root/etc/apt"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-for file in /usr/share/keyrings /usr/local/share/ca-certificates /etc/ssl/certs; do # what that configuration may refer to
+# files to which that configuration may refer
+for file in /usr/share/keyrings /usr/local/share/ca-certificates /etc/ssl/certs; do
   [ ! -d "$file" ] || { mkdir -p "$root$file" && cp -aL "$file/." "$root$file/"; }
 done
 mkdir -p "$root/smoke"
@@ -31,6 +32,6 @@ else
   cp -r "$here/../install/poplar_client" "$root/smoke/"
 fi
 cp "$here/$inside" "$root/smoke/"
-# A clean environment but for what the archive may need.
+# A clean environment, except for variables that the archive may need.
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
   ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} chroot "$root" bash "/smoke/$inside"

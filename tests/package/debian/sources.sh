@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# sources.sh: what smoke.sh BARE --sources runs on the bare system, with a clone in /smoke/popscope: the commands of docs/howto/install.md for
-# pip as they stand there, then README's Python, the notebook, a sweep on Dask and mypy in that environment.
+# sources.sh: runs on the bare system for smoke.sh BARE --sources, with a clone in /smoke/popscope. Runs the commands of
+# docs/howto/install.md for pip as they are written, then in that environment README's Python, the notebook, a sweep on
+# Dask and mypy.
 set -euo pipefail
 cd /smoke/popscope
 trap 'echo "smoke: line $LINENO failed: $BASH_COMMAND"' ERR
 set -E
 say() { echo "smoke: $(date -u +%T) $*"; }
 apt=(apt-get -qq -o Dpkg::Use-Pty=0)
-echo 'APT::Get::Assume-Yes "true";' >/etc/apt/apt.conf.d/99assume-yes # nobody answers here
+echo 'APT::Get::Assume-Yes "true";' >/etc/apt/apt.conf.d/99assume-yes # there is no one to answer questions
 
 say "the commands of the page"
 "${apt[@]}" update

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make_profiles.sh BIN FOLDER: the profiles that exports are tested with, as FOLDER/NAME.pop.
+# make_profiles.sh BIN FOLDER: writes the profiles for the tests of exports as FOLDER/NAME.pop.
 set -euo pipefail
 
 bin=$1
@@ -17,4 +17,4 @@ profile() { # NAME OPTIONS COMMAND...
 }
 profile control_flow "" "$bin/control_flow"
 profile small ',"autoReport.outputExecutionProfile":"false","autoReport.outputLivenessExplanation":"false"' "$bin/first_steps" # compiled only
-profile hostile "" "$bin/export_programs" # names that break quoting, two IPUs
+profile hostile "" "$bin/export_programs" # names that need quoting, two IPUs

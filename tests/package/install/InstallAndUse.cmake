@@ -1,7 +1,7 @@
 # cmake -DBUILD_FOLDER= -DCLIENTS= -DWORK= -DGENERATOR= -DCXX= [-DCXX_FLAGS=] [-DPKG_CONFIG=] -P InstallAndUse.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# step(what COMMAND...): runs it and stops the test when it fails.
+# step(what COMMAND...): runs the command, and stops the test if it fails.
 function(step what)
   message(STATUS "${what}")
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output
@@ -21,7 +21,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 step("install" ${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK}/first)
-# An installed tree may be moved: nothing in it may know its first place.
+# An installed tree may be moved, so no file in it may contain its first place.
 file(RENAME ${WORK}/first ${WORK}/prefix)
 set(prefix ${WORK}/prefix)
 foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/popscope/include/poplar/Vertex.hpp lib/popscope/include/ipudef.h lib/libpoplar.so lib/libpva.so lib/libpvti.so include/pvti/pvti.hpp include/popscope/profile.hpp
@@ -35,7 +35,7 @@ if(python)
   step("links of the documentation" ${python} -B ${CLIENTS}/DeadLinks.py ${prefix}/share/doc/popscope)
 endif()
 
-# Nothing but the installation may help: no headers or caches of the build.
+# Only the installation may be used: no headers or caches of the build.
 unset(ENV{POPSCOPE_INCLUDE_DIR})
 unset(ENV{POPLAR_ENGINE_OPTIONS})
 unset(ENV{LD_LIBRARY_PATH})
@@ -61,7 +61,8 @@ if(NOT step_output MATCHES "Number of IPUs: +1\n.*Tiles per IPU: +4\n.*Memory Us
   message(FATAL_ERROR "the installed profile_summary printed something else:\n${step_output}")
 endif()
 
-# As PopLibs builds: the targets that popc lists, one partial object a target, assembly that this machine cannot run, a merge.
+# Builds like PopLibs: the targets that popc lists, one partial object per target, assembly that this machine cannot
+# run, a merge.
 step("list targets" ${prefix}/bin/popc --list-targets)
 if(NOT step_output MATCHES "^cpu,ipu1,ipu2,ipu21\n$")
   message(FATAL_ERROR "popc --list-targets printed something else: ${step_output}")
@@ -83,7 +84,7 @@ endif()
 step("merge" ${prefix}/bin/popc -o ${WORK}/merged.gp --target cpu,ipu2 ${partial} ${WORK}/part_asm.gp -DNDEBUG)
 expect_file(${WORK}/merged.gp)
 
-# As a tutorial says: source enable.sh, compile with no path, run. Twice sourced adds nothing.
+# Follows a tutorial: sources enable.sh, compiles without paths, runs. Sourcing it twice adds nothing.
 file(WRITE ${WORK}/enabled.sh "set -e\n. ${prefix}/enable.sh\n. ${prefix}/enable.sh\n"
      "test \"$POPLAR_SDK_ENABLED\" = \"${prefix}\"\n"
      "test \"$(printf %s \"$LD_LIBRARY_PATH\" | tr : '\\n' | grep -cx '${prefix}/lib')\" = 1\n"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# make_profiles.sh BIN FOLDER: the profiles that the viewer is tested with, as FOLDER/NAME/NAME.pop with debug.cbor beside it.
+# make_profiles.sh BIN FOLDER: writes the profiles for the viewer's tests as FOLDER/NAME/NAME.pop, with debug.cbor next
+# to each.
 set -euo pipefail
 
 bin=$1
@@ -29,7 +30,7 @@ profile replicas "$bin/viewer_programs" replicas
 profile many "$bin/viewer_programs" many
 profile late "$bin/viewer_programs" late
 profile liveness "$bin/liveness"
-# Does not fit, and holds the changes that make it fit: the program ends with 1.
+# The program does not fit, and its profile contains the changes that make it fit; it exits with 1.
 mkdir "$folder/cure"
 POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\",\"autoReport.directory\":\"$folder/cure\"}" \
   "$bin/overfull" >"$folder/cure.txt" 2>&1 || true
