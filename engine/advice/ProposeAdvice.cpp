@@ -27,8 +27,8 @@ struct Places {
 };
 
 // Finds the full tiles. A tile is full if it does not fit. If every tile fits, a tile is full when its use is closer to
-// the maximum than to the mean. The emptiest other tiles of the same IPUs take what moves, as many as there are full
-// ones.
+// the maximum than to the mean. Moved objects go to the emptiest other tiles of the same IPUs; at most as many of these
+// are used as there are full tiles.
 Places placesOf(const Variant &v) {
   Places p;
   const auto &tiles = v.layout.tiles;
@@ -154,8 +154,9 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Relea
 }
 
 // Ranks variables by their bytes on the full tiles at the worst step, and compute sets by the state of their vertices
-// there. For the largest of each it proposes moves: a variable alone, with the compute sets that write it, and with all
-// that access it; each to the empty tiles and to all tiles of the IPUs. Linear in variables, homes, vertices and edges.
+// there. Proposes to move the largest of each, once to the empty tiles and once to all tiles of the IPUs. A variable
+// moves alone, with the compute sets that write it, and with all compute sets that access it. Linear in variables,
+// homes, vertices and edges.
 std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const Places places = placesOf(v);

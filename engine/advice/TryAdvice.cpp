@@ -70,9 +70,9 @@ std::string keyOf(const AdviceChanges &changes) {
 //
 // Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone; add up the
 // best ones greedily; propose again for what is left; then leave out what is not needed; last, compile each smaller set
-// that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so far. The
-// first trials of single proposals leave a third of the budget for the search. In each round of the search, trials of
-// single proposals leave a quarter of what remains for adding changes up.
+// that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so far. The first
+// trials of single proposals leave a third of the budget for the search. In each round of the search, trials of single
+// proposals use at most three quarters of the remaining budget; the last quarter is for adding changes up.
 class Trials {
 public:
   explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {

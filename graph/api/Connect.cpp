@@ -175,7 +175,7 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
     addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, i));
 }
 
-/// Returns whether both views are of the same one element.
+/// Returns whether each view has exactly one run and both runs begin at the same element.
 bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
   return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
 }

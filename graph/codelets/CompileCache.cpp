@@ -293,8 +293,9 @@ std::optional<std::string> CompileCache::findFile(const std::string &key) const 
   }
 }
 
-// Removes work folders of killed builds, then files from the one that was used longest ago on: those not used for
-// `limits.unused`, and further ones until the rest fits `limits.bytes`, but none that was used within `limits.kept`.
+// Removes work folders of killed builds, then files in the order of their last use, the oldest first: files that were
+// unused for longer than `limits.unused`, and further files until the rest fits `limits.bytes`. Keeps every file that
+// was used within `limits.kept`.
 void CompileCache::prune(const CacheLimits &limits) const {
   struct Old {
     fs::file_time_type used;

@@ -433,8 +433,8 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether a method has the name compute in other letters, or the last access specifier before a compute( is
-/// neither public: nor that of a struct.
+/// Returns whether a compute() may be hidden: a method has this name in another case, or the last access specifier
+/// before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
   std::string small = text;
   std::transform(small.begin(), small.end(), small.begin(),

@@ -88,8 +88,8 @@ bool drain(Pipe &out, Pipe &err, std::optional<Clock::time_point> end, ProcessRe
   return true;
 }
 
-/// Variables by which the caller's shell would change what a compiler, its preprocessor or its linker makes of the same
-/// command, or the language of messages that are read here.
+/// Environment variables that would change the result of a compiler, its preprocessor or its linker for the same
+/// command, or the language of messages that are parsed here.
 bool isForCompilers(std::string_view variable) {
   static constexpr std::string_view kNames[] = {"CPATH",
                                                 "C_INCLUDE_PATH",

@@ -24,8 +24,8 @@ std::string quoted(const std::string &text) {
 
 std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, quoted(place.file)); }
 
-/// Names the class from the global scope. An instantiation is spelled as its author wrote it, which only means the
-/// same inside the namespace where it was written: an alias is declared there.
+/// Declares an alias of the class and names it from the global scope. An instantiation is spelled as its author wrote
+/// it. This spelling has its meaning only inside the namespace where it was written, so the alias is declared there.
 std::string aliasOf(const CandidateClass &c, std::size_t index) {
   std::string open, close, path = "::";
   for (const std::string &name : c.scope) {
@@ -39,7 +39,7 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
       marker(c.place), open, index, c.spelling, close, index, path, index);
 }
 
-/// Returns the text that refuses such a field in a class that turns out to be a vertex.
+/// Returns the text that refuses an unsupported field if its class turns out to be a vertex.
 std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
   return marker(place) +
          fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n", index,

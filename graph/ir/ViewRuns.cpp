@@ -136,7 +136,7 @@ bool RunBuilder::joinsLast(const ViewRun &run, const ViewLevel *levels, std::siz
     return false;
   ViewRuns::Group &last = groups.back();
   const std::int64_t distance = static_cast<std::int64_t>(run.begin) - static_cast<std::int64_t>(last.run.begin);
-  if (last.numLevels != 0) { // one more row, or as many as the new group has
+  if (last.numLevels != 0) { // adds one row, or all rows of the new group
     ViewLevel &outer = table_.levels[last.firstLevel];
     const bool isRow = numLevels + 1 == last.numLevels;
     if ((!isRow && numLevels != last.numLevels) || (!isRow && levels[0].stride != outer.stride) ||

@@ -245,8 +245,8 @@ private:
       }
     return left == 0;
   }
-  /// Returns whether each execution of the body overwrites the variable before anything reads it: its first site there,
-  /// at `first`, writes all of it.
+  /// Returns whether the body overwrites the whole variable at `first`, its first site in the body, without reading it
+  /// there. Then no execution of the body reads an older value.
   [[nodiscard]] bool startsAnew(const Forward &f, std::uint32_t first) const {
     bool all = false;
     for (const Site &site : sites_.at(f.gone.index()))

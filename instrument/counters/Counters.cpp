@@ -207,8 +207,8 @@ StepRecord Counters::record(const StepEvent &event) const {
   return record;
 }
 
-// Turns one event into a record. If the step's pattern is the one of its previous execution, the record made then is
-// passed on again with another origin: then the step costs a few sums, whatever the number of tiles.
+// Turns one event into a record. If the step's pattern is the one of its previous execution, its record is passed on
+// again with another origin. The step then costs a few additions, whatever the number of tiles.
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,

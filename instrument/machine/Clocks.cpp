@@ -134,9 +134,9 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   forgetDescription();
 }
 
-// Advances the clocks by known work. If the clocks are as far apart as at the last execution, the pattern made then is
-// emitted again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise a
-// new pattern is made, linear in tiles.
+// Advances the clocks by known work. If the clocks are as far apart as at the last execution, its pattern is emitted
+// again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise a new
+// pattern is made, linear in tiles.
 void Clocks::pass(StepIndex step, Known &known) {
   if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))
     return tell(step, known.form, known.pattern);

@@ -102,9 +102,9 @@ std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::ve
   return count;
 }
 
-// Returns the steps at which bytes of the variable are live by the array rule alone, with their number: the bytes that
-// are live by the array rule minus those of its live groups, summed over changes at steps. Homes with lives of their
-// own are corrected for.
+// Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes. The
+// number is the bytes that are live by the array rule minus the bytes of the live groups, summed over changes at steps.
+// Homes with lives of their own are corrected for.
 std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges &ranges, VarId var,
                                    const std::vector<ElementGroup> &groups, TileId tile) {
   std::vector<FalseLive> out;

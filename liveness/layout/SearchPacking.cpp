@@ -329,8 +329,9 @@ private:
     return splits ? solveParts(splitAt(begin, end, hull.begin, hull.end)) : solve(begin, end);
   }
 
-  // Assumes that nothing lies on the section's floor: each item that could must rest on another item to come, and one
-  // of them on an item that could not lie there. Raises their lowest addresses, and returns whether there is hope.
+  // Decides that the section's floor stays empty. Each item that could lie on the floor then rests on another item to
+  // come, and at least one of them rests on an item that cannot lie on the floor. Raises their lowest addresses
+  // accordingly. Returns whether a packing is still possible.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
     changedBegin_ = section;

@@ -173,7 +173,8 @@ std::uint64_t TileHeap::lowest(std::span<const PackSpan> spans, std::uint64_t by
   }
 }
 
-// Returns the lowest address from `at` on whose element lies after those of every placed partner that is in the way.
+// Returns the lowest address from `at` on that lies in a memory element after the elements of all placed partners in
+// the way.
 std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
   if (partners_.empty() || problem_.zones->elements.empty())
     return at;

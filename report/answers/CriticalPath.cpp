@@ -45,10 +45,11 @@ using Part = std::pair<Label, std::uint64_t>; // with its cycles
 
 /// What kept each tile busy, backwards from any moment of the current block.
 ///
-/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of the controller of
-/// that barrier, one list per IPU: what the tile did whose signal came last, then its signal. Each part has its exact
-/// place in time, so a wait between two moments has the parts of the last tile between these moments. History from
-/// before the block is kept per tile, as far as later waits can reach: from the clock that is furthest behind.
+/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of that barrier's
+/// controller. This is one list per IPU: the work of the tile whose signal came last, then the time of the signal. Each
+/// part has its exact place in time, so a wait between two moments has the parts of the last tile between these
+/// moments. History from before the block is kept per tile, as far as later waits can reach: from the clock that is
+/// furthest behind.
 class Histories {
 public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
@@ -64,8 +65,9 @@ public:
         parts.clear();
     long_ = false;
   }
-  /// Calls visit(label, cycles) for what kept `tile` busy before step `end` of the block, and before its barrier
-  /// `barrier`, the latest first, until the sum is `cycles`. Returns the cycles for which there is no history.
+  /// Calls visit(label, cycles) for the activities that kept `tile` busy before step `end` of the block and before its
+  /// barrier `barrier`. Visits the latest activity first, until their sum is `cycles`. Returns the cycles for which
+  /// there is no history.
   template <class Visit>
   std::uint64_t trace(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
                       const Visit &visit) const {
@@ -270,9 +272,9 @@ private:
 
 /// Sums of work and waits over the counted tiles.
 ///
-/// A wait counts for the cause that keeps the last tile busy meanwhile. If that is compute, and the waiting tile is on
-/// the same IPU, the programs to blame are those in which the last tile worked longer than the waiting tile, the latest
-/// first. So a balanced compute set that a late tile begins late is not blamed.
+/// A wait counts for the cause that keeps the last tile busy in that time. If the cause is compute, and the waiting
+/// tile is on the same IPU, the wait is attributed to the programs in which the last tile worked longer than the
+/// waiting tile, the latest program first. So a balanced compute set that a late tile begins late is not blamed.
 class WaitAccounts {
 public:
   WaitAccounts(std::size_t tiles, std::size_t perIpu, const std::vector<bool> &counted)
@@ -303,7 +305,7 @@ public:
       most = std::max(most, cycles);
     }
     const std::size_t ipu = last / own_.perIpu();
-    // The waiting tiles on the IPU of the last one; none if that IPU is not among the waiting ones.
+    // The waiting tiles on the IPU of `last`; none if no tile of that IPU waits.
     const std::size_t from = std::clamp(ipu * own_.perIpu(), first, end) - first;
     const std::size_t to = std::clamp((ipu + 1) * own_.perIpu(), first, end) - first;
     compute_.assign(to - from, 0);

@@ -275,7 +275,8 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
       origin);
 }
 
-/// Adds a line if one of several runs takes most of their cycles: the causes below it are then those of that run.
+/// Adds a line if one of several runs takes most of their cycles, because the causes below the line then mainly
+/// describe this run.
 void addLongestRun(const Request &request, const std::vector<std::size_t> &chosen, const CycleSums &totals,
                    Rows &rows) {
   if (chosen.size() < 2)

@@ -65,7 +65,8 @@ std::map<std::size_t, Saving> selectedSavings(const Request &request, const Step
   return byProgram;
 }
 
-/// Sets Saving::saved of the programs that save most, until at least `count` of them save more than any other can.
+/// Sets Saving::saved of the programs with the largest upper bounds. Stops when `count` programs save at least as much
+/// as the next upper bound.
 void tryBalance(const BalanceTrial &trial, std::size_t count, std::map<std::size_t, Saving> &byProgram) {
   std::vector<std::pair<std::uint64_t, Saving *>> most; // the upper bound
   for (auto &[id, saving] : byProgram)
@@ -307,8 +308,8 @@ Table bounds(const StepTimes &times) {
   return ranking.take(static_cast<std::size_t>(-1));
 }
 
-/// Returns why the times of some steps of the selected runs are not known, and what to do: for a run of which only some
-/// categories were recorded, the run, its scope and the runs that have all times.
+/// Returns why the times of some steps of the selected runs are unknown, and what to do. If only some categories of a
+/// run were recorded, names the run, its scope and the runs that have all times.
 std::string whyNotTimed(const Request &request, const StepTimes &times) {
   const auto runs = request.report.execution().runs();
   std::string without, whole;

@@ -109,7 +109,7 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
 
 } // namespace
 
-// Collects the memory of results and control code, and the tile cycles of reading counters, in all and by step.
+// Collects the memory of results and control code, and the tile cycles of reading counters, in total and by step.
 Rows collectOverheadAnswer(const Request &request) {
   const pva::Report &report = request.report;
   Rows rows;

@@ -22,7 +22,7 @@ struct Around {
   std::string name;
 };
 
-/// Finds the step that gives a copy without a name its name. Ids follow the nesting of programs, so all programs of a
+/// Finds the step whose name an unnamed copy receives. Ids follow the nesting of programs, so all programs of a
 /// Sequence have consecutive ids.
 class FindStep {
 public:

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kUsualTreeRows = 60;
 
 struct Node {
-  std::optional<std::uint64_t> executions; // those of Sequences and of kinds that take no time follow from others
+  // recorded executions; unknown for Sequences and for programs that take no time
+  std::optional<std::uint64_t> executions;
   std::uint64_t cycles = 0;
   bool known = true, matches = false;
 };
@@ -32,8 +33,9 @@ public:
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence, and every
-  /// program whose executions are not recorded, counts as executed as often as the programs in it.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence counts as
+  /// executed as often as its most executed child. A child whose executions are not recorded counts as executed as
+  /// often as its Sequence.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)

@@ -63,8 +63,7 @@ bool hasLoweredVariables(const pva::Report &report) {
   return !report.compilation().loweredVariables().allBriefVars().empty();
 }
 
-// Draws one rectangle per allocation of the tile, steps to the right and addresses upwards, the largest kMaxRects of
-// them.
+// Draws one rectangle per allocation of the tile, for the kMaxRects largest: steps to the right, addresses upwards.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const std::size_t tile =
       options.selection.tiles.empty() ? fullestTiles(report).front() : selectedTiles(report, options.selection).front();
@@ -186,8 +185,8 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
   return result;
 }
 
-// Draws stacked areas, one per category, with always-live bytes at the bottom. Of each pixel's steps it draws the one
-// with most live bytes, so that the peak is visible.
+// Draws stacked areas, one per category, with always-live bytes at the bottom. If several steps share a pixel, the step
+// with the most live bytes is drawn, so that the peak is visible.
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
   const LiveByCategory live(report);
   if (live.empty())

@@ -93,8 +93,8 @@ SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits
   return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits.tiles, limits.stepTiles), " ")), SqlCell::Kind::List};
 }
 
-/// Returns a number as SQLite prints it. Times of the host clock have more digits than SQLite prints, and get all of
-/// them.
+/// Returns a number as SQLite prints it. Times of the host clock have more digits than SQLite prints; all their digits
+/// are printed.
 SqlCell realCell(double value, const char *text) {
   constexpr double kMostDigits = 1e15, kMostWhole = 9007199254740992.0; // of SQLite's text; 2^53
   const double size = value < 0 ? -value : value;

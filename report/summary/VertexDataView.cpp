@@ -32,7 +32,7 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
   const auto types = report.compilation().vertexTypes();
   const bool whole = first == 0 && end == report.compilation().target().tilesPerReplica();
   for (std::size_t id = 0; id < types.size(); ++id) {
-    // For all tiles the compiler states the sum; for some it follows from the rows per tile.
+    // The compiler records the sum over all tiles; for a part of the tiles, the sum is computed from the rows per tile.
     const std::uint64_t bytes = whole ? types[id].memoryBytes() : bytesOfType[id];
     if (bytes != 0)
       rows.byType.push_back({shownName(types[id].name()), bytes});

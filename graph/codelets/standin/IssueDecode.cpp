@@ -121,8 +121,8 @@ std::int32_t movesOf(const DecodedIssue &i) {
   }
 }
 
-/// Returns the slots of one half beyond those of a float: it is paired for an instruction of two, or converted to a
-/// float.
+/// Returns the additional slots of an operation on one half, compared with one float: the half is paired for an
+/// instruction on two halves, or converted to a float.
 std::int32_t halvesOf(const DecodedIssue &i) {
   switch (floatOperation(i.word)) {
   case kFloatAdd:

@@ -236,7 +236,7 @@ export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob
   return profile.keep(`pool ${run.id} ${ipu}`, () => new PoolJob(profile, run, tilesShown(profile, ipu), kChartRows));
 }
 
-const kClose = 3; // number of jobs for parts of the tiles that are kept
+const kClose = 3; // maximum number of kept jobs for parts of the tiles
 
 /** Returns the job of some tiles in some order, which `key` identifies. Keeps the last few jobs. */
 export function closeJob(profile: Profile, run: Run, key: string, tiles: Int32Array): PoolJob {

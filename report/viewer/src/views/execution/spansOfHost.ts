@@ -5,7 +5,7 @@ import type { HostTrace } from '../../data/trace';
 export interface SpanOfRun {
   readonly label: string;
   readonly channel: string;
-  readonly level: number; // over all lanes, one below the other
+  readonly level: number; // row of the span; the rows of all lanes are stacked
   readonly from: number; // cycles from the start of the run; negative before it
   readonly to: number;
 }
