@@ -79,6 +79,10 @@ TEST_SUITE("target-models.Target") {
     CHECK_FALSE(cpu.supportsExchangeBusSharing());
     CHECK(cpu.getAtomicStoreGranularity() == 1);
     CHECK(popscope::machineOf(cpu).accurateHalf);
+    // PopLibs names convolution vertices by the number of units; for each pair of types it has vertices for 8 and more.
+    CHECK(cpu.getNumConvUnits(HALF, HALF) == 8);
+    CHECK(cpu.getNumConvUnits(HALF, FLOAT) == 8);
+    CHECK(cpu.getNumConvUnits(FLOAT, FLOAT) == 8);
   }
 
   TEST_CASE("systems are known by their names") {
