@@ -102,6 +102,7 @@ function columnOf(
         return <ProgramLink profile={profile} id={row[key]} view={stepView} with={tile} most={kCardName} />;
       },
     };
+  if (unit === 'percent') return { ...base, show: (row) => (typeof row[key] === 'number' ? row[key].toFixed(1) : '–') };
   if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
   if (key === 'name') return { ...base, show: (row) => <NameCell profile={profile} name={cellText(row[key])} of={names} /> };
   if (key === 'change' && texts) return { ...base, long: true, show: (row) => withLinks(cellText(row[key]), profile) };
