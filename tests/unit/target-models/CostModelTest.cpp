@@ -43,6 +43,45 @@ TEST_SUITE("target-models.costs") {
     CHECK(c.syncArrival(TileId(1215)).count() == 0);
   }
 
+  TEST_CASE("a sync of a device waits for the host besides, longer after a copy than before it") {
+    TileMachine machine = loadTileMachine("ipu1");
+    machine.host.beginCycles = 700;
+    machine.host.endCycles = 900;
+    const CostModel c(machine);
+    CHECK(c.syncRelease(SyncKind::HostRequest, TileId(0)).count() == 64 + 700);
+    CHECK(c.syncRelease(SyncKind::HostAnswer, TileId(0)).count() == 64 + 900);
+    CHECK(c.syncRelease(SyncKind::External, TileId(0)).count() == 64);
+  }
+
+  TEST_CASE("reading counters takes a cycle per instruction, and a round of the workers per store") {
+    const CostModel c = costs("ipu2");
+    CHECK(c.counterRead(1, 4).count() == 3 + 6);
+    CHECK(c.counterRead(2, 9).count() == 7 + 2 * 6);
+    CHECK(c.counterRead(3, 1).count() == 3 * 6); // never fewer instructions than stores
+    CHECK(c.counterRead(0, 5).count() == 5);
+  }
+
+  TEST_CASE("the peak of a tile is that of the published figures") {
+    // 1,216 tiles at 1.6 GHz: 124.5 and 31.1 TFLOP/s; 1,472 tiles at 1.325 GHz: 249.6 and 62.4 TFLOP/s
+    CHECK(costs("ipu1").peakFlops(ElementType::Half) == 64);
+    CHECK(costs("ipu1").peakFlops(ElementType::Float) == 16);
+    CHECK(costs("ipu2").peakFlops(ElementType::Half) == 128);
+    CHECK(costs("ipu2").peakFlops(ElementType::Float) == 32);
+    CHECK(costs("ipu2").peakFlops(ElementType::Int) == 0);
+  }
+
+  TEST_CASE("the size of a vertex class is found by its name, in whatever order the machine's file has it") {
+    const CostModel c(parseTileMachine(
+        R"({"base": "ipu1", "vertexCode": [{"name": "W", "codeBytes": 8}, {"name": "A", "codeBytes": 12},
+                                           {"name": "M", "codeBytes": 4}]})",
+        "my.json"));
+    CHECK(c.vertexCode("A") == Bytes(12));
+    CHECK(c.vertexCode("M") == Bytes(4));
+    CHECK(c.vertexCode("W") == Bytes(8));
+    for (const char *unknown : {"", "B", "Z", "a"})
+      CHECK_FALSE(c.vertexCode(unknown).has_value());
+  }
+
   TEST_CASE("a one-word broadcast from tile 0 takes 120 cycles at most and 104 on average") {
     const CostModel c = costs("ipu1");
     std::uint64_t sum = 0, longest = 0;

@@ -71,6 +71,35 @@ TEST_SUITE("target-models.Device") {
     CHECK_THROWS_AS(device.getId(), poplar_error);
   }
 
+  TEST_CASE("a simulator device has its target and no options") {
+    const Target target = Target::createIPUTarget(2, "ipu2", {{"gatewayMode", "true"}});
+    const Device device = Device::createSimulatorDevice(target);
+    CHECK(device.getTarget() == target);
+    CHECK(device.hasGateway());
+    CHECK_FALSE(IPUModel("ipu1").createDevice().hasGateway());
+    CHECK_THROWS_WITH_AS(Device::createSimulatorDevice(target, {{"speed", "1"}}),
+                         "unknown simulator option \"speed\": a simulator device has no options", invalid_option);
+    unsigned major = 1, minor = 2, point = 3;
+    device.getDriverVersion(major, minor, point);
+    CHECK(major + minor + point == 0); // there is no driver
+    CHECK(device.getNumaNode() == -1);
+    CHECK(device.getNumaTopology() == std::vector<int>{-1, -1});
+    CHECK_THROWS_AS(Device().getDriverVersion(major, minor, point), poplar_error);
+  }
+
+  TEST_CASE("a device that does not exist is named, with how to have it") {
+    const SimulatedIpus two("2");
+    const DeviceManager manager = DeviceManager::createDeviceManager();
+    CHECK_THROWS_WITH_AS(
+        manager.getDevice(TargetType::IPU, 4),
+        "there is no IPU device with 4 IPUs. IPUs are simulated: set POPSCOPE_SIM_IPUS to their number", poplar_error);
+    CHECK_THROWS_WITH_AS(manager.getDevice(9),
+                         "there is no device 9: 3 devices exist. IPUs are simulated: set POPSCOPE_SIM_IPUS to their "
+                         "number",
+                         index_error);
+    CHECK_THROWS_WITH_AS(manager.getChildDeviceIds(3), "there is no device 3: 3 devices exist", index_error);
+  }
+
   TEST_CASE("no IPU exists unless it is asked for") {
     const SimulatedIpus none(nullptr);
     const DeviceManager manager = DeviceManager::createDeviceManager();

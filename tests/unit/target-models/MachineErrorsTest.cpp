@@ -69,6 +69,12 @@ TEST_SUITE("target-models.errors") {
           "131072 is expected");
     CHECK(mistake(R"({"base": "ipu1", "bytesPerTile": 1024})") ==
           "my.json: machine field bytesPerTile is 1024; the regions cover 262144 bytes");
+    CHECK(mistake(R"({"base": "ipu1", "dataStartOffset": 262144})") ==
+          "my.json: machine field dataStartOffset is 262144; it must lie within the tile's 262144 bytes");
+    CHECK(mistake(R"({"base": "ipu1", "regions": [
+          {"kind": "nonInterleaved", "offset": 0, "size": 24576, "elementSize": 8192, "executable": true},
+          {"kind": "nonInterleaved", "offset": 24576, "size": 237568, "elementSize": 16384, "executable": false}]})") ==
+          "my.json: machine field regions/1/elementSize is 16384; it must divide the region's offset");
     CHECK(mistake(R"({"base": "ipu1", "sync": {"minDelayCycles": 200}})") ==
           "my.json: machine field sync/minDelayCycles is 200; it must not exceed sync/maxDelayCycles (118)");
     CHECK(mistake(R"({"base": "ipu1", "releaseStacks": {"linked": {"workerBytes": 1048577}}})") ==

@@ -1,10 +1,13 @@
 #include "target-models/model/PublicTarget.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <limits>
 #include <poplar/exceptions.hpp>
 #include <set>
 #include <sstream>
+#include <utility>
 
 using namespace poplar;
 
@@ -66,6 +69,21 @@ TEST_SUITE("target-models.Target") {
     CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_LONGLONG) == ~std::uint64_t(0));
     CHECK(target.getTypeLimitsLowestAs<int>(INT) == std::numeric_limits<int>::min());
     CHECK(target.getTypeLimitsLowestAs<int>(UNSIGNED_INT) == 0);
+    const std::pair<Type, std::pair<std::int64_t, std::int64_t>> integers[] = {
+        {BOOL, {0, 1}},
+        {CHAR, {-128, 127}},
+        {SIGNED_CHAR, {-128, 127}},
+        {UNSIGNED_CHAR, {0, 255}},
+        {SHORT, {-32768, 32767}},
+        {UNSIGNED_SHORT, {0, 65535}},
+        {UNSIGNED_INT, {0, 4294967295}},
+        {LONG, {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}},
+        {LONGLONG, {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}}};
+    for (const auto &row : integers) {
+      CHECK_MESSAGE(target.getTypeLimitsLowestAs<std::int64_t>(row.first) == row.second.first, row.first.toString());
+      CHECK_MESSAGE(target.getTypeLimitsMaxAs<std::int64_t>(row.first) == row.second.second, row.first.toString());
+    }
+    CHECK(target.getTypeLimitsLowestAs<float>(FLOAT) == std::numeric_limits<float>::lowest());
     CHECK_THROWS_AS(target.getTypeLimitsMaxAs(QUARTER), type_error);
   }
 
@@ -89,6 +107,9 @@ TEST_SUITE("target-models.Target") {
     CHECK(Target::createIPUTarget(16, "IPU-POD16").getTargetArchString() == "ipu2");
     CHECK(Target::createIPUTarget(16, "IPU-POD16").getTargetSystemString() == "IPU-POD16");
     CHECK(Target::createIPUTarget(4, "Bow-2000").getTargetArchString() == "ipu21");
+    CHECK((Target::createIPUTarget(4, "ipu2").getIpuLinkConfiguration() == IpuLinkConfiguration::Default));
+    CHECK((Target::createIPUTarget(4, "ipu2", {{"ipuLinkConfiguration", "SlidingWindow"}}).getIpuLinkConfiguration() ==
+           IpuLinkConfiguration::SlidingWindow));
     CHECK_THROWS_AS(Target::createIPUTarget(1, "cpu"), invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(1, "gpu9000"), invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(0, "ipu2"), invalid_machine_model);
