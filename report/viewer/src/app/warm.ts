@@ -6,7 +6,8 @@ import { flame } from '../derived/flame';
 import { poolJob } from '../derived/pool';
 import { prepareChart } from '../draw/bsp';
 import { currentTheme } from '../theme';
-import { collectExchanges } from '../derived/exchange';
+import { collectExchanges, exchangesOfTiles } from '../derived/exchange';
+import { fullestTiles } from '../derived/fullest';
 import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
 import { stepTimes } from '../derived/times';
@@ -43,6 +44,8 @@ export function warm(profile: Profile): () => void {
     () => profile.steps.count >= 0,
     () => profile.useBytes.size >= 0,
     () => profile.categoryBytes.size >= 0,
+    () => exchangesOfTiles(profile, fullestTiles(profile.memory.total, 1)).length >= 0,
+    () => profile.vertices(fullestTiles(profile.memory.total, 1)).length >= 0,
     () => profile.livenessSteps.length >= 0,
     () => profile.variables.length >= 0,
     () => (accessesOf(profile, 0)?.length ?? 0) >= 0,
