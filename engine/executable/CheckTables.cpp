@@ -37,7 +37,7 @@ private:
   bool bytes(const HomeBytes &b) const {
     return in(b.home, p_.homes.size()) && b.bytes <= p_.homeBytes(b.home) && b.offset <= p_.homeBytes(b.home) - b.bytes;
   }
-  /// Returns whether the pieces lie in their home. The first and the last do; so do those between.
+  /// Returns whether the pieces lie in their home. Only the first and the last are checked: the rest lie between them.
   bool pieces(const HomePieces &p) const {
     if (p.count == 0 || !bytes(p.first))
       return false;

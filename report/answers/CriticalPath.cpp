@@ -43,7 +43,7 @@ struct Label {
 };
 using Part = std::pair<Label, std::uint64_t>; // with its cycles
 
-/// What kept each tile busy, backwards from any moment of the current block.
+/// Finds what kept each tile busy, backwards from any moment of the current block.
 ///
 /// Idea: a tile's history leads back to its latest barrier. There it continues with the history of that barrier's
 /// controller. This is one list per IPU: the work of the tile whose signal came last, then the time of the signal. Each
@@ -562,8 +562,8 @@ private:
                        [=](std::size_t t) { return (length - busy[t]) & maskOf(busy[t] != 0); });
     }
   }
-  /// Waits until the last tile arrives have the cause that keeps it busy. The rest, until the tiles are released, is
-  /// the time of signals.
+  /// Accounts for the waits at a barrier. Until the last tile arrives, the cause of a wait is what keeps that tile
+  /// busy. From then until the tiles are released, the time is that of signals.
   POPSCOPE_WIDE_LOOPS void accountBarrier(const BarrierDelay &delay, const TileMeeting &m,
                                           const std::vector<std::uint64_t> &before, std::size_t step,
                                           std::size_t barrier) {
