@@ -150,9 +150,9 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("target.syncReplicasIndependently", "false",
                                "time is that of replica 0, and no replica waits for another")));
   rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
-                                 "host and simulated device are one process, so nobody polls")));
+                                 "the host and the simulated device are one process, so nothing is polled")));
   rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", kMost32,
-                                 "host and simulated device are one process, so nobody polls")));
+                                 "the host and the simulated device are one process, so nothing is polled")));
   rows.push_back(accepted(
       number("target.exceptionPollPeriodUs", "250000", "us", kMost32, "exceptions reach the caller of run at once")));
   rows.push_back(

@@ -151,11 +151,11 @@ std::string schemaTypeScript() {
         whole += property(table, columnsOf(table));
       }
   return whole +
-         "};\n\n/** Of the tables that are kept in packed_rows the columns behind `id`: ? may be NULL, * holds BLOBs. "
+         "};\n\n/** The columns, except `id`, of each table that is kept in packed_rows: ? may be NULL, * holds BLOBs. "
          "*/\n"
          "export const kPackedColumns = {\n" +
          columns +
-         "};\n\n/** The column by which blocks of them are found; '' = by id alone. */\n"
+         "};\n\n/** The column by which the blocks of each of these tables are found; '' = by id alone. */\n"
          "export const kPackedBy = {\n" +
          by + "};\n";
 }

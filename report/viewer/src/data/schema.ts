@@ -62,7 +62,7 @@ export const kTables = {
   vertex_cycle_sources: 'compute_set vertex_type source vertices reason flop_vertices flops',
 };
 
-/** Of the tables that are kept in packed_rows the columns behind `id`: ? may be NULL, * holds BLOBs. */
+/** The columns, except `id`, of each table that is kept in packed_rows: ? may be NULL, * holds BLOBs. */
 export const kPackedColumns = {
   vars_info: 'name variable? tile offset size_bytes alignment category always_live overlapped is_constant equivalence_class?',
   liveness_variables: 'name size_bytes always_live equivalence_class? category bytes_by_tile?*',
@@ -70,7 +70,7 @@ export const kPackedColumns = {
   variable_accesses: 'variable program elements read written undefined',
 };
 
-/** The column by which blocks of them are found; '' = by id alone. */
+/** The column by which the blocks of each of these tables are found; '' = by id alone. */
 export const kPackedBy = {
   vars_info: 'tile',
   liveness_variables: '',
