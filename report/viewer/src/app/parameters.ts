@@ -2,6 +2,7 @@
 // parameter: it never silently replaces a value by a similar one.
 import type { Profile } from '../data/profile';
 import { blocks } from '../data/extras';
+import { alignLiveness } from '../derived/align';
 import { endOfRun } from '../derived/bsp';
 import { collectExchanges } from '../derived/exchange';
 import { kNestings } from '../derived/flame';
@@ -158,6 +159,10 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
       ['sync', axis('sync')],
       ['clock', oneOf('clock', ({ profile }) => clocksOf(profile).map(String))],
       ['memory', oneOf('memory', ({ profile }) => sizesOf(profile).map(String))],
+    ],
+    compare: [
+      ...window('tile', ({ profile, other }) => (other ? Math.max(profile.tiles, other.tiles) : Infinity), 'm'),
+      ...window('aligned step', ({ profile, other }) => (other ? alignLiveness(profile, other).pairs.length : Infinity), 'l'),
     ],
     execution: [
       ['beside', (word, asked) => run(word, asked) ?? (word === asked.params.run ? `run ${word} is the one that is shown` : null)],

@@ -229,6 +229,15 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     await open(page, at('layers'), 'compare');
     await page.locator('main input[type=file]').setInputFiles(profilePath('control_flow'));
     await page.locator('h2', { hasText: 'From layers.pop to control_flow.pop' }).waitFor();
+    for (const [window, said] of [
+      ['mfrom=0&mto=9999999', '“9999999” is no tile'],
+      ['lfrom=7&lto=2', '7 to 2 is no range of aligned steps'],
+    ]) {
+      await page.evaluate((to) => (location.hash = `compare?${to}`), window);
+      await page.locator('main > .error', { hasText: said ?? '' }).waitFor();
+    }
+    await page.evaluate(() => (location.hash = 'compare'));
+    await page.locator('main > .error').waitFor({ state: 'detached' });
     const [a, b] = ['layers', 'control_flow'].map((name) => {
       const one = (query: string) => Number(sql(profilePath(name), query)[0]?.v);
       return {
