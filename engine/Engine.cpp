@@ -70,6 +70,7 @@ std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
     return estimateVertices(graph, Threads{settings.compilationThreads});
   }();
   auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress, &phases);
+  compiled->linkOptions = linkOptionsOf(graph.getTarget());
   checkStreams(*compiled);
   writeLoweredVariables(*compiled);
   return compiled;
@@ -126,7 +127,9 @@ std::string kindName(DeviceKind kind) {
 
 /// Throws poplar_error, which names the differences between the machine that the graph was compiled for and the
 /// device's.
-void requireSameMachine(const TileMachine &wanted, const TileMachine &given, std::uint32_t replicas) {
+void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device, std::uint32_t replicas) {
+  const TileMachine &wanted = compiled.machine;
+  const TileMachine &given = machineOf(device);
   std::vector<std::string> differences;
   const auto compare = [&](const char *what, const auto &graph, const auto &device) {
     if (graph != device)
@@ -136,6 +139,9 @@ void requireSameMachine(const TileMachine &wanted, const TileMachine &given, std
   compare("the architecture", wanted.name, given.name);
   compare("the number of IPUs", wanted.numIpus * replicas, given.numIpus);
   compare("the tiles of an IPU", wanted.tilesPerIpu, given.tilesPerIpu);
+  const std::vector<std::string> linkOptions = linkOptionsOf(device);
+  for (std::size_t i = 0; i != kLinkOptions.size(); ++i)
+    compare(kLinkOptions[i], compiled.linkOptions[i], linkOptions[i]);
   if (differences.empty())
     return;
   throw poplar::poplar_error(fmt::format(
@@ -218,9 +224,8 @@ public:
 
   void load(const Device &device) {
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
-    const popscope::TileMachine &wanted = compiled_->machine;
+    popscope::requireSameMachine(*compiled_, device.getTarget(), replicas());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
-    popscope::requireSameMachine(wanted, given, replicas());
     popscope::MachineOptions options;
     options.threads = {settings_.multiThread ? 0U : 1U};
     options.checkRaces = settings_.vertices.racesAndStrayWrites;

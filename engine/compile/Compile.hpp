@@ -25,6 +25,7 @@ namespace popscope {
 /// its engines share it.
 struct CompiledProgram {
   TileMachine machine;
+  std::vector<std::string> linkOptions; // of the graph's target, as linkOptionsOf returns them
   CodeletSet codelets;
   std::vector<PrintFormat> printFormats;
   StepProgram program;

@@ -7,6 +7,7 @@
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/ir/Archive.hpp"
+#include "target-models/model/PublicTarget.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -111,6 +112,7 @@ template <class A> void transferMachine(A &a, TileMachine &machine) {
 template <class A> void transferAll(A &a, CompiledProgram &c, CompilationRecord &record, CodeletObjects &objects) {
   transfer(a, objects);
   transferMachine(a, c.machine);
+  transfer(a, c.linkOptions);
   transfer(a, c.printFormats);
   transferSteps(a, c.program);
   transfer(a, c.ranges);
@@ -155,6 +157,8 @@ std::shared_ptr<CompiledProgram> programOf(const std::string &body, bool checkVe
     throw ArchiveError(fmt::format("it was compiled by {}, this library is {}", version, kVersionText));
   transferAll(reader, *compiled, compiled->record, objects);
   reader.requireEnd();
+  if (compiled->linkOptions.size() != kLinkOptions.size())
+    throw ArchiveError("it is damaged");
   checkTables(*compiled, objects.classes.size());
   verifySteps(compiled->program);
   compiled->rows =
@@ -186,6 +190,7 @@ std::string executableHash(const CompiledProgram &compiled) {
   transfer(writer, written(std::string(kVersionText)));
   transfer(writer, objects);
   transferMachine(writer, written(compiled.machine));
+  transfer(writer, written(compiled.linkOptions));
   transferSteps(writer, written(compiled.program));
   transferLayout(writer, written(compiled.layout));
   return ContentHash().add(writer.out).hex();

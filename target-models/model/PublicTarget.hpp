@@ -5,6 +5,10 @@
 #include <poplar/Device.hpp>
 #include <poplar/Target.hpp>
 
+#include <array>
+#include <string>
+#include <vector>
+
 namespace popscope {
 
 /// Returns the machine of a target. The reference is valid while any copy of the target exists. Throws
@@ -15,5 +19,10 @@ const TileMachine &machineOf(const poplar::Target &target);
 poplar::Target makeTarget(TileMachine machine, const std::string &system = "", const poplar::OptionFlags &options = {});
 /// Makes a device. `id`: the result of Device::getId.
 poplar::Device makeDevice(poplar::Target target, unsigned id);
+
+/// Options of a target that must be equal for a graph and the device that runs it.
+inline constexpr std::array<const char *, 2> kLinkOptions = {"syncConfiguration", "ipuLinkConfiguration"};
+/// Returns the values of kLinkOptions, in their order.
+std::vector<std::string> linkOptionsOf(const poplar::Target &target);
 
 } // namespace popscope

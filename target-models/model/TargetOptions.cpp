@@ -62,6 +62,14 @@ TargetOptions parseTargetOptions(const poplar::OptionFlags &flags) {
   return options;
 }
 
+std::vector<std::string> linkOptionsOf(const poplar::Target &target) {
+  const OptionValues values = targetOptionTable().parse(TargetAccess::data(target).options.flags);
+  std::vector<std::string> result;
+  for (const char *option : kLinkOptions)
+    result.push_back(values.getString(option));
+  return result;
+}
+
 poplar::OptionFlags withEnvironment(const poplar::OptionFlags &flags) {
   poplar::OptionFlags all = flags;
   poplar::readJSONFromEnv("POPLAR_TARGET_OPTIONS", all);

@@ -257,6 +257,41 @@ TEST_SUITE("engine.stack") {
     CHECK(has(all, "the tiles of an IPU (1472, the device 4)"));
   }
 
+  TEST_CASE("a device with other sync zones or links than the graph's target is refused, also for a saved executable") {
+    const auto pair = [](const OptionFlags &options) {
+      setenv("POPSCOPE_SIM_IPUS", "ipu2:2", 1);
+      Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 2, options).at(0));
+      unsetenv("POPSCOPE_SIM_IPUS");
+      return device;
+    };
+    const OptionFlags pipeline = {{"syncConfiguration", "ipuAndAll"}},
+                      twist = {{"ipuLinkConfiguration", "BarleyTwist"}};
+    const auto refused = [&](Engine &engine, const OptionFlags &options, const char *difference) {
+      const std::string text = messageOf<poplar_error>([&] { engine.load(pair(options)); });
+      CHECK_MESSAGE(text.find(std::string("they differ in ") + difference + ". Build") != std::string::npos, text);
+    };
+    Graph graph(pair(pipeline).getTarget());
+    const Tensor x = graph.addVariable(FLOAT, {6}, VariableMappingMethod::LINEAR, "x");
+    const Executable executable = compileGraph(graph, {Copy(x, graph.clone(x, "y"))});
+    Engine engine(executable);
+    engine.load(pair(pipeline));
+    refused(engine, {}, "syncConfiguration (ipuAndAll, the device intraReplicaAndAll)");
+    refused(engine, {{"syncConfiguration", "ipuAndAll"}, {"ipuLinkConfiguration", "SlidingWindow"}},
+            "ipuLinkConfiguration (Default, the device SlidingWindow)");
+    std::stringstream file;
+    executable.serialize(file);
+    Engine loaded(Executable::deserialize(file));
+    refused(loaded, twist,
+            "syncConfiguration (ipuAndAll, the device intraReplicaAndAll), ipuLinkConfiguration (Default, the device "
+            "BarleyTwist)");
+    CHECK_NOTHROW(loaded.load(pair(pipeline)));
+    Graph offline(Target::createIPUTarget(2, "ipu2", twist)); // compiled without a device
+    const Tensor z = offline.addVariable(FLOAT, {6}, VariableMappingMethod::LINEAR, "z");
+    Engine ahead(compileGraph(offline, {Copy(z, offline.clone(z, "w"))}));
+    refused(ahead, {}, "ipuLinkConfiguration (BarleyTwist, the device Default)");
+    CHECK_NOTHROW(ahead.load(pair(twist)));
+  }
+
   TEST_CASE("a stream above 128 MB is refused on an IPU, not on a model") {
     const auto compile = [](const Device &device) {
       Graph graph(device.getTarget());
