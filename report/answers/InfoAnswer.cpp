@@ -295,6 +295,12 @@ void addLongestRun(const Request &request, const std::vector<std::size_t> &chose
                           "--runs chooses among them.");
 }
 
+/// Returns whether the fact has a value, so that a sentence can use it.
+bool isKnown(const Rows &rows, const std::string &key) {
+  return std::any_of(rows.facts.begin(), rows.facts.end(),
+                     [&](const Fact &fact) { return fact.key == key && cellText(fact.value) != cellText(Unknown()); });
+}
+
 // Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason
 // why there is no run.
 void addExecution(const Request &request, Rows &rows) {
@@ -320,10 +326,12 @@ void addExecution(const Request &request, Rows &rows) {
   rows.fact("cycles", totals.cycles, Unit::Cycles);
   rows.fact("runsChosen", totals.runs);
   addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
-  rows.lines.emplace_back(
-      std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") + "{recordedRuns:recorded run}" +
-      ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' "
-      "slots in use.");
+  std::string line = std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") +
+                     "{recordedRuns:recorded run}: {cycles}, {cycleProvenance}.";
+  if (isKnown(rows, "tileBalance"))
+    line += " Tiles compute {tileBalance} of the time" +
+            std::string(isKnown(rows, "threadBalance") ? ", with {threadBalance} of their workers' slots in use." : ".");
+  rows.lines.push_back(line);
   addLongestRun(request, chosen, totals, rows);
   if (!request.selection.everyTile() || !request.selection.steps.empty())
     rows.notes.emplace_back(

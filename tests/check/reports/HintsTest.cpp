@@ -91,6 +91,13 @@ std::uint64_t sumOf(const Folder &folder, const std::string &command, const char
   return sum;
 }
 
+/// A cell may be unknown; a sentence leaves out what is.
+void expectKnownSentences(const Folder &folder, const std::string &command) {
+  for (const std::string &line : lines(shell(folder, kPopscope + " " + command).out))
+    if (!line.empty() && line.back() == '.' && line.rfind("Note: ", 0) != 0)
+      CHECK_MESSAGE(line.find("unknown") == std::string::npos, command << ": " << line);
+}
+
 void expectShares(const Folder &folder, const std::string &command) {
   const Outcome asked = shell(folder, kPopscope + " " + command);
   if (asked.exitCode == 2)
@@ -117,6 +124,7 @@ TEST_SUITE("check.hints") {
         const std::size_t space = std::min(view.find(' '), view.size());
         const std::string command = view.substr(0, space) + " " + profile + view.substr(space);
         expectHints(folder, command, pasted);
+        expectKnownSentences(folder, command);
         if (kChanges.count(view) == 0)
           expectShares(folder, command);
       }
