@@ -155,7 +155,8 @@ private:
       addView(p.a, leaf, row.a == ViewRole::Write || row.a == ViewRole::Undef);
     addView(p.b, leaf, true);
   }
-  /// Returns the uses of candidates and sources by the set. Refuses candidates if a vertex also touches a source.
+  /// Returns the uses of candidates and sources by the vertices of `cs`. Refuses candidates if a vertex also touches a
+  /// source.
   const std::vector<SetUse> &usesOfSet(ComputeSetId cs) {
     const auto [known, fresh] = setUses_.try_emplace(cs.index());
     if (!fresh)

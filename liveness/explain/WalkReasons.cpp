@@ -23,7 +23,8 @@ Reason joined(const Reason &passage, const Reason &behind) {
 } // namespace
 
 // Takes the nearest candidate first. Equal distances: ends of blocks first, then the lower block, then the earlier
-// offer. Candidates that are offered in this order, as the arms of a branch are, wait in a row; the others in a heap.
+// offer. Candidates that are offered in this order, as the arms of a branch are, wait in a queue; all others wait in a
+// heap.
 class ReasonWalk::Queue {
 public:
   void offer(const Candidate &candidate) {

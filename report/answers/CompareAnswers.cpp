@@ -108,7 +108,7 @@ std::uint64_t breaches(const std::vector<Breach> &judged) {
       std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
 }
 
-/// Returns the sentence that some of `limits` do not hold; it quotes the fact "breaches".
+/// Returns the sentence "N of LIMITS do not hold." for `count` limits; N stands for the fact "breaches".
 std::string doNotHold(const std::string &limits, std::uint64_t count) {
   return "!{breaches} of " + limits + (count == 1 ? " does" : " do") + " not hold.";
 }

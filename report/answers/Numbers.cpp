@@ -150,7 +150,7 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
 }
 
 // Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. Sums
-// are by program first, so that names are made once.
+// by program first, so that the name of each program is made only once.
 void addCycles(const pva::Report &report, const Selection &selection, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;

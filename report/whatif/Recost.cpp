@@ -413,8 +413,8 @@ struct ClockGroup {
 };
 
 /// Passes the segments of a run with all machines, one segment after another. Machines are in groups with equal clocks;
-/// a group is split when a step costs its machines differently, and groups join again when the clocks of both are
-/// level.
+/// a group is split when a step costs its machines differently, and groups are joined again when all tiles of each
+/// group have equal clocks.
 class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
@@ -501,8 +501,8 @@ private:
     split(program, [](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) { return x.sync == y.sync; });
   }
 
-  // Passes one step with every group. If an exchange of all tiles involves every tile, all tiles are level after it, so
-  // its maximum suffices. Linear in tiles per group otherwise. Level groups are joined.
+  // Passes one step with every group. If an exchange of all tiles involves every tile, all clocks are equal after it,
+  // so its maximum suffices. Linear in tiles per group otherwise. Groups that have equal clocks within them are joined.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -520,8 +520,8 @@ private:
       split(recorded, [&](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) {
         return x.*respect == y.*respect || cyclesOn(x) == cyclesOn(y);
       });
-    ClockGroup *level = nullptr; // a group whose tiles are level: only differences between tiles matter, so level
-                                 // groups join
+    ClockGroup *level = nullptr; // a group whose clocks are all equal: only differences between tiles matter, so such
+                                 // groups are joined
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
                           (recorded.kind == ReplayProgram::Kind::Exchange && replay_.oneIpu());
     const auto [least, most] = together ? extentOf(asRecorded.byTile()) : std::pair<std::uint64_t, std::uint64_t>();

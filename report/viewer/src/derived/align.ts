@@ -2,7 +2,7 @@
 import type { Profile } from '../data/profile';
 import { programLabel } from './names';
 
-/** Returns the path of names of every program; equal paths get numbers. */
+/** Returns for every program the names from the root to it, as one text; equal texts are numbered. */
 export function namePaths(profile: Profile): readonly string[] {
   return profile.keep('namePaths', () => {
     const full: string[] = [];
