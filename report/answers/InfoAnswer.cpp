@@ -329,8 +329,9 @@ void addExecution(const Request &request, Rows &rows) {
   std::string line = std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") +
                      "{recordedRuns:recorded run}: {cycles}, {cycleProvenance}.";
   if (isKnown(rows, "tileBalance"))
-    line += " Tiles compute {tileBalance} of the time" +
-            std::string(isKnown(rows, "threadBalance") ? ", with {threadBalance} of their workers' slots in use." : ".");
+    line +=
+        " Tiles compute {tileBalance} of the time" +
+        std::string(isKnown(rows, "threadBalance") ? ", with {threadBalance} of their workers' slots in use." : ".");
   rows.lines.push_back(line);
   addLongestRun(request, chosen, totals, rows);
   if (!request.selection.everyTile() || !request.selection.steps.empty())
