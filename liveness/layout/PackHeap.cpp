@@ -114,7 +114,8 @@ private:
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  // Returns whether no order can do better: the sharing items lie right above the others and reach their lower bound.
+  // Returns whether no order can do better: the items that share addresses lie right above the others and reach their
+  // lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
@@ -123,18 +124,18 @@ private:
            end <= roundUpTo(endOfBlocks_, widestAlignment(shared_)) + packLowerBound(times_.partOf(shared_));
   }
 
-  // Packs the sharing items anew, in one piece above those that never share.
+  // Packs the items that share addresses again, as one block above the items that never share.
   void searchLower() {
     const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment(shared_));
     const PackResult packed = search(shared_);
-    // The piece may reach into interleaved memory only if no item that never shares lies there.
+    // The block may reach into interleaved memory only if no item that never shares lies there.
     const std::uint64_t room =
         endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
     if (base + packed.peak > room)
       return;
     offer(moved(shared_, base, packed));
   }
-  // Packs sharing interleaved items in the same way, if nothing else lies in the addresses that they take.
+  // Packs the interleaved items that share addresses in the same way, if no other item lies where they would be.
   void searchInterleaved() {
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
     std::uint64_t base = zone.begin; // above the items that never share

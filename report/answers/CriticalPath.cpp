@@ -680,8 +680,8 @@ private:
   Histories histories_;
   CriticalPath path_;
   WaitAccounts waits_;
-  std::vector<std::uint64_t> leastSlack_; // per tile: of its work
-  std::vector<std::uint64_t> slack_;      // per tile: after the steps that are still to be visited
+  std::vector<std::uint64_t> leastSlack_; // per tile: least slack of its work
+  std::vector<std::uint64_t> slack_;      // per tile: at the point that the walk backwards has reached
   std::vector<std::uint64_t> start_;      // clocks at the start of the segment
   std::size_t tile_ = 0;                  // the path's current tile
   std::uint64_t now_ = 0;                 // the current time, from the start of the segment

@@ -127,7 +127,7 @@ public:
     const popscope::FileSizeSignal quiet;
     if (pid_ != getpid())
       open();
-    if (file_ < 0 || !balanced(*phase)) // the reason for the missing file was reported
+    if (file_ < 0 || !balanced(*phase)) // why there is no file was reported before
       return;
     Json record = {{"ph", phase}, {"pid", pid_}, {"tid", syscall(SYS_gettid)}, {"ts", now()}};
     if (channel != nullptr) {
