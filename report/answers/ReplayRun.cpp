@@ -208,9 +208,9 @@ std::string RunReplay::whyNot(std::uint64_t end) const {
   if (end == length_)
     return "";
   return "its steps take " + std::to_string(end) + " cycles and the run " + std::to_string(length_) +
-         ": the file does not hold all that passes time. The counters of an IPU device keep the last execution of each "
-         "step, "
-         "and the reading of those of control flow belongs to no step; an IPU Model records everything, unless "
+         ", so the file lacks some times. The counters of an IPU device keep only the last execution of each step, and "
+         "no "
+         "step contains the time for reading the counters of control flow. An IPU Model records all times, unless "
          "categories were chosen";
 }
 

@@ -24,16 +24,16 @@ export function CriticalPath({
     return (
       <Card title="Critical path">
         <p class="empty">
-          Not known: the file does not hold all that the clocks of this run depend on (cycles of every tile and step, delays of barriers),
-          so what it waited for cannot be told.
+          Not known: the file lacks some of the times from which the clocks of this run follow (cycles of every tile and step, delays of
+          barriers).
         </p>
       </Card>
     );
   return (
     <Card title={`Critical path of run ${Number.isFinite(run.number) ? run.number : run.id}`}>
       <p>
-        What the end of the run waited for, traced to its start: {integer(path.length)} pieces of {integer(whole)} cycles in all. Only what
-        lies on it makes the run shorter.
+        The chain of work and waiting that leads from the start of the run to its end: {integer(path.length)} pieces of {integer(whole)}{' '}
+        cycles in all. The run becomes shorter only if one of these pieces does.
       </p>
       <Table
         label="Critical path"

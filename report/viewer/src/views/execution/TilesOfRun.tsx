@@ -53,7 +53,7 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
           ]}
         />
       ) : (
-        <p class="empty">Not known: the file does not hold all that the clocks of the tiles depend on.</p>
+        <p class="empty">Not known: the file lacks some of the times from which the clocks of the tiles follow.</p>
       )}
     </Card>
   );
