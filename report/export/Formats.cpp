@@ -127,15 +127,21 @@ std::vector<ExportFile> svg(const ExportRequest &r) {
 }
 std::vector<ExportFile> markdown(const ExportRequest &r) { return {made(r, "tables.md", writeMarkdownTables)}; }
 std::vector<ExportFile> sqlite(const ExportRequest &r) {
-  constexpr std::uint64_t kBytesOfNumber = 3, kBytesOfRow = 100; // of a JSON array; of the rest of a row
-  const std::uint64_t tiles = r.report.compilation().tiles().size(),
-                      rows = variables(r) + programs(r) + recordedSteps(r);
+  // Average bytes measured on the examples' profiles. Values by tile are JSON arrays, so a program, step or variable
+  // has some bytes for each tile; a database without rows already has the schema.
+  constexpr std::uint64_t kSchema = 550'000, kTile = 350, kAllocation = 28;
+  const pva::CompilationReport compilation = r.report.compilation();
+  const std::uint64_t tiles = compilation.tiles().size();
+  const std::uint64_t estimate = kSchema + tiles * kTile +
+                                 compilation.loweredVariables().allBriefVars().size() * kAllocation +
+                                 compilation.programs().size() * (150 + 7 * tiles) +
+                                 recordedSteps(r) * (300 + 2 * tiles) + variables(r) * (30 + 5 * tiles / 2);
   const auto write = [&r](std::ostream &out) {
     const std::string bytes = r.report.popscope().plainDatabase();
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return TimelineResult();
   };
-  return {{"profile.db", rows * (tiles * kBytesOfNumber + kBytesOfRow), write}};
+  return {{"profile.db", estimate, write}};
 }
 std::vector<ExportFile> latex(const ExportRequest &r) { return {made(r, "tables.tex", writeLatexTables)}; }
 

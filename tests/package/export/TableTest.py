@@ -166,7 +166,7 @@ class Files(ExportCase):
         self.assertIn(b"/proc/nowhere", done.stderr)
 
     def test_sizes_are_told_before(self):
-        formats = "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md,latex"
+        formats = "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md,latex,sqlite"
         for name in BOTH:
             told = self.export(name, formats, "--estimate", "-o", name).splitlines()
             self.assertFalse(os.path.exists(self.path(name)))
