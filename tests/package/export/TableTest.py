@@ -142,6 +142,12 @@ class Lines(ExportCase):
         self.assertEqual(lines[-1], {"type": "cut", "run": 0, "step": 5})
 
 
+def size_of(text):
+    """The bytes of a size such as "1,016.8 kB"."""
+    number, unit = text.split()
+    return float(number.replace(",", "")) * {"B": 1, "kB": 1024, "MB": 1 << 20}[unit]
+
+
 class Files(ExportCase):
     def test_several_formats_in_one_call_into_a_folder(self):
         out = self.export("hostile", "chrome,folded,perfetto,jsonl", "-o", "here")
@@ -170,13 +176,13 @@ class Files(ExportCase):
         for name in BOTH:
             told = self.export(name, formats, "--estimate", "-o", name).splitlines()
             self.assertFalse(os.path.exists(self.path(name)))
-            estimate = float(told[-1].split()[2]) * {"B": 1, "kB": 1024, "MB": 1 << 20}[told[-1].split()[3].rstrip(";")]
+            estimate = size_of(" ".join(told[-1].split()[2:4]).rstrip(";"))
             self.export(name, formats, "-o", name)
             size = sum(os.path.getsize(self.path(f)) for f in self.files() if f.startswith(name))
             self.assertTrue(size / 2 < estimate < size * 2, (name, size, estimate))
             for line in told[:-1]:  # one line per file, except for files with few rows
                 path, about = line.split("  about ")
-                estimate = float(about.split()[0]) * {"B": 1, "kB": 1024, "MB": 1 << 20}[about.split()[1]]
+                estimate = size_of(about)
                 size = os.path.getsize(self.path(path))
                 if not path.endswith((".csv", ".txt")) or size > 4000:
                     self.assertTrue(size / 2 <= estimate + 1000 and estimate <= size * 2 + 1000, (path, size, estimate))
