@@ -130,4 +130,57 @@ TEST_CASE("a field's largest size is what its representation can count") {
   CHECK(maxFieldDim(nested(PtrLayout::Span, PtrLayout::ShortSpan), 1, "ipu2") == 2047);
 }
 
+TEST_CASE("the lines of a state follow each other without a gap, in the order of the fields, and add up to it") {
+  const VertexClass all =
+      classOf({state(ElementType::Bool), edge(PtrLayout::Span), state(ElementType::Half), edge(PtrLayout::OnePtr),
+               nested(PtrLayout::Span, PtrLayout::Span), nested(PtrLayout::OnePtr, PtrLayout::OnePtr),
+               state(ElementType::UnsignedChar), list(ListLayout::DeltaN), edge(PtrLayout::ScaledPtr32)});
+  for (const char *target : {"ipu1", "ipu2", "ipu21"}) {
+    CAPTURE(target);
+    const std::vector<StateLine> lines = tileStateLines(all, target);
+    std::uint32_t end = 0;
+    int next = 0;
+    for (const StateLine &line : lines) {
+      CHECK(line.offset == end);
+      CHECK(line.bytes > 0);
+      end += line.bytes;
+      if (line.field < 0)
+        CHECK(line.bytesPerElement == 0);
+      else
+        CHECK(line.field == next++);
+    }
+    CHECK(next == 9);
+    CHECK(end == tileStateBytes(all, target));
+    for (const StateLine &line : lines) {
+      if (line.field == 4)
+        CHECK(line.bytesPerElement == 8); // a span for each inner vector
+      if (line.field == 5)
+        CHECK(line.bytesPerElement == 4); // a pointer
+      CHECK(line.descriptor == (line.field == 7));
+    }
+  }
+}
+
+TEST_CASE("what the fields have outside of the state adds up to what the vertex has there") {
+  const VertexClass all = classOf({edge(PtrLayout::Span), nested(PtrLayout::Span, PtrLayout::Span),
+                                   nested(PtrLayout::OnePtr, PtrLayout::OnePtr), list(ListLayout::DeltaN)});
+  const std::vector<FieldCounts> counts = {{7, {}}, {3, {4, 5, 6}}, {2, {1, 9}}, {4, {2, 2, 2, 2}}};
+  const TileVertexBytes whole = tileVertexBytes(all, counts, "ipu2");
+  TileVertexBytes sum;
+  for (std::size_t f = 0; f < counts.size(); ++f) {
+    const TileVertexBytes one = tileFieldBytes(all.fields[f], counts[f], "ipu2");
+    CHECK(one.instanceState == 0);
+    CHECK(one.padding == 0);
+    sum.fieldData += one.fieldData;
+    sum.vectorListDescriptor += one.vectorListDescriptor;
+    sum.edgePointers += one.edgePointers;
+    sum.descriptors += one.descriptors;
+  }
+  CHECK(sum.fieldData == whole.fieldData);
+  CHECK(sum.vectorListDescriptor == whole.vectorListDescriptor);
+  CHECK(sum.descriptors == whole.descriptors);
+  CHECK(tileFieldBytes(all.fields[1], counts[1], "ipu2").fieldData == 3 * 8);
+  CHECK(tileFieldBytes(all.fields[2], counts[2], "ipu2").fieldData == 2 * 4);
+}
+
 TEST_SUITE_END();
