@@ -7,6 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+#include <vector>
+
 using namespace popscope;
 using popscope::testing::AccessSpec;
 using popscope::testing::StepBuilder;
@@ -148,6 +151,33 @@ TEST_SUITE("liveness.homes") {
     CHECK(h.occupied(a, 1) == "1-5");
     CHECK(h.live(a, 0) == "1 4-5");
     CHECK(h.ranges.liveBytes[3] == Bytes(8));
+  }
+
+  TEST_CASE("several writes of a source overwrite a home whole only if they cover each of its elements") {
+    // Homes of 3 elements: [0, 3) on tile 0, [3, 6) on tile 1.
+    const auto occupied = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> writes) {
+      StepBuilder b{2};
+      const VarId a = b.variable("a", 6, {0, 1});
+      b.step({b.write(a)}); // 1
+      const SourceId source = b.source();
+      b.step({StepBuilder::readPart(a, 5, 6)}, source); // 2: reads on tile 1, so a is not killed
+      b.step({}, source);                               // 3
+      for (const auto &write : writes)
+        b.step({StepBuilder::writePart(a, write.first, write.second)}, source); // 4, 5, ...
+      b.step({b.read(a)});
+      const AnalysedHomes h(b);
+      CHECK(h.occupied(a, 1) == "1-" + std::to_string(4 + writes.size()));
+      return h.occupied(a, 0);
+    };
+    CHECK(occupied({{0, 1}, {1, 3}}) == "1 4-6");
+    CHECK(occupied({{1, 3}, {0, 1}}) == "1 4-6"); // in whatever order
+    CHECK(occupied({{0, 2}, {1, 3}}) == "1 4-6"); // also where they overlap
+    CHECK(occupied({{2, 3}, {0, 1}, {1, 2}}) == "1 4-7");
+    CHECK(occupied({{0, 2}, {0, 2}}) == "1-6"); // 4 elements in all, but not the last one
+    CHECK(occupied({{0, 2}, {1, 2}}) == "1-6");
+    CHECK(occupied({{1, 3}, {1, 3}}) == "1-6");         // not the first one
+    CHECK(occupied({{0, 1}, {2, 3}, {0, 1}}) == "1-7"); // not the middle one
+    CHECK(occupied({{0, 2}, {2, 4}}) == "1 4-6");       // a write that goes on, on tile 1
   }
 
   TEST_CASE("in a loop whose body ends with the source the way back counts") {
