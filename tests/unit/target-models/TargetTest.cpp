@@ -7,6 +7,7 @@
 #include <poplar/exceptions.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 using namespace poplar;
@@ -94,6 +95,7 @@ TEST_SUITE("target-models.Target") {
     CHECK(cpu.getNumIPUs() == 2);
     CHECK(cpu.getNumWorkerContexts() == 6); // CTXT_WORKERS of codelets
     CHECK(cpu.getMemoryElementOffsets().empty());
+    CHECK(cpu.getBankInfo() == std::make_tuple(0u, 0u));
     CHECK_FALSE(cpu.supportsExchangeBusSharing());
     CHECK(cpu.getAtomicStoreGranularity() == 1);
     CHECK(popscope::machineOf(cpu).accurateHalf);
@@ -180,5 +182,20 @@ TEST_SUITE("target-models.Target") {
     double result = 0;
     copyDeviceHalfToDouble(target, device, &result, 1);
     CHECK(result == 1 + 0x1p-10);
+    // No conversion writes past the last element.
+    const double wide[] = {1, 2, 3};
+    std::uint16_t halves[] = {7, 7, 7};
+    copyDoubleToDeviceHalf(target, wide, halves, 2);
+    CHECK(halves[1] == 0x4000); // 2
+    CHECK(halves[2] == 7);
+    copyFloatToDeviceHalf(target, values, halves, 2);
+    CHECK(halves[2] == 7);
+    double doubles[] = {7, 7, 7};
+    copyDeviceHalfToDouble(target, halves, doubles, 2);
+    CHECK(doubles[1] == -2.5);
+    CHECK(doubles[2] == 7);
+    float floats[] = {7, 7, 7};
+    copyDeviceHalfToFloat(target, halves, floats, 2);
+    CHECK(floats[2] == 7);
   }
 }
