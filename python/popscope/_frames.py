@@ -17,9 +17,15 @@ QUERIES: Dict[str, Any] = {
     "device": ("One row per recorded run: where the tile cycles of all tiles went; they add up to tiles * cycles.",
                "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, t.compute, t.thread_cycles AS compute_without_idle, t.exchange, "
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _RUN),
-    "operators": ("One row per compute set, slowest first: executions, cycles of the slowest IPU, tile cycles.",
-                  "SELECT name, executions, cycles, max_cycles, busy_cycles, thread_cycles, CASE WHEN SUM(cycles) OVER () > 0 THEN 100.0 * cycles / "
-                  "SUM(cycles) OVER () END AS percent FROM compute_set_cycles ORDER BY cycles DESC, name"),
+    "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
+                  "cycles, and the share of the runs.",
+                  "WITH ends AS (SELECT s.id, s.run, max(i.cycles_base + i.all_cycles_to_max) AS t FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id "
+                  "GROUP BY s.id), parts AS (SELECT id, max(0, t - coalesce(max(t) OVER (PARTITION BY run ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING "
+                  "AND 1 PRECEDING), 0)) AS adds FROM ends) "
+                  "SELECT c.name, COUNT(*) AS executions, SUM(p.adds) AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
+                  "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT SUM(total_cycles) FROM execution_cycle_totals) AS percent "
+                  "FROM named_steps n JOIN parts p ON p.id = n.id JOIN compute_sets c ON c.id = n.compute_set GROUP BY n.compute_set "
+                  "ORDER BY cycles DESC, c.name"),
     "host": ("One row per stream copy with bytes or cycles: what the host moved, and how long the device took for it.",
              "SELECT run, name, type, cycles, data_in AS bytes_to_device, data_out AS bytes_to_host, start FROM named_steps WHERE type LIKE 'StreamCopy%' "
              "AND (cycles > 0 OR data_in > 0 OR data_out > 0) ORDER BY id"),

@@ -33,6 +33,9 @@ _entered: List["profile"] = []
 _original: List[Optional[str]] = []
 
 
+_DAY = 86400.0  # seconds
+
+
 class profile:
     """Records the engines of a region, and writes the profile when the region ends, even by an exception.
 
@@ -84,6 +87,7 @@ class profile:
         # each engine with the place of its profile if it was created here; None: its graph did not fit
         self._engines: List[Tuple[Any, Optional[str]]] = []
         self._reserved: List[str] = []
+        self._compiled: Dict[str, str] = {}  # by reserved place, the hidden folder of the compilation's files
         self._tokens: List[Any] = []
         self._paused = False
         self._runs = 0
@@ -98,6 +102,9 @@ class profile:
 
     def __enter__(self) -> "profile":
         os.makedirs(self.directory, exist_ok=True)
+        for hidden in glob.glob(os.path.join(glob.escape(self.directory), ".compilation-*")):  # of killed processes
+            if os.stat(hidden).st_mtime < time.time() - _DAY:
+                shutil.rmtree(hidden, ignore_errors=True)
         self._before = self._files()
         self._tokens.append(_active.set(_active.get() + (self,)))
         with _environment:
@@ -185,6 +192,40 @@ class profile:
         self._reserved.append(path)
         return path
 
+    @contextlib.contextmanager
+    def _aside(self, path: str) -> Iterator[None]:
+        """Moves the files that the compilation of an engine writes at `path` to a hidden folder, so that an earlier profile stays there
+        until the region ends. If the graph does not fit, the new files stay."""
+        folder = os.path.dirname(path) or "."
+        hidden = tempfile.mkdtemp(prefix=".compilation-", dir=folder)
+        names = (os.path.basename(path), "debug.cbor")
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):
+                os.link(os.path.join(folder, name), os.path.join(hidden, "earlier-" + name))
+        try:
+            yield
+        except BaseException:
+            shutil.rmtree(hidden, ignore_errors=True)
+            raise
+        for name in names:
+            place, earlier = os.path.join(folder, name), os.path.join(hidden, "earlier-" + name)
+            if os.path.exists(earlier) and os.path.samefile(earlier, place):
+                os.unlink(earlier)  # nothing was written
+                continue
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(place, os.path.join(hidden, name))
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(earlier, place)
+        self._compiled[path] = hidden
+
+    def _place(self, path: str) -> None:
+        """Moves the compilation's files back."""
+        hidden = self._compiled.pop(path, None)
+        if hidden is not None:
+            for file in os.listdir(hidden):
+                os.replace(os.path.join(hidden, file), os.path.join(os.path.dirname(path), file))
+            os.rmdir(hidden)
+
     def _environmentOptions(self) -> str:
         """Returns the options for engines that are created in C++: the variable's previous value overrides the template's options."""
         options = dict(self._options, **{"autoReport.directory": self.directory})
@@ -207,6 +248,7 @@ class profile:
             self._recover(partial, mine)  # an engine in C++ that still exists
         for engine, reserved in self._engines:
             path = reserved if reserved and reserved not in mine else self._nextPath(mine + self._reserved)
+            self._place(path)
             if engine is not None:
                 try:
                     report = engine.getReport()
@@ -352,8 +394,9 @@ def _setVariable(value: Optional[str]) -> None:
 @contextlib.contextmanager
 def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
     """Prepares the creation of an engine in Python: yields its options (the program's options override those of the surrounding templates)
-    and a function to call with the engine. Meanwhile the variable has the user's value. The engine writes its compilation into the
-    innermost profile, which remains if the graph does not fit; the rest is written when the profile ends."""
+    and a function to call with the engine. Meanwhile the variable has the user's value. The compilation's files wait in a hidden folder.
+    They go to the place of the innermost profile when that ends, or at once if the graph does not fit, so that a killed process leaves
+    an earlier profile as it is."""
     profiles = _active.get()
     if not profiles:
         yield options, lambda engine: None
@@ -374,7 +417,8 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
     with _environment:
         _setVariable(None)
         try:
-            yield dict(merged, **options), made
+            with profiles[-1]._aside(path) if path else contextlib.nullcontext():
+                yield dict(merged, **options), made
         except RuntimeError as error:
             if path and getattr(error, "profilePath", ""):
                 made(None)

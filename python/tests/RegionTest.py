@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -120,6 +121,24 @@ class Region(unittest.TestCase):
         self.assertEqual(p.paths, [os.path.join(self.folder, "profile.pop")])
         self.assertEqual(os.path.realpath(caught.exception.profilePath), os.path.realpath(p.path))
         self.assertGreater(pva.openReport(p.path).compilation.tiles[0].memory.total.excludingGaps, 4 * 10**6)
+
+    def testAKilledProcessLeavesAnEarlierProfile(self):
+        with popscope.profile(self.folder) as p:
+            device, engine = adder()
+            engine.loadAndRun(device)
+        killed = """
+import os, signal, sys
+sys.path.insert(0, %r)
+import popscope
+from BuildTest import adder
+with popscope.profile(%r):
+    device, engine = adder()
+    engine.loadAndRun(device)
+    os.kill(os.getpid(), signal.SIGKILL)
+""" % (os.path.dirname(os.path.abspath(__file__)), self.folder)
+        done = subprocess.run([sys.executable, "-c", killed])
+        self.assertEqual(done.returncode, -signal.SIGKILL)
+        self.assertEqual(len(pva.openReport(p.path).execution.runs), 1)
 
     def testAFileThatTheProgramAskedForIsItsOwn(self):
         own = os.path.join(self.folder, "own")

@@ -117,14 +117,13 @@ void FlopColumns::addSumTo(std::vector<Cell> &row, const FlopSum &sum) const {
 void FlopColumns::addNote(Rows &rows) const {
   if (empty())
     return;
-  rows.notes.emplace_back("Operations are floating-point operations. The program estimates them for " +
-                          cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
-                          " of all vertices (copies of the runtime have no estimate). For " +
-                          cellText(Share{whole_.countedVertices, whole_.vertices}) +
-                          ", Popscope counted them in the last execution. Other vertices are not included. Peaks: " +
-                          (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
-                          (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") +
-                          " per tile and cycle");
+  rows.notes.emplace_back(
+      "Operations are floating-point operations. For " + cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
+      " of all vertices they are estimates of the program, or none (copies of the runtime). For " +
+      cellText(Share{whole_.countedVertices, whole_.vertices}) +
+      ", Popscope counted them in the last execution. Other vertices are not included. Peaks: " +
+      (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
+      (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " per tile and cycle");
 }
 
 std::uint64_t Roofline::most() const { return std::max({floatingPoint, otherInstructions, idleThreads, waiting}); }

@@ -133,7 +133,9 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   const std::uint64_t whole = everyTile ? report.compilation().target().memoryPerReplica() : memory * order.size();
   rows.fact("usedShare", Share{std::min(sum, whole), whole});
   rows.fact("tilesChosen", std::uint64_t(order.size()), Unit::Tiles);
-  rows.lines.emplace_back(everyTile ? "All tiles: {usedOnAllTiles} used ({usedShare})."
+  const bool replicated = report.compilation().target().numReplicas() > 1;
+  rows.lines.emplace_back(everyTile ? std::string(replicated ? "All tiles of one replica" : "All tiles") +
+                                          ": {usedOnAllTiles} used ({usedShare})."
                                     : "The {tilesChosen} chosen: {usedOnAllTiles} used ({usedShare}).");
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
 }
@@ -262,12 +264,12 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
   rows.fact("verticesCounted", Share{whole.countedVertices, whole.vertices});
   const bool all = whole.estimatedVertices + whole.countedVertices == whole.vertices;
   const char *origin =
-      !all ? "Of the vertices, {verticesWithOperations} have known operations ({verticesCounted} counted, the "
-             "rest estimated by the program)."
+      !all ? "Of the vertices, {verticesWithOperations} have known operations ({verticesCounted} counted; the "
+             "rest are estimated by the program, or copies of the runtime, which have none)."
       : whole.estimatedVertices == 0 ? "All of them are counted."
       : whole.countedVertices == 0   ? "All of them are estimates of the program."
-                                     : "They are counted for {verticesCounted} of the vertices, and "
-                                       "estimated by the program for the others.";
+                                     : "They are counted for {verticesCounted} of the vertices; for the others "
+                                       "they are estimates of the program, or none (copies of the runtime).";
   rows.lines.emplace_back(
       std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
       ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the machine's peak with floats, "
@@ -323,12 +325,14 @@ void addExecution(const Request &request, Rows &rows) {
   }
   const std::vector<std::size_t> chosen = selectedRuns(request.report, request.selection);
   const CycleSums totals = totalsOfRuns(request.report, chosen);
-  rows.fact("cycles", totals.cycles, Unit::Cycles);
+  const bool ended = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t run) { return runs[run].complete(); });
+  rows.fact("cycles", knownOr(ended, totals.cycles), Unit::Cycles);
   rows.fact("runsChosen", totals.runs);
   addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
   std::string line = std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") +
-                     "{recordedRuns:recorded run}: {cycles}, {cycleProvenance}.";
-  if (isKnown(rows, "tileBalance"))
+                     "{recordedRuns:recorded run}" +
+                     (ended ? ": {cycles}, {cycleProvenance}." : "; none ended, so no cycles are known.");
+  if (ended && isKnown(rows, "tileBalance"))
     line +=
         " Tiles compute {tileBalance} of the time" +
         std::string(isKnown(rows, "threadBalance") ? ", with {threadBalance} of their workers' slots in use." : ".");

@@ -73,8 +73,8 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     o.cycles += step.adds();
     o.took += step.cycles;
     o.cyclesKnown = o.cyclesKnown && step.addsKnown();
-    if (program.computeSet < 0) { // a byte that moves counts once
-      o.memory += (step.dataIn + step.dataOut) / 2;
+    if (program.computeSet < 0) { // a byte that moves between tiles counts once; the host is no tile
+      o.memory += std::max(step.dataIn, step.dataOut);
       o.memoryKnown = true;
     }
   }

@@ -138,12 +138,14 @@ Rows collectRuns(const Request &request) {
   chosen.addTo(table);
   const std::size_t shown = request.selection.countOr(20);
   std::uint64_t cycles = 0;
+  bool ended = false;
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
     const pva::Run run = runs[i];
     if (!request.selection.name.empty() && !nameMatches(request.selection.name, run.name()))
       continue;
     const pva::CycleTotals totals = run.totalCycles();
     cycles += totals.total();
+    ended = ended || run.complete();
     if (table.rows.size() == shown) {
       ++table.more;
       continue;
@@ -161,6 +163,7 @@ Rows collectRuns(const Request &request) {
                 {"reason", "Reason"},
                 {"cycles", "Cycles", Unit::Cycles}},
                {}};
+  ended = ended || table.rows.empty();
   std::uint64_t left = 0;
   for (const pva::PausedSpan &span : request.report.execution().pausedSpans()) {
     left += span.runs;
@@ -170,15 +173,15 @@ Rows collectRuns(const Request &request) {
       ++paused.more;
   }
   rows.fact("recordedRuns", std::uint64_t(runs.size()));
-  rows.fact("cycles", cycles, Unit::Cycles);
+  rows.fact("cycles", knownOr(ended, cycles), Unit::Cycles);
   rows.fact("runsNotRecorded", left);
   if (runs.empty() && left == 0)
     rows.fact("whyNoRun", whyNoRun(request.report));
   rows.lines.emplace_back(runs.empty() && left == 0 ? "Runs: none recorded. {whyNoRun}"
-                          : runs.empty()
-                              ? "Runs: none recorded, {runsNotRecorded} not."
-                              : "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, "
-                                "estimated.");
+                          : runs.empty()            ? "Runs: none recorded, {runsNotRecorded} not."
+                          : ended ? "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, "
+                                    "estimated."
+                                  : "Runs: {recordedRuns} recorded, {runsNotRecorded} not; none of those below ended.");
   if (someCategories(request.report)) {
     table.columns.push_back({"categories", "Time of"});
     for (auto &row : table.rows) {

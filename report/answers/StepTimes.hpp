@@ -65,9 +65,12 @@ struct StepTime {
   /// Returns the cycles that the step adds to its run or, if its time is unknown, the cycles of its slowest IPU.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
   [[nodiscard]] bool addsKnown() const { return timeKnown || known; }
-  /// Returns the larger of adds() and the mean work per tile, because a step that overlaps earlier steps adds less than
-  /// its work.
-  [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const { return std::max(adds(), (busy + tiles - 1) / tiles); }
+  /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps adds
+  /// less than its work. No more than `tiles` tiles are active.
+  [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
+    const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
+    return std::max(adds(), (busy + active - 1) / active);
+  }
   /// Tile cycles of the selected tiles, and cycles of the slowest of them. Set by readChosenWork.
   std::uint64_t chosenWork = 0, chosenMost = 0;
 };
