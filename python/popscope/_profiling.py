@@ -31,8 +31,6 @@ _labels: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("pop
 _environment = threading.RLock()  # protects the variable, which belongs to the whole process
 _entered: List["profile"] = []
 _original: List[Optional[str]] = []
-
-
 _DAY = 86400.0  # seconds
 
 

@@ -101,7 +101,11 @@ describe.skipIf(kTool === '')('execution by tile', () => {
             expect(said, `${name} ${tile} ${cycle}`).toContain(`executed step ${span[0]}): cycles ${span[2].toLocaleString('en-US')}`);
             ++worked;
           } else {
-            expect(said, `${name} ${tile} ${cycle}`).toMatch(/waits in|came last|waits for tile|has ended/);
+            expect(said, `${name} ${tile} ${cycle}`).toMatch(/waits in|waits for its work|came last|waits for tile|has ended/);
+            const until = /(?:until|at) cycle ([\d,]+)/.exec(said)?.[1];
+            if (until) expect(count(until), `${name} ${tile} ${cycle}: ${said}`).toBeGreaterThanOrEqual(cycle - pixel);
+            const next = Math.min(...spans.filter(([, t, from]) => t === tile && from > cycle).map(([, , from]) => from));
+            if (until && Number.isFinite(next) && /waits for its work/.test(said)) expect(count(until)).toBe(next);
             ++waited;
           }
         }

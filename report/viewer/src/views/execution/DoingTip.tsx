@@ -50,6 +50,18 @@ export function Sentence(props: {
         works in {step}: cycles {integer(doing.from)} – {integer(doing.to)}, {integer(doing.to - doing.from)} of them
       </>
     );
+  if (doing.kind === 'syncs')
+    return (
+      <>
+        waits in {step}: all tiles have come, and its signal is on its way until cycle {integer(doing.until)}
+      </>
+    );
+  if (doing.kind === 'begins')
+    return (
+      <>
+        waits for its work in {step}, which begins at cycle {integer(doing.at)}
+      </>
+    );
   if (doing.for === tile) return <>came last; its signal is on its way in {step}</>;
   const cause = why(profile, run, base, doing.for, cycle);
   return (

@@ -6,6 +6,8 @@ import { type PooledRun, rowOf } from '../../derived/pool';
 export type Doing =
   | { readonly kind: 'works'; readonly step: number; readonly from: number; readonly to: number }
   | { readonly kind: 'waits'; readonly step: number; readonly for: number; readonly until: number } // cycle at which `for` arrives
+  | { readonly kind: 'syncs'; readonly step: number; readonly until: number } // all tiles have come; the barrier ends at `until`
+  | { readonly kind: 'begins'; readonly step: number; readonly at: number } // its next work begins at `at`
   | { readonly kind: 'unread' } // its tiles are still being read
   | { readonly kind: 'ends'; readonly for: number; readonly until: number } // waits for the tile that ends the run
   | { readonly kind: 'ended' };
@@ -25,8 +27,10 @@ export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position:
     const program = programs[steps.program[step] ?? -1];
     const takesPart = last >= 0 && (busy > 0 || !kExchanges.has(program?.type ?? ''));
     const until = pooled.meetings.begin[meets] ?? NaN;
-    if (takesPart && (until > cycle || (program?.barriers.length && (steps.to[at] ?? NaN) > cycle)))
-      return { kind: 'waits', step, for: last, until };
+    if (takesPart && until > cycle) return { kind: 'waits', step, for: last, until };
+    const end = steps.to[at] ?? NaN;
+    if (takesPart && program?.barriers.length && end > cycle) return { kind: 'syncs', step, until: end };
+    if (busy > 0 && from > cycle) return { kind: 'begins', step, at: from };
   }
   if (pooled.read < pooled.count) return { kind: 'unread' };
   const { ending } = pooled;

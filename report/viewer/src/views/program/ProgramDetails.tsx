@@ -102,6 +102,7 @@ export function ProgramDetails({
         <p class="empty">The profile has steps 0 to {profile.programs.length - 1}.</p>
       </Card>
     );
+  const moreCode = profile.programTiles(id, 'control_code')?.reduce((sum, code) => sum + code, 0) ?? 0;
   return (
     <Card
       title={`Step ${id}: ${programLabel(program)}`}
@@ -167,7 +168,10 @@ export function ProgramDetails({
           </>
         )}
         <dt>Control code</dt>
-        <dd>{bytes(program.controlCode)} on every tile, steps inside of it included</dd>
+        <dd>
+          {bytes(program.controlCode)} on each tile{moreCode > 0 && ` and ${bytes(moreCode)} more on some tiles`}, steps inside of it
+          included
+        </dd>
         {kFacts.map(([column, title, show]) => {
           const values = profile.programTiles(id, column);
           return values ? (
