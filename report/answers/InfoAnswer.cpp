@@ -119,9 +119,8 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
     rows.lines.emplace_back("Fits: the fullest tile is {fullestTile}, with {usedOnFullestTile} used and {headroom} "
                             "free ({headroomShare}).");
   else {
-    const pva::TileMemory worst = report.compilation().tiles()[over[0]].memory();
     rows.fact("worstTile", std::uint64_t(over[0]), Unit::Id);
-    rows.fact("bytesPastTheEnd", worst.overflowed().excludingGaps(), Unit::Bytes);
+    rows.fact("bytesPastTheEnd", bytesPastEnd(report, over[0]), Unit::Bytes);
     rows.lines.emplace_back("!Does not fit: {tilesOutOfMemory} out of memory; the worst is tile {worstTile}, with "
                             "{bytesPastTheEnd} past the end.");
   }

@@ -153,6 +153,12 @@ std::size_t Selection::countOr(std::size_t usual) const {
   return *count == 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(*count);
 }
 
+std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile) {
+  const std::uint64_t end = report.compilation().tiles()[tile].memory().total().includingGaps();
+  const std::uint64_t memory = report.compilation().target().bytesPerTile();
+  return end > memory ? end - memory : 0;
+}
+
 std::vector<std::size_t> fullestTiles(const pva::Report &report) {
   const auto tiles = report.compilation().tiles();
   std::vector<std::uint64_t> bytes(tileCount(report));

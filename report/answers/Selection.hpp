@@ -93,5 +93,7 @@ private:
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
 /// Returns the tiles by used bytes, the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
+/// Returns the bytes from the end of the tile's memory to the highest used address, gaps included; 0 if the tile fits.
+[[nodiscard]] std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile);
 
 } // namespace popscope

@@ -135,7 +135,7 @@ Rows collectTile(const Request &request) {
   rows.fact("usedShare", Share{std::min(used, memory), memory});
   rows.fact("usedIncludingGaps", m.total().includingGaps(), Unit::Bytes);
   rows.fact("multiple", m.category().multiple().total(), Unit::Bytes);
-  rows.fact("pastTheEnd", m.overflowed().excludingGaps(), Unit::Bytes);
+  rows.fact("pastTheEnd", bytesPastEnd(report, tile), Unit::Bytes);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
   rows.fact("worstProgram", live.titleOf(worst));
@@ -145,8 +145,8 @@ Rows collectTile(const Request &request) {
                     : "Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
   if (m.category().multiple().total() != 0)
     rows.lines.emplace_back("{multiple} of them serve several categories at different times.");
-  if (m.overflowed().excludingGaps() != 0)
-    rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
+  if (bytesPastEnd(report, tile) != 0)
+    rows.lines.emplace_back("!Out of memory: {pastTheEnd} past the end.");
   rows.lines.emplace_back(
       "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of them at every step.");
   ClassSpans spans;

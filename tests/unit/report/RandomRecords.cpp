@@ -112,8 +112,8 @@ void addMemory(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     TileMemoryRecord m;
     for (int i = 0; i < 6; ++i)
       m.category[below(random, kNumStorageCategories)][below(random, 3)][below(random, 2)] = someBytes(random);
-    for (int i = 0; i < 3; ++i)
-      m.usedBy[below(random, kNumStorageCategories)] = someBytes(random);
+    for (std::uint64_t i = 0; i < 3; ++i)
+      m.usedBy[(t + 7 * i) % kNumStorageCategories] = Bytes(1000 * t + i + 1);
     for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
       for (auto &bytes : *regions)
         bytes = someBytes(random);

@@ -21,7 +21,6 @@ const kCardName = 26;
 function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const fit = collectFit(profile);
   const used = fit.occupied;
-  const over = profile.memory.overflowed;
   return (
     <Card title={fit.fits ? 'It fits' : 'It does not fit'}>
       <p class={fit.fits ? 'headline good' : 'headline bad'}>
@@ -43,8 +42,8 @@ function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
       </p>
       {!fit.fits && (
         <p>
-          Too small: {fit.outOfMemory.length === 1 ? 'tile' : 'tiles'} {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. Past the end of
-          memory lie up to {bytes(over.reduce((a, b) => Math.max(a, b), 0))} on one tile.
+          Too small: {fit.outOfMemory.length === 1 ? 'tile' : 'tiles'} {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. The highest
+          address lies {bytes(fit.highest - fit.capacity)} past the end of memory.
         </p>
       )}
     </Card>
