@@ -57,7 +57,9 @@ describe.skipIf(kTool === '')('names of properties, and frames', () => {
     const page = await newPage(browser);
     await page.goto(`file://${around}`);
     const frame = page.frameLocator('iframe');
-    await frame.locator('nav a', { hasText: 'Layers' }).click();
+    const layers = frame.locator('nav a', { hasText: 'Layers' });
+    await layers.waitFor({ timeout: 20_000 }).catch(() => page.reload()); // a busy browser once never started the frame
+    await layers.click();
     await frame.locator('h2', { hasText: 'Layers by' }).waitFor();
     // A choice in a view changes the frame's own address, too.
     await frame.locator('label', { hasText: 'Of' }).locator('select').selectOption('cycles');
