@@ -136,10 +136,16 @@ Rows collectExchange(const Request &request) {
   rows.view = "exchange";
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
-  std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> executed; // (executions, cycles)
+  struct Executed {
+    std::uint64_t times = 0, cycles = 0;
+    bool known = true;
+  };
+  std::map<std::size_t, Executed> executed; // by program
   for (const StepTime &step : times.steps) {
-    ++executed[step.program->id].first;
-    executed[step.program->id].second += step.adds();
+    Executed &sum = executed[step.program->id];
+    ++sum.times;
+    sum.cycles += step.adds();
+    sum.known = sum.known && step.addsKnown();
   }
   const bool ran = !times.steps.empty(); // else the profile has no execution
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
@@ -189,11 +195,10 @@ Rows collectExchange(const Request &request) {
     else
       unknownPairs = unknownPairs || (exchange.type() == pva::Program::Type::DoExchange && sums.received != 0);
     const Hottest most = moved[i].most;
-    const auto run = executed.find(exchange._id());
+    const Executed of = executed[exchange._id()];
     exchanges.add(sums.received,
-                  {std::uint64_t(exchange._id()), programTitle(exchange),
-                   knownOr(ran, run == executed.end() ? 0 : run->second.first),
-                   knownOr(ran, run == executed.end() ? 0 : run->second.second), sums.sent, sums.received,
+                  {std::uint64_t(exchange._id()), programTitle(exchange), knownOr(ran, of.times),
+                   knownOr(ran && of.known, of.cycles), sums.sent, sums.received,
                    most.bytes == 0 ? Cell(Unknown()) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
   }
   Ranking hot({"tiles",

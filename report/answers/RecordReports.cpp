@@ -19,7 +19,7 @@ Record executionRecord(const StepTime &s, const FlopColumns &flops, const Measur
           nameOr(s.program->name),
           s.program->title,
           stepCauseName(s.program->kind),
-          knownOr(s.known, s.cycles),
+          knownOr(s.cyclesKnown, s.cycles),
           knownOr(s.known, s.busy),
           knownOr(s.threadsKnown, s.threads),
           s.dataIn,

@@ -206,7 +206,7 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
   rows.fact("records", count + unknown);
   rows.fact("unknown", unknown);
   rows.fact("groups", q.singly ? Cell(Unknown()) : Cell(std::uint64_t(groups.size())));
-  rows.fact("sum", sum, q.unit);
+  rows.fact("sum", knownOr(count != 0 || unknown == 0, sum), q.unit);
   rows.lines.emplace_back(std::string("{records} record") + (count + unknown == 1 ? "" : "s") +
                           " of {report}; their {of} together: {sum}.");
   if (unknown != 0)

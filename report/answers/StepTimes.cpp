@@ -115,19 +115,24 @@ namespace {
 
 StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, std::uint64_t &end) {
   StepTime time;
-  std::uint64_t index = 0, last = 0;
+  std::uint64_t ipus = 0, last = 0, withCycles = 0, withTime = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
-    if (ipu && index++ != *ipu)
+    withCycles += on.cyclesKnown() ? 1 : 0;
+    withTime += on.timeKnown() ? 1 : 0;
+    if (const std::uint64_t number = ipus++; ipu && number != *ipu)
       continue;
     time.known = time.known && on.cyclesKnown() && on.busyCyclesKnown();
-    time.timeKnown = time.timeKnown && on.timeKnown();
     time.cycles = std::max(time.cycles, on.cycles());
     time.busy += on.busyCycles();
     time.dataIn += on.dataIn();
     time.dataOut += on.dataOut();
     time.activeTiles += on.activeTiles();
-    last = std::max(last, on.allCycles().to().max());
+    last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile alone
   }
+  // One IPU may stand for the device, whose longest tile it has. Then nothing is known of a single IPU.
+  const auto known = [&](std::uint64_t count) { return count == ipus || (count != 0 && !ipu); };
+  time.cyclesKnown = known(withCycles);
+  time.timeKnown = known(withTime);
   constexpr std::uint64_t kMost = std::uint64_t(1)
                                   << 48; // of one step: years. No profile has more, and more could overflow a sum
   if (std::max({last, time.busy, time.cycles}) > kMost)

@@ -55,6 +55,7 @@ struct StepTime {
   std::size_t run = 0; // position among the recorded runs
   const StepProgramInfo *program = nullptr;
   bool known = true;        // true: cycles and busy cycles were recorded
+  bool cyclesKnown = true;  // true: `cycles` was recorded, perhaps without busy cycles
   bool timeKnown = true;    // true: the step's time was recorded, and `part` is valid
   std::uint64_t cycles = 0; // cycles of the slowest IPU
   std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica
@@ -64,7 +65,7 @@ struct StepTime {
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
   /// Returns the cycles that the step adds to its run or, if its time is unknown, the cycles of its slowest IPU.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
-  [[nodiscard]] bool addsKnown() const { return timeKnown || known; }
+  [[nodiscard]] bool addsKnown() const { return timeKnown || cyclesKnown; }
   /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps adds
   /// less than its work. No more than `tiles` tiles are active.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {

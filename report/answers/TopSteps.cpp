@@ -18,7 +18,7 @@ namespace {
 struct Sum {
   const StepProgramInfo *program = nullptr;
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
-  bool known = true, threadsKnown = true;
+  bool known = true, cyclesKnown = true, threadsKnown = true; // known: also the work of the tiles
   /// Adds a step on a machine part of `tiles` tiles. `someTiles`: readChosenWork has read the step, and only these
   /// tiles count.
   void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
@@ -30,6 +30,7 @@ struct Sum {
     threads += step.threads;
     data += (step.dataIn + step.dataOut) / 2;
     known = known && step.known;
+    cyclesKnown = cyclesKnown && (someTiles ? step.known : step.addsKnown());
     threadsKnown = threadsKnown && step.threadsKnown;
   }
 };
@@ -244,8 +245,8 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
     std::vector<Cell> row = {
         moved.nameOf(*sum.program),
         sum.executions,
-        knownOr(sum.known, sum.cycles),
-        shareOr(sum.known, sum.cycles, times.cycles),
+        knownOr(sum.cyclesKnown, sum.cycles),
+        shareOr(sum.cyclesKnown, sum.cycles, times.cycles),
         shareOr(sum.known, sum.busy, tiles * sum.length),
         shareOr(sum.known && sum.threadsKnown && request.selection.everyTile(), sum.threads, sum.busy),
         count};
@@ -253,10 +254,10 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
     operations.add(flops.ofSet(set), sum.executions);
     flops.addTo(row, operations, sum.known, sum.length, tiles);
     measured.addTo(row, measured.ofStep(sum.program->id, set));
-    ranking.add(by == "vertices" ? std::optional(count)
-                : by == "flops"  ? operations.known() ? std::optional(operations.operations) : std::nullopt
-                : sum.known      ? std::optional(sum.cycles)
-                                 : std::nullopt,
+    ranking.add(by == "vertices"  ? std::optional(count)
+                : by == "flops"   ? operations.known() ? std::optional(operations.operations) : std::nullopt
+                : sum.cyclesKnown ? std::optional(sum.cycles)
+                                  : std::nullopt,
                 std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
@@ -302,14 +303,14 @@ Table topSteps(const Request &request) {
     std::vector<Cell> row = {std::uint64_t(info.id),
                              movedNames.titleOf(info),
                              knownOr(ran, s.executions),
-                             knownOr(s.known, s.cycles),
-                             shareOr(s.known, s.cycles, times.cycles),
+                             knownOr(s.cyclesKnown, s.cycles),
+                             shareOr(s.cyclesKnown, s.cycles, times.cycles),
                              knownOr(ran, data),
                              code};
     measured.addTo(row, measured.ofStep(info.id, info.computeSet));
     ranking.add(by == "code"    ? std::optional(code)
                 : by == "bytes" ? ran ? std::optional(data) : std::nullopt
-                : s.known       ? std::optional(s.cycles)
+                : s.cyclesKnown ? std::optional(s.cycles)
                                 : std::nullopt,
                 std::move(row));
   }
@@ -368,7 +369,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
       if (const auto sum = sums.find(program->_id()); sum != sums.end()) {
         cycles += sum->second.cycles;
         there = there || (someTiles(request) && sum->second.busy != 0);
-        known = known && sum->second.known;
+        known = known && sum->second.cyclesKnown;
         done.add(flops.ofSet(sum->second.program->computeSet), sum->second.executions);
       }
     }

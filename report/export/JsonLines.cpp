@@ -65,11 +65,12 @@ void writeStep(std::ostream &out, const WalkedStep &step) {
   std::string ipus;
   for (std::size_t ipu = 0; ipu < step.ipus.size(); ++ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
+    const bool all = on.timeKnown() && on.busyCyclesKnown(); // else only the longest tile's time is known
     ipus += fmt::format(
         R"({}{{"ipu":{},"cycles":{},"from":{},"to":{},"activeTiles":{},"busyTileCycles":{},"bytesReceived":{},"bytesSent":{}}})",
-        ipu == 0 ? "" : ",", ipu, orNull(on.cyclesKnown(), on.cycles()),
-        orNull(on.timeKnown(), on.allCycles().from().min()), orNull(on.timeKnown(), on.allCycles().to().max()),
-        on.activeTiles(), orNull(on.busyCyclesKnown(), on.busyCycles()), on.dataIn(), on.dataOut());
+        ipu == 0 ? "" : ",", ipu, orNull(on.cyclesKnown(), on.cycles()), orNull(all, on.allCycles().from().min()),
+        orNull(all, on.allCycles().to().max()), on.activeTiles(), orNull(on.busyCyclesKnown(), on.busyCycles()),
+        on.dataIn(), on.dataOut());
   }
   out << fmt::format(R"({{"type":"step","run":{},"step":{},"program":{},"kind":{},"name":{},"part":{},"ipus":[{}]}})",
                      step.run, step.index, step.program->id, jsonString(pva::programTypeName(step.program->type)),

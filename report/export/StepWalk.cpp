@@ -32,15 +32,16 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
     walked.step = step;
     walked.program = &programs.of(*step.program());
     walked.ipus.clear();
-    walked.timeKnown = true;
-    std::uint64_t last = 0;
+    std::uint64_t last = 0, ipus = 0, timed = 0;
     for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
       walked.ipus.push_back(ipu);
-      walked.timeKnown = walked.timeKnown && ipu.timeKnown();
-      last = std::max(last, ipu.allCycles().to().max());
+      ++ipus;
+      timed += ipu.timeKnown() ? 1 : 0;
+      last = std::max({last, ipu.allCycles().to().max(), ipu.activeCycles().to().max()}); // or the longest tile alone
       if (std::max({last, ipu.cycles(), ipu.allCycles().from().max()}) > kMost)
         throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
     }
+    walked.timeKnown = ipus == 0 || timed != 0; // one IPU may stand for the device
     walked.from = end;
     end = std::max(end, last);
     walked.to = end;

@@ -1,0 +1,77 @@
+// What views show of one program at each level of compute counters of an IPU device. The levels ipu and device keep
+// only the longest tile: its cycles are shown, other figures are unknown, and nothing unknown is shown as 0.
+#include "tests/check/reports/Shell.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace reports;
+
+namespace {
+
+const std::string kSet = "Layer1/scale";
+
+/// Runs the program of `shape` with options of the environment, and returns the path of its profile in the folder.
+std::string profileOf(const Folder &folder, const std::string &name, const std::string &options,
+                      const std::string &shape = "device") {
+  const Outcome made = shell(folder, "POPSCOPE_SIM_IPUS=ipu1:1 POPLAR_ENGINE_OPTIONS='" + options +
+                                         "' '" REPORTS_SHAPES "' " + name + " " + shape);
+  CAPTURE(made.out);
+  REQUIRE(made.exitCode == 0);
+  return name + "/profile.pop";
+}
+
+nlohmann::json answer(const Folder &folder, const std::string &command) {
+  const Outcome o = shell(folder, kPopscope + " " + command + " --json");
+  REQUIRE(o.exitCode == 0);
+  return nlohmann::json::parse(o.out);
+}
+
+/// Returns a cell of the first row whose cell `key` is `value`; null if there is no such row.
+nlohmann::json cell(const nlohmann::json &answer, const char *table, const char *key, const std::string &value,
+                    const char *column) {
+  for (const auto &row : answer.at("tables").at(table).at("rows"))
+    if (row.at(key) == value)
+      return row.at(column);
+  return nullptr;
+}
+
+} // namespace
+
+TEST_SUITE("check.levels") {
+  TEST_CASE("views show the cycles of the longest tile at every level, and no 0 for what is unknown") {
+    const Folder folder;
+    for (const char *level : {"vertex", "tile", "ipu", "device"}) {
+      CAPTURE(level);
+      const std::string profile =
+          profileOf(folder, level, std::string("{\"debug.computeInstrumentationLevel\":\"") + level + "\"}");
+      const Database db(folder.file(profile));
+      const std::string scale = " FROM steps_by_ipu JOIN steps ON steps.id = step_id WHERE type = 'OnTileExecute'";
+      REQUIRE(db.one("SELECT count(*)" + scale) == "4");
+      const std::uint64_t longest = db.number("SELECT sum(cycles)" + scale);
+      REQUIRE(longest > 1000);
+      const auto numbers = answer(folder, "numbers " + profile);
+      const auto adds = cell(numbers, "numbers", "name", "computeSet." + kSet + ".cycles", "value");
+      REQUIRE(adds.is_number());
+      CHECK(adds.get<double>() == doctest::Approx(double(longest)).epsilon(0.1)); // reads of counters may be next to it
+      CHECK(cell(answer(folder, "top " + profile), "computeSets", "name", kSet, "cycles") == adds);
+      const auto operators = answer(folder, "operators " + profile + " --name " + kSet);
+      const auto time = cell(operators, "operators", "name", kSet, "selfTime");
+      REQUIRE(time.is_number());
+      CHECK(time.get<std::uint64_t>() > 0);
+      const auto sets = answer(folder, "stats " + profile + " --report compute-sets");
+      CHECK(sets.at("facts").at("sum") == longest);
+      const bool byTile = std::string(level) == "vertex" || std::string(level) == "tile";
+      CHECK(cell(numbers, "numbers", "name", "cycles.compute", "value").is_number() == byTile);
+      const auto types = answer(folder, "stats " + profile + " --report vertex-types");
+      CHECK(types.at("facts").at("sum").is_number() == (std::string(level) == "vertex")); // else null, not 0
+      const Outcome loss = shell(folder, kPopscope + " loss " + profile);
+      CHECK(loss.exitCode == (byTile ? 0 : 2));
+      if (!byTile) {
+        REQUIRE(loss.err.size() == 1);
+        CHECK(loss.err[0].find(std::string("recorded at level \"") + level + "\"") != std::string::npos);
+        CHECK(loss.err[0].find("set debug.computeInstrumentationLevel to \"tile\"") != std::string::npos);
+      }
+    }
+  }
+}
