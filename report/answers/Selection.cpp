@@ -154,9 +154,9 @@ std::size_t Selection::countOr(std::size_t usual) const {
 }
 
 std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile) {
-  const std::uint64_t end = report.compilation().tiles()[tile].memory().total().includingGaps();
-  const std::uint64_t memory = report.compilation().target().bytesPerTile();
-  return end > memory ? end - memory : 0;
+  const pva::TileMemory m = report.compilation().tiles()[tile].memory();
+  const std::uint64_t end = m.total().includingGaps(), memory = report.compilation().target().bytesPerTile();
+  return std::max(end > memory ? end - memory : 0, m.overflowed().excludingGaps());
 }
 
 std::vector<std::size_t> fullestTiles(const pva::Report &report) {
