@@ -24,11 +24,20 @@ const char *kindName(popscope::GraphStream::Kind kind) {
   return kind == popscope::GraphStream::Kind::Remote ? "remote buffer" : "stream";
 }
 
+/// Returns "Copy between stream "x" and TENSOR", or the argument of the host function that the stream transfers.
+std::string whatIsCopied(const TensorData &t, const popscope::GraphStream &s) {
+  if (s.hostFunction < 0)
+    return fmt::format("Copy between {} \"{}\" and {}", kindName(s.kind), s.handle, popscope::describe(t));
+  return fmt::format("Call of host function \"{}\": {} {} and {}",
+                     t.graph->ir.hostFunctions.at(static_cast<std::size_t>(s.hostFunction)).handle,
+                     s.kind == popscope::GraphStream::Kind::DeviceToHost ? "input" : "output", s.argument,
+                     popscope::describe(t));
+}
+
 /// Checks that tensor and stream agree in graph, type and number of elements (`rows` rows of a remote buffer).
 void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t rows) {
   const popscope::GraphStream &s = stream.stream();
-  const std::string what =
-      fmt::format("Copy between {} \"{}\" and {}", kindName(s.kind), s.handle, popscope::describe(t));
+  const std::string what = whatIsCopied(t, s);
   if (stream.graph != t.graph)
     throw control_program_error(what + ": they belong to different graphs.");
   if (s.type != t.view.type)
@@ -37,8 +46,8 @@ void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t ro
   const auto moved = popscope::checkedProduct(s.elements, rows);
   if (!moved || *moved != t.view.elements())
     throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}{}.", what,
-                                            t.view.elements(), kindName(s.kind), s.elements,
-                                            rows == 1 ? "" : fmt::format(" for each of {} offsets", rows)));
+                                            t.view.elements(), s.hostFunction < 0 ? kindName(s.kind) : "call",
+                                            s.elements, rows == 1 ? "" : fmt::format(" for each of {} offsets", rows)));
 }
 
 void checkDirection(const StreamData &stream, popscope::GraphStream::Kind kind) {

@@ -28,6 +28,11 @@ bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
          t.allTilesBytes < before.allTilesBytes || t.exchangeCodeBytes < before.exchangeCodeBytes ||
          t.exchangeCycles < before.exchangeCycles;
 }
+/// Returns the sentence about the program without changes, which does not fit.
+std::string asItIs(const pva::AdviceTrial &before) {
+  return std::string("!As it is, {tilesOutOfMemory} ") + (before.tilesOutOfMemory == 1 ? "does" : "do") +
+         " not fit, with {pastEnd} past the end in total.";
+}
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
@@ -51,9 +56,9 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   rows.fact("pastEnd", before.pastEndBytes, Unit::Bytes);
   rows.lines.emplace_back(
       "Proposals that were compiled, one at a time: {proposalsTried}; of these {proposalsThatHelp} help.");
-  rows.lines.emplace_back(before.tilesOutOfMemory == 0
-                              ? "As it is, the highest address is on tile {fullestTile}: {fullestBytes}."
-                              : "!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
+  rows.lines.push_back(before.tilesOutOfMemory == 0
+                           ? "As it is, the highest address is on tile {fullestTile}: {fullestBytes}."
+                           : asItIs(before));
   Table table{"changes",
               "What each change does, best first",
               {{"change", "Change"},
@@ -227,7 +232,7 @@ Rows collectFit(const Request &request) {
   if (before.tilesOutOfMemory == 0) {
     rows.lines.emplace_back("The program fits as it is.");
   } else if (found != trials.end()) {
-    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
+    rows.lines.push_back(asItIs(before));
     rows.lines.emplace_back(
         best.numChanges == 1           ? "With this change the program fits, as its compilation with the change shows."
         : found->purpose == "smallest" ? "With these {numChanges:change} the program fits, as its compilation with "
@@ -241,7 +246,7 @@ Rows collectFit(const Request &request) {
               "program without each single change.");
   } else {
     rows.finding = true;
-    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
+    rows.lines.push_back(asItIs(before));
     rows.lines.emplace_back("!None of {compilations} sets of changes makes it fit. The best one leaves {leftPastEnd} "
                             "past the end:");
   }

@@ -3,6 +3,7 @@
 #include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 
 #include <algorithm>
 #include <set>
@@ -108,6 +109,18 @@ std::uint64_t breaches(const std::vector<Breach> &judged) {
       std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
 }
 
+/// Returns the reason why a profile without runs has no number of cycles, to follow a message.
+std::string hintOf(const pva::Report &report) {
+  return report.execution().runs().empty() ? "; it has no recorded run. " + whyNoRun(report) : "";
+}
+
+/// Adds a note for each number that the profile does not have.
+void noteMissing(const std::vector<Breach> &judged, Rows &rows) {
+  for (const Breach &breach : judged)
+    if (!breach.missing.empty() && std::find(rows.notes.begin(), rows.notes.end(), breach.missing) == rows.notes.end())
+      rows.notes.push_back(breach.missing);
+}
+
 /// Returns the sentence "N of LIMITS do not hold." for `count` limits; N stands for the fact "breaches".
 std::string doNotHold(const std::string &limits, std::uint64_t count) {
   return "!{breaches} of " + limits + (count == 1 ? " does" : " do") + " not hold.";
@@ -160,7 +173,8 @@ Rows collectDiff(const Request &request) {
                             "--runs selects runs to compare");
   noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
-    const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a);
+    const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a, hintOf(*request.other));
+    noteMissing(judged, rows);
     rows.fact("breaches", breaches(judged));
     rows.finding = breaches(judged) != 0;
     if (rows.finding)
@@ -185,7 +199,7 @@ Rows collectCheck(const Request &request) {
   std::optional<Numbers> before;
   if (!baseline.empty())
     before = numbersOf(pva::openReport(baseline), request.selection);
-  auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr);
+  auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report));
   if (const std::string &name = request.selection.name; !name.empty()) {
     judged.erase(
         std::remove_if(judged.begin(), judged.end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
@@ -201,6 +215,7 @@ Rows collectCheck(const Request &request) {
   rows.lines.emplace_back(rows.finding         ? doNotHold("{limits:limit}", breaches(judged))
                           : judged.size() == 1 ? "The limit holds."
                                                : "All {limits} limits hold.");
+  noteMissing(judged, rows);
   rows.tables.push_back(breachTable(judged, true));
   if (Table &table = rows.tables.back(); table.rows.size() > request.selection.countOr(table.rows.size())) {
     table.more = table.rows.size() - request.selection.countOr(0);

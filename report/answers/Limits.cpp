@@ -59,7 +59,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   const auto value = valueOf(number);
   const auto add = [&](const char *rule, std::int64_t bound, bool kept,
                        const Cell &before) { // if a metric is unknown, every limit on it fails
-    out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line});
+    out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line, {}});
   };
   if (limit.max)
     add("max", *limit.max, value && *value <= *limit.max, Unknown{false});
@@ -139,8 +139,9 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
   return limits;
 }
 
-std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline) {
-  std::vector<Breach> judged;
+std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline,
+                             const std::string &hint) {
+  std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
     const bool pattern = limit.pattern.find_first_of("*?") != std::string::npos;
     std::size_t found = 0;
@@ -154,9 +155,15 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
     std::vector<std::string> names;
     for (const auto &entry : numbers)
       names.push_back(entry.first);
-    throw AnswerError("the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) +
-                      " popscope numbers lists them");
+    const std::size_t before = missing.size();
+    judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);
+    for (std::size_t i = before; i < missing.size(); ++i)
+      missing[i].missing = "the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) +
+                           " popscope numbers lists them" + hint;
   }
+  if (!missing.empty() && std::all_of(judged.begin(), judged.end(), [](const Breach &b) { return b.kept; }))
+    throw AnswerError(missing.front().missing);
+  judged.insert(judged.end(), missing.begin(), missing.end());
   return judged;
 }
 

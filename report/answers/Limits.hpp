@@ -19,6 +19,7 @@ struct Breach {
   std::string rule; // "max", "min", "max increase"
   bool kept = true;
   std::uint64_t line = 1; // line of the limit in the budget file
+  std::string missing;    // why the profile has no such number; empty if it has
 };
 
 /// Reads a budget file: {"limits": {"cycles": {"max": 1000, "maxIncrease": "2%"}, "bytes.headroom": {"min": 4096}}}.
@@ -27,9 +28,10 @@ struct Breach {
 /// Reads limits on increases, separated by commas: "cycles+2%", "bytes.fullestTile+0". Throws AnswerError, which names
 /// `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
-/// Evaluates each limit on each number that it selects. Throws AnswerError for a name without a number (the message
-/// suggests the nearest name), and for a limit on an increase if there is no baseline.
+/// Evaluates each limit on each number that it selects. For a name without a number, whose message suggests the nearest
+/// name and ends with `hint`, the limit fails with Breach::missing if a limit on another number fails; otherwise the
+/// message is thrown as AnswerError. Throws AnswerError, too, for a limit on an increase if there is no baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
-                                           const Numbers *baseline);
+                                           const Numbers *baseline, const std::string &hint);
 
 } // namespace popscope

@@ -8,6 +8,7 @@
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunCategories.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -364,7 +365,7 @@ Rows collectLoss(const Request &request) {
   readStepTimes(request.report, everywhere, times);
   const std::vector<bool> counted = chosenTiles(request);
   if (times.runs.empty())
-    throw AnswerError("the profile has no recorded run; run the program with profiling");
+    refuseWithoutRun(request.report);
   const CycleSums loss = totalsOfRuns(request.report, times.runs);
   const bool timed =
       std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });

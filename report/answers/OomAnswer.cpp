@@ -5,6 +5,7 @@
 #include "report/answers/TilePlaces.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace popscope {
 namespace {
@@ -61,39 +62,71 @@ Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std
   return table;
 }
 
-Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, std::size_t count,
-                   const std::string &name) {
-  Ranking ranking({"filling",
-                   "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
-                   {{"name", "Name"},
-                    {"category", "Category"},
-                    {"bytes", "Bytes", Unit::Bytes},
-                    {"share", "Of all live", Unit::Percent},
-                    {"live", "Live at steps"}},
-                   {}});
+/// The columns that state when a variable is live, as every view does, and when its bytes are occupied: from the first
+/// write of a part on, for example, and also while they hold a value that is never read.
+class LiveColumns {
+public:
+  LiveColumns(const pva::Report &report, std::size_t tile, const LiveTable &occupied, bool placed)
+      : occupied_(occupied), placed_(placed) {
+    const LiveTable live(report, tile, LiveMeasure::Values);
+    for (const LiveVariable &v : live.variables())
+      live_[v.variable._id()] = live.spansText(v);
+  }
+  void addTo(Table &table) const {
+    table.columns.push_back({"live", "Live at steps"});
+    if (placed_)
+      table.columns.push_back({"occupied", "Occupied at"});
+  }
+  void addTo(std::vector<Cell> &row, const LiveVariable &v) const {
+    row.emplace_back(live_.at(v.variable._id()));
+    if (placed_)
+      row.emplace_back(occupied_.spansText(v));
+  }
+
+private:
+  const LiveTable &occupied_;
+  bool placed_;
+  std::map<std::size_t, std::string> live_; // by variable
+};
+
+Table fillingTable(const LiveTable &live, const LiveColumns &columns, std::size_t step, std::size_t tile,
+                   std::size_t count, const std::string &name) {
+  Table table{"filling",
+              "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
+              {{"name", "Name"},
+               {"category", "Category"},
+               {"bytes", "Bytes", Unit::Bytes},
+               {"share", "Of all live", Unit::Percent}},
+              {}};
+  columns.addTo(table);
+  Ranking ranking(std::move(table));
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveVariable &v : live.variables()) // on one tile: all of it or nothing
-    if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name()))
-      ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, live.spansText(v)});
+    if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name())) {
+      std::vector<Cell> row{v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}};
+      columns.addTo(row, v);
+      ranking.add(v.bytes, std::move(row));
+    }
   return ranking.take(count);
 }
 
-Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *key, const std::string &title,
-               std::size_t count) {
+Table cutTable(const LiveTable &live, const LiveColumns &columns, const std::vector<Cut> &cuts, const char *key,
+               const std::string &title, std::size_t count) {
   Table table{key,
               title,
               {{"name", "Name"},
                {"bytes", "Bytes less", Unit::Bytes},
                {"has", "Bytes on the tile", Unit::Bytes},
-               {"tiles", "On tiles", Unit::Tiles},
-               {"live", "Live at steps"}},
+               {"tiles", "On tiles", Unit::Tiles}},
               {}};
+  columns.addTo(table);
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];
     const std::uint64_t tiles = v.variable.tiles().size();
-    if (table.rows.size() < count)
-      table.rows.push_back({v.variable.name(), cut.bytes, v.bytes, tiles, live.spansText(v)});
-    else
+    if (table.rows.size() < count) {
+      table.rows.push_back({v.variable.name(), cut.bytes, v.bytes, tiles});
+      columns.addTo(table.rows.back(), v);
+    } else
       ++table.more;
   }
   return table;
@@ -145,7 +178,8 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
                             "regions {gapsFromRegions}, fragmentation {gapsFromFragmentation}.");
   }
   const std::size_t shown = request.selection.countOr(kUsualVariables);
-  rows.tables.push_back(fillingTable(live, step, worst.tile, shown, request.selection.name));
+  const LiveColumns columns(request.report, worst.tile, live, worst.placed);
+  rows.tables.push_back(fillingTable(live, columns, step, worst.tile, shown, request.selection.name));
   if (there <= memory)
     return;
   const auto cuts = leastCuts(live, memory, steps);
@@ -153,10 +187,10 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
     rows.lines.emplace_back("!It is over even without its variables and constants: run fewer vertices there.");
     return;
   }
-  rows.tables.push_back(
-      cutTable(live, *cuts, "mustGo", "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
+  rows.tables.push_back(cutTable(live, columns, *cuts, "mustGo",
+                                 "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
   if (const auto alone = enoughAlone(live, memory, steps); alone.size() > 1)
-    rows.tables.push_back(cutTable(live, alone, "enoughAlone", "Each of these alone is enough", shown));
+    rows.tables.push_back(cutTable(live, columns, alone, "enoughAlone", "Each of these alone is enough", shown));
 }
 
 } // namespace
@@ -205,7 +239,10 @@ Rows collectOom(const Request &request) {
       "the cuts count live bytes only, so they are the minimum for any packing; gaps can require more: the "
       "program's out-of-memory message states, for the three worst tiles, what fits with this compiler's packing");
   const std::string tile = std::to_string(measured.front().tile);
-  if (!canAnswer(report, "fit"))
+  if (!canAnswer(report, "fit") && !report.popscope().adviceTrials().empty())
+    rows.notes.emplace_back("no set of changes that popscope.tryAdvice compiled makes the program fit; " +
+                            commandFor(request, "fit", "") + " lists the best one");
+  else if (!canAnswer(report, "fit"))
     rows.notes.emplace_back(
         "to find changes with which it fits, compile with popscope.tryAdvice: "
         "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\"}' PROGRAM");

@@ -5,6 +5,7 @@
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepNames.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -219,7 +220,7 @@ Rows collectOperators(const Request &request) {
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   if (times.runs.empty())
-    throw AnswerError("the profile has no recorded run; run the program with profiling");
+    refuseWithoutRun(request.report);
   const Clock clock(request);
   const FlopColumns flops(request);
   std::vector<Operator> operators = readOperators(request, flops, times);

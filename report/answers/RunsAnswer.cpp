@@ -74,6 +74,14 @@ bool isChosen(const pva::Report &report, const char *option) {
 
 } // namespace
 
+bool couldNotRun(const pva::Report &report) {
+  constexpr const char *kAllow = "debug.allowOutOfMemory";
+  const bool hasNoCode =
+      report.compilation().target().type() == pva::Target::Type::IpuModel && !report.popscope().codeIncluded();
+  return !report.popscope().tilesOutOfMemory().empty() && !isTrue(report, kAllow) &&
+         (!hasNoCode || isChosen(report, kAllow));
+}
+
 std::string whyNoRun(const pva::Report &report) {
   const auto spans = report.execution().pausedSpans();
   if (!spans.empty()) {
@@ -89,7 +97,12 @@ std::string whyNoRun(const pva::Report &report) {
   }
   constexpr const char *kExecution = "autoReport.outputExecutionProfile";
   const bool wants = isChosen(report, kExecution) ? isTrue(report, kExecution) : isTrue(report, "autoReport.all");
-  const bool isIpu = report.compilation().target().type() == pva::Target::Type::Ipu;
+  const pva::Target target = report.compilation().target();
+  const bool isIpu = target.type() == pva::Target::Type::Ipu;
+  if (couldNotRun(report))
+    return isIpu ? "It does not fit, so no program could run."
+                 : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory an IPU "
+                   "Model runs it all the same.";
   const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
                         isTrue(report, "debug.instrumentExternalExchange") ||
                         isTrue(report, "debug.instrumentControlFlow") ||
@@ -99,14 +112,22 @@ std::string whyNoRun(const pva::Report &report) {
                    "set it to \"true\"."
                  : "An IPU device knows its cycles by counters, and the program did not request them: set "
                    "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
+  if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
+    return "autoReport.outputExecutionProfile is \"false\": such a file has only the runs that popscope.profile, in "
+           "Python, adds at the end of its region. The region had no run, or the process ended first; elsewhere set "
+           "the "
+           "option to \"true\".";
   if (!wants)
     return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
            "\"true\".";
-  if (!report.popscope().tilesOutOfMemory().empty())
-    return "It does not fit, so no program could run.";
   return report.popscope().complete()
              ? "The program compiled and ended without a call of Engine::run."
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
+}
+
+void refuseWithoutRun(const pva::Report &report, const std::string &instead) {
+  throw AnswerError("the profile has no recorded run" + (instead.empty() ? "" : "; " + instead) + ". " +
+                    whyNoRun(report));
 }
 
 bool someCategories(const pva::Report &report) {

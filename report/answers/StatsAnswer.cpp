@@ -3,6 +3,7 @@
 #include "base/EditDistance.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/Statistics.hpp"
 
 #include <algorithm>
@@ -184,8 +185,7 @@ Table recordTable(const Question &q, std::vector<Record> records) {
 std::vector<Record> recordsOf(const Request &request, const RecordReport &report) {
   checkSelection(request.selection, report);
   if (report.needsRuns && request.report.execution().runs().empty())
-    throw AnswerError("the profile has no recorded run; ask for another report, such as --report tiles, or run the "
-                      "program with profiling");
+    refuseWithoutRun(request.report, "ask for another report, such as --report tiles");
   const RecordFilter filter(request, report);
   std::vector<Record> records;
   report.read(request, [&](Record record) {

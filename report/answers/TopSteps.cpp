@@ -208,8 +208,7 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
 } // namespace
 
 Table topComputeSets(const Request &request, const FlopColumns &flops) {
-  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}));
-  demandFlops(by, flops);
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}), &flops);
   StepTimes times;
   readTimes(request, times);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
@@ -330,8 +329,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   }
   if (byLayer)
     groups = layerGroups(request.report, parts);
-  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}));
-  demandFlops(by, flops);
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}), &flops);
   StepTimes times;
   readTimes(request, times);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);

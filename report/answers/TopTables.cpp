@@ -11,8 +11,13 @@
 
 namespace popscope::top {
 
-std::string measure(const Request &request, const std::vector<std::string> &has) {
+std::string measure(const Request &request, std::vector<std::string> has, const FlopColumns *flops) {
   const std::string asked = request.options.at("by");
+  if (flops != nullptr && flops->empty()) {
+    has.erase(std::remove(has.begin(), has.end(), "flops"), has.end());
+    if (asked == "flops")
+      throw AnswerError("--by flops: " + flops->whyNone() + "; give " + has.front());
+  }
   if (asked.empty())
     return has.front();
   if (std::find(has.begin(), has.end(), asked) != has.end())
@@ -25,12 +30,7 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
                     (!recorded                       ? " in a profile without a recorded run"
                      : request.selection.everyTile() ? ""
                                                      : " by tile") +
-                    "; give one of " + list);
-}
-
-void demandFlops(const std::string &by, const FlopColumns &flops) {
-  if (by == "flops" && flops.empty())
-    throw AnswerError("--by flops: " + flops.whyNone() + "; give cycles");
+                    (has.size() == 1 ? "; give " : "; give one of ") + list);
 }
 
 bool wanted(const Request &request, const std::string &name) {
@@ -65,10 +65,9 @@ std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
 
 Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   const bool everywhere = request.selection.everyTile();
-  const std::string by = everywhere
-                             ? measure(request, measuresOf(request, {"cycles"}, {"bytes", "code", "vertices", "flops"}))
-                             : measure(request, {"bytes", "code", "vertices"}); // cycles are those of all tiles
-  demandFlops(by, flops);
+  const std::string by =
+      everywhere ? measure(request, measuresOf(request, {"cycles"}, {"bytes", "code", "vertices", "flops"}), &flops)
+                 : measure(request, {"bytes", "code", "vertices"}, &flops); // cycles are those of all tiles
   const auto asked = typesOfSteps(request);
   struct Type {
     std::string name;
@@ -216,7 +215,8 @@ Table topVariables(const Request &request) {
 }
 
 Table topTiles(const Request &request) {
-  const std::string by = measure(request, {"bytes", "cycles", "code"});
+  const std::string by = request.report.execution().runs().empty() ? measure(request, {"bytes", "code"})
+                                                                   : measure(request, {"bytes", "cycles", "code"});
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
   std::vector<std::uint64_t> busy;
   if (by == "cycles") {
@@ -224,9 +224,6 @@ Table topTiles(const Request &request) {
     Selection runs = request.selection;
     runs.ipu.reset();
     readStepTimes(request.report, runs, times);
-    if (times.runs.empty())
-      throw AnswerError(
-          "the profile has no recorded run; ask with --by bytes or code, or run the program with profiling");
     busy.resize(tileCount(request.report));
     const NumberSet steps = selectedSteps(request.selection);
     const auto all = request.report.execution().runs();

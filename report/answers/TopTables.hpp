@@ -14,14 +14,14 @@ namespace popscope::top {
 inline constexpr std::size_t kUsualTopRows = 10;
 
 /// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
-/// list does not have the requested measure.
-[[nodiscard]] std::string measure(const Request &request, const std::vector<std::string> &has);
+/// list does not have the requested measure, or if it is "flops" and `flops` knows no operations: the message names the
+/// measures that this profile has.
+[[nodiscard]] std::string measure(const Request &request, std::vector<std::string> has,
+                                  const FlopColumns *flops = nullptr);
 /// Returns the measures of a list, the default first. Leaves out the measures `recorded` if the profile has no recorded
 /// run.
 [[nodiscard]] std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
                                                   const std::vector<std::string> &always);
-/// Throws AnswerError, with the reason, if `by` is "flops" and no operations are known.
-void demandFlops(const std::string &by, const FlopColumns &flops);
 /// Returns whether --name selects the name.
 [[nodiscard]] bool wanted(const Request &request, const std::string &name);
 /// Returns whether --tiles is given. --ipu alone does not count, because the file contains the times of each IPU.

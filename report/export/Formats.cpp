@@ -1,6 +1,7 @@
 #include "report/export/Formats.hpp"
 
 #include "base/EditDistance.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/export/ChromeTrace.hpp"
 #include "report/export/CsvMemory.hpp"
 #include "report/export/Graphs.hpp"
@@ -50,11 +51,17 @@ std::uint64_t recordedSteps(const ExportRequest &r) {
 std::uint64_t variables(const ExportRequest &r) { return r.report.compilation().variables().size(); }
 std::uint64_t programs(const ExportRequest &r) { return r.report.compilation().livenessProgramSteps().size(); }
 
+void needRuns(const ExportRequest &r) {
+  if (selectedRuns(r.report, r.options.timeline.selection).empty())
+    refuseWithoutRun(r.report);
+}
 std::vector<ExportFile> chrome(const ExportRequest &r) {
+  needRuns(r);
   return {file(r, "chrome_timeline.json", 2000 + kChromeEvent * estimateTimelineEvents(r.report, r.options.timeline),
                writeChromeTrace)};
 }
 std::vector<ExportFile> perfetto(const ExportRequest &r) {
+  needRuns(r);
   return {file(r, "timeline.pftrace", 2000 + kPerfettoEvent * estimateTimelineEvents(r.report, r.options.timeline),
                writePerfettoTrace)};
 }

@@ -1,6 +1,7 @@
 #include "report/export/Stacks.hpp"
 
 #include "base/Version.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/export/StepWalk.hpp"
 #include "report/export/Text.hpp"
 
@@ -130,8 +131,7 @@ private:
 
 void needRuns(const pva::Report &report, const TimelineOptions &options) {
   if (selectedRuns(report, options.selection).empty())
-    throw AnswerError("the profile has no recorded run: there are no cycles; record one with the engine option "
-                      "autoReport.outputExecutionProfile or autoReport.all");
+    refuseWithoutRun(report);
 }
 
 void writeSampledBytes(std::ostream &out, const std::map<std::string, std::uint64_t> &stacks, Frames &frames) {

@@ -1,6 +1,7 @@
 #include "report/export/Timeline.hpp"
 
 #include "base/Version.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/export/LiveByCategory.hpp"
 #include "report/export/StepWalk.hpp"
 
@@ -45,8 +46,7 @@ public:
         chain_(report), live_(report), steps_(selectedSteps(options.selection)),
         runs_(selectedRuns(report, options.selection)), lanes_(ipus_), active_(ipus_, kUnset), arrow_(ipus_) {
     if (runs_.empty())
-      throw AnswerError("the profile has no recorded run to draw over time; record one with the engine option "
-                        "autoReport.outputExecutionProfile or autoReport.all");
+      refuseWithoutRun(report);
     if (!options.selection.tiles.empty())
       tiles_ = selectedTiles(report, options.selection);
     for (const std::size_t tile : tiles_) {

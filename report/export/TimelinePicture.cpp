@@ -1,4 +1,5 @@
 // The picture of time: bulk-synchronous phases of a run.
+#include "report/answers/RunsAnswer.hpp"
 #include "report/export/Pictures.hpp"
 #include "report/export/Svg.hpp"
 #include "report/summary/Format.hpp"
@@ -58,8 +59,7 @@ private:
 std::size_t longestRun(const pva::Report &report, const TimelineOptions &options) {
   const auto chosen = selectedRuns(report, options.selection);
   if (chosen.empty())
-    throw AnswerError("the profile has no recorded run to draw over time; record one with the engine option "
-                      "autoReport.outputExecutionProfile or autoReport.all");
+    refuseWithoutRun(report);
   const auto runs = report.execution().runs();
   return *std::max_element(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
     return runs[a].totalCycles().total() < runs[b].totalCycles().total();

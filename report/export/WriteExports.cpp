@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -100,6 +101,14 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   return written;
 }
 
+/// Returns the message for formats that cannot be written. `others` says whether the rest of them can.
+std::string refusalOf(const std::map<std::string, std::string> &refused, bool others) {
+  std::string all;
+  for (const auto &[reason, names] : refused)
+    all += (all.empty() ? "--format " : "; --format ") + names + ": " + reason;
+  return all + (others ? " The other formats can be written; this command wrote nothing." : "");
+}
+
 } // namespace
 
 std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats,
@@ -111,11 +120,20 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
   std::string folder = folderOf(request, target);
   if (msprof)
     folder = (fs::path(folder) / msprofFolder(folder, target.time)).string();
+  std::map<std::string, std::string> refused; // formats by the reason why they cannot be written
   for (const FormatRow *format : formats)
-    for (ExportFile &file : format->files(request)) {
-      const std::string path = (fs::path(folder) / (msprof ? msprofName(file.name, target.time) : file.name)).string();
-      plan.push_back({path, format, std::move(file)});
+    try {
+      for (ExportFile &file : format->files(request)) {
+        const std::string path =
+            (fs::path(folder) / (msprof ? msprofName(file.name, target.time) : file.name)).string();
+        plan.push_back({path, format, std::move(file)});
+      }
+    } catch (const AnswerError &e) {
+      std::string &names = refused[e.what()];
+      names += (names.empty() ? "" : ",") + std::string(format->name);
     }
+  if (!refused.empty())
+    throw AnswerError(refusalOf(refused, !plan.empty()));
   const bool asFile = !msprof && plan.size() == 1 && !target.path.empty() && target.path.back() != '/' &&
                       !fs::is_directory(target.path);
   if (asFile)

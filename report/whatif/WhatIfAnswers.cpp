@@ -1,6 +1,7 @@
 #include "report/whatif/WhatIfAnswers.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/whatif/MachineChange.hpp"
 #include "report/whatif/Recost.hpp"
 
@@ -36,7 +37,7 @@ Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &co
   const std::size_t machines = costs.machines();
   all.after.resize(machines);
   if (all.runs.empty())
-    throw AnswerError("the profile has no recorded run; run the program with profiling");
+    refuseWithoutRun(request.report);
   std::map<std::size_t, std::size_t> positions; // by id: position in all.programs
   for (const std::size_t run : all.runs) {
     const RunReplay replay(request.report, programs, run);

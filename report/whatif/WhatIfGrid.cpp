@@ -1,5 +1,6 @@
 #include "report/whatif/WhatIfGrid.hpp"
 
+#include "report/answers/RunsAnswer.hpp"
 #include "report/whatif/MachineChange.hpp"
 #include "report/whatif/Recost.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
@@ -64,7 +65,7 @@ Rows collectGrid(const Request &request) {
   for (const pva::Run &run : runs)
     steps += run.steps().size();
   if (steps == 0)
-    throw AnswerError("the profile has no recorded run");
+    refuseWithoutRun(request.report);
   const bool all = steps * tileCount(request.report) <= kMaxForAll;
   const std::vector<Point> points = pointsAround(recorded, all);
   std::vector<TileMachine> machines{recorded};

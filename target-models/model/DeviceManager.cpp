@@ -39,17 +39,25 @@ SimulatedIpus simulatedIpus() {
   return ipus;
 }
 
+std::string ipusText(unsigned ipus) { return fmt::format("{} IPU{}", ipus, ipus == 1 ? "" : "s"); }
+
+/// Returns what to do for a device with so many IPUs, which the system does not have.
+std::string howToHave(unsigned requiredNumIPUs) {
+  const bool isPowerOfTwo = (requiredNumIPUs & (requiredNumIPUs - 1)) == 0;
+  if (isPowerOfTwo && requiredNumIPUs <= kMaxSimulatedIpus)
+    return fmt::format("IPUs are simulated: set {} to {} or more", kVariable, requiredNumIPUs);
+  return fmt::format("Devices have 1, 2, 4, ... up to {} of the simulated IPUs, whose number {} sets",
+                     kMaxSimulatedIpus, kVariable);
+}
+
 /// Prints a hint, in one line and once per process, because a program that finds no device prints little itself.
 void sayHowToHaveDevices(unsigned requiredNumIPUs, const SimulatedIpus &ipus) {
   static std::once_flag said;
   std::call_once(said, [&] {
-    std::cerr
-        << (ipus.count == 0
-                ? fmt::format("Popscope: there is no IPU device: IPUs are simulated; set {} to {} or more to have "
-                              "some\n",
-                              kVariable, requiredNumIPUs)
-                : fmt::format("Popscope: no device has {} IPUs: {} is {}; devices have 1, 2, 4, ... of its IPUs\n",
-                              requiredNumIPUs, kVariable, ipus.count));
+    std::cerr << (ipus.count == 0
+                      ? fmt::format("Popscope: there is no IPU device. {}\n", howToHave(requiredNumIPUs))
+                      : fmt::format("Popscope: no device has {}: {} is {}; devices have 1, 2, 4, ... of its IPUs\n",
+                                    ipusText(requiredNumIPUs), kVariable, ipus.count));
   });
 }
 
@@ -123,8 +131,8 @@ std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned required
 Device DeviceManager::getDevice(TargetType type, unsigned requiredNumIPUs) const {
   std::vector<Device> devices = getDevices(type, requiredNumIPUs);
   if (devices.empty())
-    throw poplar_error(fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to their number",
-                                   toString(type).cloneAsString(), requiredNumIPUs, kVariable));
+    throw poplar_error(fmt::format("there is no {} device with {}. {}", toString(type).cloneAsString(),
+                                   ipusText(requiredNumIPUs), howToHave(requiredNumIPUs)));
   return std::move(devices.front());
 }
 

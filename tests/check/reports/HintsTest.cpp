@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 using namespace reports;
 using nlohmann::json;
@@ -215,6 +218,118 @@ TEST_SUITE("check.hints") {
       CHECK(o.err.front().find("18446744073709551615") == std::string::npos);
       CHECK(o.err.front().find("whole number") != std::string::npos);
     }
+  }
+
+  TEST_CASE("a profile without a run states the same, true cause in every view") {
+    const Folder folder;
+    for (const auto &[shape, cause] :
+         {std::pair<const char *, const char *>{"overfull", "It does not fit, so no program could run."},
+          {"tried", "It does not fit, so no program could run."},
+          {"compiled", "The program compiled and ended without a call of Engine::run."},
+          {"unrecorded", "autoReport.outputExecutionProfile is \"false\""}}) {
+      CAPTURE(shape);
+      const std::string profile = profileOf(folder, shape);
+      for (const char *view : {"loss", "operators", "stats", "whatif --workers 4", "export --format chrome",
+                               "export --format perfetto --estimate"}) {
+        CAPTURE(view);
+        const Outcome o = shell(folder, kPopscope + " " + view + " " + profile);
+        CHECK(o.exitCode == 2);
+        REQUIRE(o.err.size() == 1);
+        CHECK_MESSAGE(o.err.front().find(cause) != std::string::npos, o.err.front());
+      }
+      for (const char *view : {"info", "runs"})
+        CHECK(shell(folder, kPopscope + " " + view + " " + profile).out.find(cause) != std::string::npos);
+      if (cause[0] == 'I')
+        CHECK(shell(folder, "'" POPSCOPE_TOOLS "/profile_summary' " + profile + " --no-color")
+                  .out.find("No execution was recorded. " + std::string(cause)) != std::string::npos);
+    }
+  }
+
+  TEST_CASE("a list of formats names those that cannot be written, and writes nothing") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "overfull");
+    for (const char *flag : {"", " --estimate"}) {
+      const Outcome o =
+          shell(folder, kPopscope + " export " + profile + " --format md,chrome,csv,perfetto -o out" + flag);
+      CHECK(o.exitCode == 2);
+      REQUIRE(o.err.size() == 1);
+      CHECK_MESSAGE(o.err.front().find("--format chrome,perfetto: the profile has no recorded run. It does not fit") !=
+                        std::string::npos,
+                    o.err.front());
+      CHECK_FALSE(std::filesystem::exists(folder.path / "out"));
+    }
+    CHECK(shell(folder, kPopscope + " export " + profile + " --format md,csv -o out").exitCode == 0);
+  }
+
+  TEST_CASE("the measures that top proposes work on the profile") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "overfull");
+    for (const char *of : {"compute-sets", "operations", "vertex-types", "tiles", "steps"})
+      for (const char *by : {"cycles", "flops"}) {
+        CAPTURE(of);
+        CAPTURE(by);
+        const std::string command = kPopscope + " top " + profile + " --of " + of + " --by ";
+        const Outcome o = shell(folder, command + by);
+        CHECK(o.exitCode == 2);
+        REQUIRE(o.err.size() == 1);
+        const std::string &line = o.err.front();
+        const std::size_t give = line.rfind("give ");
+        REQUIRE_MESSAGE(give != std::string::npos, line);
+        std::string list = line.substr(give + 5);
+        if (list.rfind("one of ", 0) == 0)
+          list.erase(0, 7);
+        std::replace(list.begin(), list.end(), ',', ' ');
+        std::istringstream words(list);
+        std::size_t proposed = 0;
+        for (std::string word; words >> word; ++proposed)
+          CHECK_MESSAGE(shell(folder, command + word).exitCode == 0, line);
+        CHECK(proposed != 0);
+      }
+  }
+
+  TEST_CASE("a limit that fails is a finding even if another limit has no number") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "overfull");
+    const auto check = [&](const char *limits) {
+      std::ofstream(folder.path / "limits.json") << "{\"limits\": {" << limits << "}}";
+      return shell(folder, kPopscope + " check " + profile + " --budget limits.json --json");
+    };
+    const Outcome both = check(R"("cycles": {"max": 100}, "bytes.fullestTile": {"max": 1})");
+    CHECK(both.exitCode == 1);
+    const json answer = json::parse(both.out);
+    std::set<std::string> failed;
+    for (const json &row : answer["tables"]["limits"]["rows"])
+      if (!row["kept"].get<bool>())
+        failed.insert(row["number"].get<std::string>());
+    CHECK(failed == std::set<std::string>{"bytes.fullestTile", "cycles"});
+    CHECK(answer["notes"].dump().find("It does not fit") != std::string::npos);
+    const Outcome kept = check(R"("cycles": {"max": 100}, "bytes.fullestTile": {"min": 1})");
+    CHECK(kept.exitCode == 2);
+    REQUIRE(kept.err.size() == 1);
+    CHECK(kept.err.front().find("no number \"cycles\"") != std::string::npos);
+    CHECK(kept.err.front().find("It does not fit") != std::string::npos);
+  }
+
+  TEST_CASE("oom states when variables are live as tile and vars do, and advises no trials that were made") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "tried");
+    const Outcome asked = shell(folder, kPopscope + " oom " + profile + " -n 0 --json");
+    CHECK(asked.exitCode <= 1);
+    const json oom = json::parse(asked.out);
+    CHECK(oom["notes"].dump().find("compile with popscope.tryAdvice") == std::string::npos);
+    const std::string tile = std::to_string(oom["facts"]["worstTile"].get<std::uint64_t>());
+    std::map<std::string, std::string> live;
+    const json vars = json::parse(shell(folder, kPopscope + " vars " + profile + " -n 0 --json --tiles " + tile).out);
+    for (const json &row : vars["tables"]["variables"]["rows"])
+      live[row["name"].get<std::string>()] = row["live"].get<std::string>();
+    std::size_t compared = 0;
+    for (const json &row : oom["tables"]["filling"]["rows"])
+      if (const std::string name = row["name"].get<std::string>(); row["category"] == "variable") {
+        CHECK_MESSAGE(row["live"].get<std::string>() == live[name], name);
+        CHECK_FALSE(row["occupied"].get<std::string>().empty());
+        ++compared;
+      }
+    CHECK(compared != 0);
   }
 
   TEST_CASE("copies of streams without a name are told apart by the tensors they fill") {

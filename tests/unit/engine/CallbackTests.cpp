@@ -279,7 +279,11 @@ TEST_SUITE("engine.callbacks") {
     CHECK_THROWS_AS(Call(f, {x, x}, {}), control_program_error);
     CHECK_THROWS_AS(Call(f, {x}, {x}), control_program_error);
     CHECK_THROWS_AS(Call(HostFunction(), {x}, {}), control_program_error);
-    CHECK_THROWS_AS(Call(f, {x.reinterpret(FLOAT)}, {}), type_error);
+    CHECK_THROWS_WITH_AS(Call(f, {x.reinterpret(FLOAT)}, {}),
+                         doctest::Contains("Call of host function \"f\": input 0 and "), type_error);
+    const HostFunction g = graph.addHostFunction("g", {}, {Graph::HostFunctionArgument(INT, 2)});
+    CHECK_THROWS_WITH_AS(Call(g, {}, {x}), doctest::Contains("Call of host function \"g\": output 0 and "),
+                         control_program_error);
     Engine engine(graph, Call(f, {x}, {}));
     const auto nothing = [](const void *const *, std::size_t, void *const *, std::size_t) {};
     CHECK_THROWS_WITH_AS(engine.connectHostFunction("F", 0, nothing), doctest::Contains("did you mean 'f'"),

@@ -90,14 +90,21 @@ TEST_SUITE("target-models.Device") {
   TEST_CASE("a device that does not exist is named, with how to have it") {
     const SimulatedIpus two("2");
     const DeviceManager manager = DeviceManager::createDeviceManager();
+    CHECK_THROWS_WITH_AS(manager.getDevice(TargetType::IPU, 4),
+                         "there is no IPU device with 4 IPUs. IPUs are simulated: set POPSCOPE_SIM_IPUS to 4 or more",
+                         poplar_error);
     CHECK_THROWS_WITH_AS(
-        manager.getDevice(TargetType::IPU, 4),
-        "there is no IPU device with 4 IPUs. IPUs are simulated: set POPSCOPE_SIM_IPUS to their number", poplar_error);
+        manager.getDevice(TargetType::IPU, 3),
+        "there is no IPU device with 3 IPUs. Devices have 1, 2, 4, ... up to 64 of the simulated IPUs, "
+        "whose number POPSCOPE_SIM_IPUS sets",
+        poplar_error);
     CHECK_THROWS_WITH_AS(manager.getDevice(9),
                          "there is no device 9: 3 devices exist. IPUs are simulated: set POPSCOPE_SIM_IPUS to their "
                          "number",
                          index_error);
     CHECK_THROWS_WITH_AS(manager.getChildDeviceIds(3), "there is no device 3: 3 devices exist", index_error);
+    const SimulatedIpus none("0");
+    CHECK_THROWS_WITH_AS(manager.getDevice(TargetType::IPU, 1), doctest::Contains("with 1 IPU. "), poplar_error);
   }
 
   TEST_CASE("no IPU exists unless it is asked for") {

@@ -122,10 +122,12 @@ TEST_SUITE("tools.places") {
     const json alone = oom(80);
     CHECK(alone["facts"]["tooMuchLive"] == 10);
     CHECK(table(alone, "mustGo") ==
-          json::parse(R"([{"name": "a", "bytes": 12, "has": 60, "tiles": 2, "live": "2-3"}])"));
+          json::parse(R"([{"name": "a", "bytes": 12, "has": 60, "tiles": 2, "live": "2-3", "occupied": "2-3"}])"));
     CHECK(table(alone, "enoughAlone").size() == 2);
-    CHECK(table(alone, "filling")[0] ==
-          json::parse(R"({"name": "a", "category": "variable", "bytes": 60, "share": 66.7, "live": "2-3"})"));
+    CHECK(
+        table(alone, "filling")[0] ==
+        json::parse(
+            R"({"name": "a", "category": "variable", "bytes": 60, "share": 66.7, "live": "2-3", "occupied": "2-3"})"));
     const json both = oom(20);
     std::map<std::string, int> cuts;
     for (const auto &row : table(both, "mustGo"))

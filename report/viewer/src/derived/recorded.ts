@@ -1,15 +1,49 @@
 // What a profile records of executions: why it has none, and how often and how long each program ran.
 import type { Profile } from '../data/profile';
+import { visible } from '../data/visible';
 import { stepParts } from './times';
 
-/** Returns why the file has no run, and which option records one. */
+interface Option {
+  readonly isTrue: boolean;
+  readonly isChosen: boolean; // false: the value is the default
+}
+
+function engineOption(profile: Profile, key: string): Option {
+  const row = profile.db.query("SELECT value, is_default FROM options WHERE scope = 'engine' AND key = ?", [key])[0];
+  return { isTrue: row !== undefined && row.value === 'true', isChosen: row !== undefined && row.is_default === 0 };
+}
+
+/** Returns why the file has no run, and which option records one: the same cause that `popscope info` prints. */
 export function whyNoRun(profile: Profile): string {
-  if (profile.outOfMemoryTiles.length > 0)
-    return 'No execution was recorded: the program does not fit. With the engine option debug.allowOutOfMemory an IPU Model runs it all the same.';
-  if (!profile.complete) return 'No execution was recorded: the program that wrote this file ended before its first recorded run did.';
-  return profile.target.type === 'IPU'
-    ? 'No execution was recorded. An IPU records runs with the engine option debug.instrument.'
-    : 'No execution was recorded: the engine did not run, or the engine option autoReport.outputExecutionProfile is off.';
+  return `No execution was recorded. ${causeOfNoRun(profile)}`;
+}
+
+function causeOfNoRun(profile: Profile): string {
+  const option = (key: string): Option => engineOption(profile, key);
+  const paused = profile.db.query('SELECT runs, reason FROM paused_spans ORDER BY rowid');
+  if (paused.length > 0) {
+    const runs = paused.reduce((sum, row) => sum + Number(row.runs), 0);
+    const reasons = [...new Set(paused.map((row) => visible(String(row.reason))))].join(', ');
+    return `${runs} ${runs === 1 ? 'run was' : 'runs were'} left out (${reasons}); popscope runs lists which.`;
+  }
+  const isIpu = profile.target.type === 'IPU';
+  const allow = option('debug.allowOutOfMemory');
+  const hasNoCode = profile.target.type === 'IPU_MODEL' && profile.meta.get('codeIncluded') === '0'; // such a model continues
+  if (profile.outOfMemoryTiles.length > 0 && !allow.isTrue && (!hasNoCode || allow.isChosen))
+    return `It does not fit, so no program could run.${isIpu ? '' : ' With the engine option debug.allowOutOfMemory an IPU Model runs it all the same.'}`;
+  const execution = option('autoReport.outputExecutionProfile');
+  const wants = execution.isChosen ? execution.isTrue : option('autoReport.all').isTrue;
+  const counts = ['', 'Compute', 'ExternalExchange', 'ControlFlow'].some((part) => option(`debug.instrument${part}`).isTrue);
+  if (isIpu && !counts && !(wants && !option('debug.instrument').isChosen))
+    return wants
+      ? 'An IPU device knows its cycles by counters, and debug.instrument is "false": leave it out or set it to "true".'
+      : 'An IPU device knows its cycles by counters, and the program did not request them: set autoReport.outputExecutionProfile or debug.instrument to "true".';
+  if (!wants && execution.isChosen)
+    return 'autoReport.outputExecutionProfile is "false": such a file has only the runs that popscope.profile, in Python, adds at the end of its region. The region had no run, or the process ended first; elsewhere set the option to "true".';
+  if (!wants) return 'The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "true".';
+  return profile.complete
+    ? 'The program compiled and ended without a call of Engine::run.'
+    : 'The program that wrote it has not run yet, or was stopped before the end of its first run.';
 }
 
 /** Returns a program and all programs inside it. */
