@@ -30,7 +30,7 @@ std::string measure(const Request &request, std::vector<std::string> has, const 
                     (!recorded                       ? " in a profile without a recorded run"
                      : request.selection.everyTile() ? ""
                                                      : " by tile") +
-                    (has.size() == 1 ? "; give " : "; give one of ") + list);
+                    "; give one of " + list);
 }
 
 bool wanted(const Request &request, const std::string &name) {

@@ -250,15 +250,15 @@ TEST_SUITE("check.hints") {
     const std::string profile = profileOf(folder, "overfull");
     for (const char *flag : {"", " --estimate"}) {
       const Outcome o =
-          shell(folder, kPopscope + " export " + profile + " --format md,chrome,csv,perfetto -o out" + flag);
+          shell(folder, kPopscope + " export " + profile + " --format md,chrome,csv,perfetto -o written" + flag);
       CHECK(o.exitCode == 2);
       REQUIRE(o.err.size() == 1);
       CHECK_MESSAGE(o.err.front().find("--format chrome,perfetto: the profile has no recorded run. It does not fit") !=
                         std::string::npos,
                     o.err.front());
-      CHECK_FALSE(std::filesystem::exists(folder.path / "out"));
+      CHECK_FALSE(std::filesystem::exists(folder.path / "written"));
     }
-    CHECK(shell(folder, kPopscope + " export " + profile + " --format md,csv -o out").exitCode == 0);
+    CHECK(shell(folder, kPopscope + " export " + profile + " --format md,csv -o written").exitCode == 0);
   }
 
   TEST_CASE("the measures that top proposes work on the profile") {
