@@ -1,7 +1,6 @@
 #include "report/summary/ExecutionView.hpp"
 
 #include "base/ShownText.hpp"
-#include "report/answers/RunsAnswer.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -160,8 +159,6 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
   rows.needsInstrumentation = report.compilation().target().type() == pva::Target::Type::Ipu;
-  if (!rows.recorded && couldNotRun(report))
-    rows.couldNotRun = whyNoRun(report);
   if (!rows.recorded)
     return rows;
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
@@ -190,10 +187,6 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
 
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style) {
   out << style.heading("Execution:") << "\n\n";
-  if (!rows.couldNotRun.empty()) {
-    out << "  No execution was recorded. " << rows.couldNotRun << "\n";
-    return;
-  }
   if (!rows.recorded) {
     out << "  No execution was recorded: "
         << (rows.needsInstrumentation ? "set the engine option debug.instrument to \"true\", " : "")

@@ -59,7 +59,6 @@ struct ExecutionRows {
   std::vector<RunRow> runs; // filled for the average form only
   bool recorded = false;
   bool needsInstrumentation = false; // true for an IPU whose execution is not recorded because no option requests it
-  std::string couldNotRun;           // whyNoRun of a program that does not fit, or empty
   RecordedRuns which;
   pva::CycleTotals totals;
   std::uint64_t clockHz = 0, tiles = 0;
