@@ -25,8 +25,8 @@ OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans,
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const TilePlaces places(report, tile, spans, steps);
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
-  const std::uint64_t highest = std::max(m.total().includingGaps(), places.highest());
-  o.over = std::max(highest > memory ? highest - memory : 0, m.overflowed().excludingGaps());
+  const std::uint64_t highest = places.highest();
+  o.over = std::max(bytesPastEnd(report, tile), highest > memory ? highest - memory : 0);
   o.there = m.alwaysLiveBytes() + m.notAlwaysLiveBytes();
   o.placed = !places.places().empty();
   o.thereKnown = o.placed || steps.empty();
