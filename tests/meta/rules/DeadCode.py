@@ -14,7 +14,7 @@ import sys
 
 NAMESPACE = "popscope::"
 NO_PRODUCT = re.compile(r"/(tests|bench|examples|docs)/")
-# By name without arguments: why the product has the function although no object refers to it.
+# For each function, by its name without arguments, the reason why the product has it although no object refers to it.
 TESTED = {
     "CodeletSet::find": "tests look at the class of a name",
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",

@@ -1,7 +1,7 @@
 """Units.py ROOT: checks that bytes and cycles have their unit in the type, from the lowered program to the records.
 
-In the headers of the rooms below, no plain integer, list or span of integers has a name with bytes or cycles: its type is Bytes, Cycles
-or a narrow type of base/Units.hpp. Facts of machines (target-models), options and the file's columns are plain numbers, which a pass or
+In the headers of the rooms below, an integer, list or span whose name contains bytes or cycles has the type Bytes, Cycles or a narrow type of
+base/Units.hpp, not a plain one. Facts of machines (target-models), options and the file's columns are plain numbers, which a pass or
 a writer converts. An allowance that nothing uses is a finding, too. Prints one line per finding: file:line, the line. Exits with 1 if
 there are findings, otherwise with 0.
 """

@@ -67,7 +67,7 @@ struct Padded {
   Dense c;
   friend bool operator==(const Padded &, const Padded &) = default;
 };
-/// The same layout as in the file, but the reader checks the truth value.
+/// Has the same layout in memory as in the file, but the reader checks the truth value.
 struct Judged {
   std::uint8_t a = 0;
   bool b = false;

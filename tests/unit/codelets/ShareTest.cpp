@@ -63,7 +63,7 @@ TEST_CASE("a source that cannot tell targets apart is compiled once for all of t
   const long runs = all.runs();
   for (const CompiledLibrary &library : libraries)
     CHECK(library.sharedObject == libraries.front().sharedObject);
-  // As many runs of the compiler as for a single target.
+  // The compiler runs as often as for a single target.
   CHECK(compiledFor({CodeletTarget{"ipu1"}}, vertexText("Alone")).size() == 1);
   CHECK(all.runs() - runs <= runs + 3); // three more where the second use of the flags makes precompiled headers
   // The cache has an entry for each target.

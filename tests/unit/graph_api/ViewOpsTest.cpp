@@ -384,7 +384,7 @@ TEST_SUITE("graph_api.views") {
     CHECK(columns[7 * 5 + 3][11] == rows[11][7 * 5 + 3]);
     CHECK(columns[Blocks * 7 + 1][811] == rest[811][1]);
     CHECK(rows.reverse(0).transpose() == columns.reverse(1));
-    // From the middle of a block on: the rest of the block, then whole blocks.
+    // A slice that begins within a block holds the rest of this block, then whole blocks.
     const Tensor later = rows.slice(3, Blocks * 7 + 2, 1);
     CHECK(later.transpose() == columns.slice(3, Blocks * 7 + 2));
     CHECK(popscope::viewOf(later.transpose()).runs.numGroups() <= 4);

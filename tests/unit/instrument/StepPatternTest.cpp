@@ -44,7 +44,7 @@ void execute(Clocks &clocks, StepIndex step, const Does &does) {
     clocks.step(step, does.kind, Cycles(7), {}, does.slots);
 }
 
-/// The same clocks tile by tile, computed from the rules alone.
+/// Computes the clocks tile by tile, from the rules alone.
 struct ReferenceClocks {
   explicit ReferenceClocks(const CostModel &model) : costs(model) {}
   void execute(StepIndex step, const Does &does, EventSink &sink) {

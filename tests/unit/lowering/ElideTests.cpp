@@ -252,7 +252,7 @@ TEST_SUITE("lowering.elide") {
     CHECK(gone(f.all(f.out), f.all(f.in)));
     CHECK_FALSE(gone(f.slice(f.out, 0, 4), f.slice(f.in, 0, 4))); // only half of it
     CHECK_FALSE(gone(f.all(f.out), f.all(f.var("elsewhere", 8, {{0, 4, TileId(1)}, {4, 8, TileId(0)}}))));
-    // In reverse order each vertex would write backwards.
+    // In reverse order, each vertex would have to write from high addresses to low ones.
     CHECK_FALSE(gone(f.all(f.out), f.strided(f.in, 7, -1, 8)));
     CHECK(gone(f.all(f.out), GraphFixture::concat(f.all(f.onTile("a", 4, 0)), f.all(f.onTile("b", 4, 1)))));
     f.graph.vars[f.in].initial = std::vector<std::uint8_t>(32);

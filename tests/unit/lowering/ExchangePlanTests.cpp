@@ -149,7 +149,7 @@ TEST_SUITE("lowering.exchange") {
     // for the second sender: listen to it, and set the address for its word
     CHECK(costs.exchangeControls(2).count() == 6);
     CHECK(row.cycles.count() == latency + 6); // more than the two words take
-    // The same words to two variables. A single sender's words to two variables only change the address.
+    // The same words go to two variables. If a single sender sends to two variables, only the address changes.
     const auto c = f.onTile("c", 1, 2), d = f.onTile("d", 1, 2);
     const StepProgram q = f.lower({f.copy(f.all(a), GraphFixture::concat(f.all(c), f.all(d)))});
     const std::uint64_t far =

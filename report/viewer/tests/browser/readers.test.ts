@@ -123,7 +123,7 @@ describe.skipIf(kTool === '')('every reader', () => {
   it('names the columns that a narrow table hides, until one has scrolled to them', async () => {
     const page = await newPage(browser);
     await page.setViewportSize({ width: 800, height: 900 });
-    // For each table: whether the middle of a later column's title is past the edge, and the text of the hint.
+    // Returns for each table whether the middle of the last column's title is past the edge, the title, and the text of the hint.
     const hints = `[...document.querySelectorAll('.table')].map((table) => {
       const last = [...table.querySelectorAll('thead th')].pop();
       const box = table.querySelector('.scroll');
