@@ -20,6 +20,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace popscope {
@@ -300,6 +301,20 @@ bool isChosen(const EngineSettings &settings, const std::string &option) {
 
 namespace {
 
+/// Returns the values of the options whose default is the value of another option, so that the profile's table of
+/// options has what the engine does.
+std::map<std::string, bool> defaultsThatFollow(const EngineSettings &s) {
+  return {{"autoReport.outputGraphProfile", s.writeGraphProfile},
+          {"autoReport.outputExecutionProfile", s.writeExecutionProfile},
+          {"autoReport.outputLoweredVars", s.writeLoweredVars},
+          {"autoReport.outputDebugInfo", s.files.debugInfo},
+          {"autoReport.outputLivenessExplanation", s.advice.explainLiveness},
+          {"debug.instrument", s.instrument},
+          {"debug.instrumentCompute", s.instrumentCompute},
+          {"debug.instrumentExternalExchange", s.instrumentExternalExchange},
+          {"debug.instrumentControlFlow", s.path.controlFlow}};
+}
+
 /// The names of passes in "after:A,B".
 std::vector<std::string> dumpedPasses(const std::string &value) {
   std::vector<std::string> names;
@@ -353,14 +368,13 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
-  const bool chosen = values.getBool("debug.instrument");
   // An IPU device knows its cycles from counters alone, so a request for an execution profile switches them on.
-  s.instrument = values.isSet("debug.instrument") ? chosen : s.writeExecutionProfile;
+  s.instrument = values.isSet("debug.instrument") ? values.getBool("debug.instrument") : s.writeExecutionProfile;
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
   s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
   s.blocks = blockOptions(values);
-  s.blocks.streamCopies = values.isSet("debug.instrumentExternalExchange") ? s.instrumentExternalExchange : chosen;
+  s.blocks.streamCopies = s.instrumentExternalExchange;
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
@@ -403,10 +417,16 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.files.dumpedPasses = dumpedPasses(values.getString("popscope.dump"));
   s.files.vertexGraph = homePath(values.getString("target.saveOutputVertexGraph"));
   s.files.loweredVariables = homePath(values.getString("debug.loweredVarDumpFile"));
-  for (const OptionRow &row : table.rows())
+  const auto followed = defaultsThatFollow(s);
+  for (const OptionRow &row : table.rows()) {
+    const auto given = merged.find(row.key);
+    const auto follows = followed.find(row.key);
     s.all.push_back({"engine", row.key,
-                     merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue,
+                     given != merged.end()      ? given->second
+                     : follows != followed.end() ? (follows->second ? "true" : "false")
+                                                 : row.defaultValue,
                      !values.isSet(row.key)});
+  }
   s.warnings = settingsWithoutEffect(values, s);
   for (const AdviceChange &change : readAdviceChanges(s.advice.apply))
     s.warnings.push_back({"popscope.applyAdvice", "changes the program: " + describe(change)});

@@ -96,7 +96,7 @@ std::string whyNoRun(const pva::Report &report) {
                        reasons);
   }
   constexpr const char *kExecution = "autoReport.outputExecutionProfile";
-  const bool wants = isChosen(report, kExecution) ? isTrue(report, kExecution) : isTrue(report, "autoReport.all");
+  const bool wants = isTrue(report, kExecution);
   const pva::Target target = report.compilation().target();
   const bool isIpu = target.type() == pva::Target::Type::Ipu;
   if (couldNotRun(report))
@@ -105,8 +105,7 @@ std::string whyNoRun(const pva::Report &report) {
                    "Model runs it all the same.";
   const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
                         isTrue(report, "debug.instrumentExternalExchange") ||
-                        isTrue(report, "debug.instrumentControlFlow") ||
-                        (wants && !isChosen(report, "debug.instrument"));
+                        isTrue(report, "debug.instrumentControlFlow");
   if (isIpu && !mayCount)
     return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or "
                    "set it to \"true\"."

@@ -129,19 +129,11 @@ std::string engineOption(const Model &model, const std::string &key) {
   return "";
 }
 
-/// Returns whether counters of a kind are on: their own option, or debug.instrument if it is not set. "" = not known.
-std::string counted(const Model &model, const char *key) {
-  for (const auto &row : popscope::readOptions(model.file()))
-    if (row.scope == "engine" && row.key == key && !row.isDefault)
-      return row.value;
-  return engineOption(model, "debug.instrument");
-}
-
 } // namespace
 
 ComputeInstrumentationLevel InstrumentationSettings::compute() const {
   using L = ComputeInstrumentationLevel;
-  const std::string on = counted(*model_, "debug.instrumentCompute");
+  const std::string on = engineOption(*model_, "debug.instrumentCompute");
   if (on != "true")
     return on.empty() ? L::Unknown : L::Off;
   const std::string level = engineOption(*model_, "debug.computeInstrumentationLevel");
@@ -154,11 +146,11 @@ ComputeInstrumentationLevel InstrumentationSettings::compute() const {
 
 ExternalExchangeInstrumentationLevel InstrumentationSettings::externalExchange() const {
   using L = ExternalExchangeInstrumentationLevel;
-  const std::string on = counted(*model_, "debug.instrumentExternalExchange");
+  const std::string on = engineOption(*model_, "debug.instrumentExternalExchange");
   return on == "true" ? L::Tile : on.empty() ? L::Unknown : L::Off;
 }
 
-bool InstrumentationSettings::controlFlow() const { return counted(*model_, "debug.instrumentControlFlow") == "true"; }
+bool InstrumentationSettings::controlFlow() const { return engineOption(*model_, "debug.instrumentControlFlow") == "true"; }
 
 Target::Type Target::type() const {
   const std::string &type = model_->target().type;

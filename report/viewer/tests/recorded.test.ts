@@ -13,11 +13,20 @@ interface Shape {
   readonly paused?: readonly { readonly runs: number; readonly reason: string }[];
 }
 
+/** Returns an option's value as the engine writes it: some follow another option if the program does not set them. */
+function valueOf(key: string, chosen: Readonly<Record<string, string>>): string {
+  const follows: Readonly<Record<string, string>> = {
+    'autoReport.outputExecutionProfile': 'autoReport.all',
+    'debug.instrument': 'autoReport.outputExecutionProfile',
+  };
+  return chosen[key] ?? (follows[key] === undefined ? 'false' : valueOf(follows[key], chosen));
+}
+
 function profileOf({ type = 'IPU_MODEL', complete = true, outOfMemory = [], chosen = {}, meta = {}, paused = [] }: Shape): Profile {
   const query = (sql: string, parameters: readonly Value[] = []): unknown[] => {
     if (sql.includes('paused_spans')) return [...paused];
     const key = String(parameters[0]);
-    return [{ value: chosen[key] ?? 'false', is_default: key in chosen ? 0 : 1 }];
+    return [{ value: valueOf(key, chosen), is_default: key in chosen ? 0 : 1 }];
   };
   return {
     db: { query },

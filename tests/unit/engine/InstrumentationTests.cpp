@@ -1,4 +1,5 @@
 // The records of the counters of a (simulated) IPU at each level, their cost, and their sums.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -150,6 +151,38 @@ TEST_SUITE("engine.instrumentation") {
     Engine off(none.graph, none.program);
     CHECK(none.run(off).execution().runs().size() == 0);
     CHECK(summaryOf(off).find("set the engine option debug.instrument") != std::string::npos);
+  }
+
+  TEST_CASE("counters that an execution profile switches on are in the profile as counters that are requested") {
+    std::string summaries[2];
+    pva::Report reports[2];
+    for (const bool explicitly : {false, true}) {
+      const TemporaryFolder folder("counters-by-default");
+      OptionFlags options = {{"autoReport.all", "true"},
+                             {"autoReport.directory", folder.path.string()},
+                             {"profiler.blocks.filter", ".*"}};
+      if (explicitly)
+        options.set("debug.instrument", "true");
+      GrowingProgram p(simulatedIpu(4));
+      Engine engine(p.graph, p.program, options);
+      reports[explicitly] = p.run(engine);
+      summaries[explicitly] = summaryOf(engine);
+      const pva::InstrumentationSettings counters = reports[explicitly].instrumentationSettings();
+      CHECK(counters.compute() == pva::ComputeInstrumentationLevel::Tile);
+      CHECK(counters.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Tile);
+      CHECK(counters.controlFlow());
+    }
+    CHECK(summaries[0] == summaries[1]);
+    CHECK(summaries[0].find("Must enable") == std::string::npos);
+    CHECK(reports[0].execution().totalCycles().total() == reports[1].execution().totalCycles().total());
+    const auto options = reports[0].compilation().engineOptions(), others = reports[1].compilation().engineOptions();
+    REQUIRE(options.size() == others.size());
+    for (std::size_t i = 0; i < options.size(); ++i)
+      if (options[i].key != "autoReport.directory") {
+        CAPTURE(options[i].key);
+        CHECK(options[i].value == others[i].value);
+        CHECK(options[i].isDefault == (options[i].key == "debug.instrument" || others[i].isDefault));
+      }
   }
 
   TEST_CASE("an IPU takes longer than a model: for its counters, and for the host") {

@@ -32,9 +32,9 @@ function causeOfNoRun(profile: Profile): string {
   if (profile.outOfMemoryTiles.length > 0 && !allow.isTrue && (!hasNoCode || allow.isChosen))
     return `It does not fit, so no program could run.${isIpu ? '' : ' With the engine option debug.allowOutOfMemory an IPU Model runs it all the same.'}`;
   const execution = option('autoReport.outputExecutionProfile');
-  const wants = execution.isChosen ? execution.isTrue : option('autoReport.all').isTrue;
+  const wants = execution.isTrue;
   const counts = ['', 'Compute', 'ExternalExchange', 'ControlFlow'].some((part) => option(`debug.instrument${part}`).isTrue);
-  if (isIpu && !counts && !(wants && !option('debug.instrument').isChosen))
+  if (isIpu && !counts)
     return wants
       ? 'An IPU device knows its cycles by counters, and debug.instrument is "false": leave it out or set it to "true".'
       : 'An IPU device knows its cycles by counters, and the program did not request them: set autoReport.outputExecutionProfile or debug.instrument to "true".';
