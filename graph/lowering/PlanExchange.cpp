@@ -35,9 +35,9 @@ struct ExchangeScratch {
     std::uint32_t message;
     Bytes offset, bytes;
   };
-  struct Pair { // a pair of IPUs: the bytes of all its messages, and their time
+  struct Pair { // a pair of IPUs: the bytes of all its messages, their time, and the part of it before the first byte
     Bytes bytes;
-    Cycles32 cycles;
+    Cycles32 cycles, latency;
   };
   std::vector<std::uint32_t> rowOf;     // per tile that takes part
   std::vector<std::uint64_t> there;     // one bit per tile that takes part; all clear between exchanges
@@ -233,7 +233,8 @@ private:
     }
     received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
-  /// Computes cycles between IPUs, where the link limits the time: all bytes of a pair of IPUs travel together.
+  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together, and the link limits their time, or a
+  /// tile's port: it sends and receives as many bytes per cycle as within an IPU.
   void globalCycles() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     scratch_.pairs.assign(std::size_t(ipus) * ipus, {});
@@ -253,10 +254,18 @@ private:
                 "machine faster links (/link/bytesPerCycle, /link/latencyCycles), or move it in parts",
                 pair.bytes.count(), cycles.count(), from, to, kMaxCycles.count()));
           pair.cycles = narrow(cycles);
+          pair.latency = narrow(linkCycles(IpuId(from), IpuId(to), Bytes()));
         }
-    for (std::uint32_t m = 0; m < count_; ++m)
-      for (const TileId t : {source(messages_[m]), target(messages_[m])})
-        row(t).cycles = std::max(row(t).cycles, pairOf(messages_[m]).cycles);
+    for (std::uint32_t m = 0; m < count_; ++m) {
+      const ExchangeScratch::Pair &pair = pairOf(messages_[m]);
+      ExchangeTile &sender = row(source(messages_[m])), &receiver = row(target(messages_[m]));
+      sender.cycles = std::max({sender.cycles, pair.cycles, portCycles(pair, sender.bytesSent)});
+      receiver.cycles = std::max({receiver.cycles, pair.cycles, portCycles(pair, receiver.bytesReceived)});
+    }
+  }
+  /// Returns the time in which all bytes of a tile pass its port.
+  [[nodiscard]] Cycles32 portCycles(const ExchangeScratch::Pair &pair, Bytes bytes) const {
+    return narrow(pair.latency + rules_.costs.exchangeTransfer(bytes, 1));
   }
 
   /// Returns the cycles between replicas, which are those of the slowest pair because all replicas wait for it.

@@ -226,13 +226,15 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &m
   for (std::uint64_t &c : cycles)
     c = costs.exchangeTransfer(Bytes(c), 1).count();
   for (const pva::LinkTransfer &link : moves.program.linkTransfers()) {
-    const std::uint64_t takes = costs
-                                    .globalTransfer(IpuId(static_cast<std::uint32_t>(link.fromIpu)),
-                                                    IpuId(static_cast<std::uint32_t>(link.toIpu)), Bytes(link.bytes))
-                                    .count();
+    const IpuId from(static_cast<std::uint32_t>(link.fromIpu)), to(static_cast<std::uint32_t>(link.toIpu));
+    const Cycles takes = costs.globalTransfer(from, to, Bytes(link.bytes));
+    const Cycles latency = costs.globalTransfer(from, to, Bytes());
     for (std::size_t t = 0; t < std::min(tiles_, link.tiles.size()); ++t)
-      if (link.tiles[t] != 0)
-        cycles[t] = std::max(cycles[t], takes);
+      if (link.tiles[t] != 0) {
+        const TileId tile(static_cast<std::uint32_t>(t));
+        const Bytes passed(costs.machine().ipuOf(tile) == from ? moves.sent[t] : moves.received[t]);
+        cycles[t] = std::max({cycles[t], takes.count(), (latency + costs.exchangeTransfer(passed, 1)).count()});
+      }
   }
   return cycles;
 }

@@ -168,6 +168,26 @@ TEST_SUITE("lowering.exchange") {
           CostModel(f.graph.machine).globalTransfer(IpuId(0), IpuId(1), Bytes(256)).count());
   }
 
+  TEST_CASE("a tile's port limits a global exchange if links are faster") {
+    GraphFixture f(2, 3); // tiles 0 and 1, 2 and 3, 4 and 5
+    LinkModel &link = f.graph.machine.link;
+    link.setupCycles = 100;
+    link.latencyCycles = 0;
+    link.bytesPerCycle = 32;
+    REQUIRE(f.graph.machine.exchange.bytesPerCycle == 4);
+    // Both tiles of IPU 0 and one of IPU 1 send 128 B each to tile 4, whose port takes 384 B.
+    const auto a = f.onTile("a", 32, 0), b = f.onTile("b", 32, 1), c = f.onTile("c", 32, 2), d = f.onTile("d", 96, 4);
+    const StepProgram p =
+        f.lower({f.copy(GraphFixture::concat(GraphFixture::concat(f.all(a), f.all(b)), f.all(c)), f.all(d))});
+    CHECK(rowOf(p, 0, 4).cycles.count() == 100 + 384 / 4);
+    for (const std::uint32_t sender : {0, 1, 2})
+      CHECK(rowOf(p, 0, sender).cycles.count() == 100 + 128 / 4);
+    link.bytesPerCycle = 2; // now the link is slower than the port
+    const StepProgram q = f.lower({f.copy(f.all(a), f.all(c))});
+    CHECK(rowOf(q, 0, 0).cycles.count() == 100 + 128 / 2);
+    CHECK(rowOf(q, 0, 2).cycles.count() == 100 + 128 / 2);
+  }
+
   TEST_CASE("links so slow that cycles of an exchange take more than 32 bits are refused") {
     GraphFixture f(2, 2);
     const auto a = f.onTile("a", 64, 0), b = f.onTile("b", 64, 3);
