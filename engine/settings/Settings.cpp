@@ -422,7 +422,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
     const auto given = merged.find(row.key);
     const auto follows = followed.find(row.key);
     s.all.push_back({"engine", row.key,
-                     given != merged.end()      ? given->second
+                     given != merged.end()       ? given->second
                      : follows != followed.end() ? (follows->second ? "true" : "false")
                                                  : row.defaultValue,
                      !values.isSet(row.key)});

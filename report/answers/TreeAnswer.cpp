@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kUsualTreeRows = 60;
 
 struct Node {
-  // recorded executions; unknown for Sequences and for programs that take no time
+  // executions of all selected runs; at first unknown for programs that take no time
   std::optional<std::uint64_t> executions;
   std::uint64_t cycles = 0;
   bool known = true, matches = false;
@@ -25,6 +25,7 @@ public:
   Tree(const Request &request, const StepTimes &times)
       : request_(request), steps_(selectedSteps(request.selection)), recorded_(!times.runs.empty()) {
     const bool someTiles = !request.selection.tiles.empty();
+    readChoices(times.runs);
     for (const StepTime &step : times.steps) {
       Node &node = own_[step.program->id];
       node.executions = node.executions.value_or(0) + 1;
@@ -34,8 +35,7 @@ public:
     }
   }
   /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence counts as
-  /// executed as often as its most executed child. A child whose executions are not recorded counts as executed as
-  /// often as its Sequence.
+  /// executed as often as its most executed child.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
@@ -52,11 +52,17 @@ public:
         // programs after one that aborts have fewer
         sum.executions = std::max(sum.executions.value_or(0), *inner.executions);
     }
-    if (program.type() == pva::Program::Type::Sequence)
-      for (const auto &child : program.children())
-        if (auto &of = totals_[child->_id()].executions; !of)
-          of = sum.executions;
     return totals_[program._id()] = sum;
+  }
+  /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. They
+  /// follow from those of the programs around them. A call of total for the program must precede this one.
+  void deriveExecutions(const pva::Program &program) {
+    if (const auto executions = totals_.at(program._id()).executions)
+      for (std::size_t i = 0; i < program.children().size(); ++i)
+        if (auto &of = totals_.at(program.children()[i]->_id()).executions; !of)
+          of = executionsOfChild(program, *executions, i);
+    for (const auto &child : program.children())
+      deriveExecutions(*child);
   }
   void print(const pva::Program &program, std::size_t depth, std::uint64_t all, std::size_t most, Table &table) const {
     const Node &node = totals_.at(program._id());
@@ -77,11 +83,47 @@ public:
   std::size_t maxDepth_ = static_cast<std::size_t>(-1);
 
 private:
+  /// Returns the executions of the program's child at a position, if those of the program determine them.
+  [[nodiscard]] std::optional<std::uint64_t> executionsOfChild(const pva::Program &program, std::uint64_t executions,
+                                                               std::size_t position) const {
+    using Type = pva::Program::Type;
+    if (executions == 0 || program.type() == Type::Sequence)
+      return executions;
+    if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
+      return executions * repeat->count();
+    const auto children = program.children();
+    if (program.type() == Type::If && children.size() == 2) // each execution runs one of the two
+      if (const auto other = totals_.at(children[1 - position]->_id()).executions; other && *other <= executions)
+        return executions - *other;
+    const auto recorded = chosen_.find(program._id());
+    if (recorded == chosen_.end() || recorded->second.executions != executions)
+      return std::nullopt; // only the last choice of each run is recorded
+    const auto &times = recorded->second.timesAt;
+    const auto at = times.find(position);
+    return at == times.end() ? 0 : at->second;
+  }
+  struct Choices { // of an If or a Switch: the last one of each selected run
+    std::uint64_t executions = 0;
+    std::map<std::size_t, std::uint64_t> timesAt; // per position of the chosen child
+  };
+  void readChoices(const std::vector<std::size_t> &runs) {
+    using Type = pva::Program::Type;
+    const auto all = request_.report.execution().runs();
+    for (const std::size_t run : runs)
+      for (const pva::ControlFlow &row : all[run].controlFlow())
+        if (row.program->type() == Type::If || row.program->type() == Type::Switch) {
+          Choices &choices = chosen_[row.program->_id()];
+          ++choices.executions;
+          if (row.takenKnown)
+            ++choices.timesAt[row.taken];
+        }
+  }
   const Request &request_;
   NumberSet steps_;
   bool recorded_;
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
+  std::map<std::size_t, Choices> chosen_; // per id of the program
 };
 
 } // namespace
@@ -115,6 +157,7 @@ Rows collectTree(const Request &request) {
        {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
     for (const auto &program : list) {
       (void)tree.total(*program);
+      tree.deriveExecutions(*program);
       tree.print(*program, 0, whole, most, table);
     }
   rows.tables.push_back(std::move(table));

@@ -74,4 +74,19 @@ TEST_SUITE("check.levels") {
       }
     }
   }
+
+  TEST_CASE("tree counts branches that only call a function, from the recorded choices") {
+    const Folder folder;
+    const auto tree = answer(folder, "tree " + profileOf(folder, "branches", "{}", "branches"));
+    std::string executions;
+    for (const auto &row : tree.at("tables").at("programs").at("rows")) {
+      CAPTURE(row.dump());
+      CHECK(row.at("executions").is_number());
+      const auto program = row.at("program").get<std::string>();
+      if (program.find("Call") != std::string::npos || program.find("Repeat") != std::string::npos)
+        executions += std::to_string(row.at("executions").get<int>()) + " ";
+    }
+    // Two runs. The calls of both Ifs, of the case 3, of the case 7, and of the Repeat in it.
+    CHECK(executions == "0 2 0 2 2 10 ");
+  }
 }

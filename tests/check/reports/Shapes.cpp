@@ -84,6 +84,24 @@ Sequence unnamedStreams(Graph &graph) {
                    feed("three", concat(pair[1].slice(0, 8), right.slice(8, 16)))});
 }
 
+/// Returns conditionals whose branches only call a function, so that no step of a branch itself takes time.
+Sequence branches(Graph &graph) {
+  const Tensor a = graph.addVariable(FLOAT, {8}, "a"), b = graph.addVariable(FLOAT, {8}, "b"),
+               yes = graph.addVariable(BOOL, {}, "yes"), which = graph.addVariable(INT, {}, "which");
+  for (const Tensor &t : {a, b, yes, which})
+    graph.setTileMapping(t, 0);
+  const ComputeSet set = graph.addComputeSet("scale");
+  graph.setTileMapping(graph.addVertex(set, "Scale", {{"in", a}, {"out", b}}), 0);
+  graph.setInitialValue(yes, true);
+  graph.setInitialValue(which, 7);
+  const Function scale = graph.addFunction(Execute(set));
+  const Call call(scale);
+  Switch cases(which);
+  cases.add(3, call);
+  cases.add(7, Sequence({call, Repeat(5, call)}));
+  return Sequence({If(yes, Execute(set), call), If(yes, call, Execute(set)), cases});
+}
+
 } // namespace
 
 int main(int, char **argv) {
@@ -106,7 +124,9 @@ int main(int, char **argv) {
   if (shape == "unrecorded")
     options.set("autoReport.outputExecutionProfile", "false");
   const bool overfull = shape == "overfull" || shape == "tried";
-  const Sequence program = shape == "streams" ? unnamedStreams(graph) : programOf(graph, overfull);
+  const Sequence program = shape == "streams"    ? unnamedStreams(graph)
+                           : shape == "branches" ? branches(graph)
+                                                 : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);
     if (shape == "compiled")

@@ -158,9 +158,8 @@ TEST_SUITE("engine.instrumentation") {
     pva::Report reports[2];
     for (const bool explicitly : {false, true}) {
       const TemporaryFolder folder("counters-by-default");
-      OptionFlags options = {{"autoReport.all", "true"},
-                             {"autoReport.directory", folder.path.string()},
-                             {"profiler.blocks.filter", ".*"}};
+      OptionFlags options = {
+          {"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}, {"profiler.blocks.filter", ".*"}};
       if (explicitly)
         options.set("debug.instrument", "true");
       GrowingProgram p(simulatedIpu(4));
