@@ -200,6 +200,15 @@ std::string wrapped(const std::string &text, std::size_t columns, std::size_t in
   return out + line;
 }
 
+/// Returns where further lines of a drawn line begin: below the text behind the label of an indented line, or four
+/// columns to the right of the line's begin.
+std::size_t hangingIndent(const std::string &line) {
+  constexpr std::size_t kLabels = 4; // indent of lines with labels
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(": ", begin);
+  return begin < kLabels || label == std::string::npos ? begin + kLabels
+                                                       : std::min(line.find_first_not_of(' ', label + 1), line.size());
+}
+
 } // namespace
 
 // Prints lines, tables or picture, notes and next commands, in this order.
@@ -225,7 +234,8 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
   if (!rows.picture.empty())
     part();
   for (const std::string &drawn : rows.picture) {
-    const std::string line = shownText(drawn);
+    const std::string shown = shownText(drawn);
+    const std::string line = rows.drawn ? wrapped(shown, columns, hangingIndent(shown)) : shown;
     out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
   }
   if (!rows.notes.empty())
