@@ -61,6 +61,8 @@ void collectCosts(const CostModel &costs, CompilationRecord &record) {
   add("sync.minDelayCycles", machine.sync.minDelayCycles, "cycles");
   add("sync.maxDelayCycles", machine.sync.maxDelayCycles, "cycles");
   add("sync.globalCycles", machine.sync.globalCycles, "cycles");
+  if (!machine.regions.empty())
+    add("tile.memoryElementBytes", machine.regions.front().elementSize, "bytes");
   add("tile.floatFlopsPerCycle", static_cast<double>(costs.peakFlops(ElementType::Float)), "operations per cycle");
   add("tile.halfFlopsPerCycle", static_cast<double>(costs.peakFlops(ElementType::Half)), "operations per cycle");
 }

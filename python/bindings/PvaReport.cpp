@@ -117,6 +117,8 @@ void bindReport(py::module_ &m) {
       .def_property_readonly("cycleProvenance", &pva::PopscopeData::cycleProvenance,
                              "What cycles are: \"estimated\" (by a model of the machine).")
       .def_property_readonly("tilesOutOfMemory", &pva::PopscopeData::tilesOutOfMemory, "Fullest first.")
+      .def_property_readonly("couldNotRun", &pva::PopscopeData::couldNotRun,
+                             "Whether no program could run because the graph does not fit.")
       .def_property_readonly("alwaysLiveBytes", &pva::PopscopeData::alwaysLiveBytes, "Bytes of one replica.")
       .def_property_readonly("maxLiveBytes", &pva::PopscopeData::maxLiveBytes,
                              "Maximum of live bytes of one replica, including always-live bytes.")

@@ -39,7 +39,7 @@ private:
   std::vector<pva::Variable> variables_;
   std::vector<std::shared_ptr<pva::Program>> steps_; // programs of the liveness steps
   std::vector<std::uint64_t> used_;                  // per tile: end of the highest used address
-  ClassSpans spans_;
+  TileFacts spans_;
 };
 
 } // namespace popscope

@@ -17,7 +17,7 @@ struct TileGap {
   std::size_t step = 0;
 };
 
-TileGap gapOf(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps) {
+TileGap gapOf(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &steps) {
   TileGap gap;
   const TilePlaces places(report, tile, spans, steps);
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
@@ -67,11 +67,13 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
               "difference is {difference} ({differenceShare})."
             : "{tiles}: up to address {highest} together; the bytes at one time are not known for all of them.");
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
+  rows.fact("elements", knownOr(placed, sums.gaps.elements), Unit::Bytes);
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);
   rows.fact("fragmentation", knownOr(placed, sums.gaps.fragmentation), Unit::Bytes);
   if (placed)
-    rows.lines.emplace_back("Of it {alignment} are from alignment, {regionRules} from rules of regions (code, data, "
-                            "interleaved), {fragmentation} from fragmentation.");
+    rows.lines.emplace_back("Of it {alignment} are from alignment, {elements} from operands in different memory "
+                            "elements, {regionRules} from rules of regions (code, data, interleaved), {fragmentation} "
+                            "from fragmentation.");
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
   rows.fact("tilesThatCouldFit", knownOr(everyStep, sums.couldFit), Unit::Tiles);
   if (!everyStep)
@@ -107,6 +109,7 @@ Rows collectGap(const Request &request) {
                     {"highest", "Up to", Unit::Bytes},
                     {"difference", "Difference", Unit::Bytes},
                     {"alignment", "Alignment", Unit::Bytes},
+                    {"elements", "Elements", Unit::Bytes},
                     {"regionRules", "Regions", Unit::Bytes},
                     {"fragmentation", "Fragments", Unit::Bytes},
                     {"over", "Over", Unit::Bytes},
@@ -114,7 +117,7 @@ Rows collectGap(const Request &request) {
                     {"pays", "Pays"}},
                    {}});
   Sums sums;
-  ClassSpans spans;
+  TileFacts spans;
   const std::vector<bool> chosen = livenessStepMask(report, request.selection);
   bool placed = false, known = true;
   for (const std::size_t tile : tiles) {
@@ -127,6 +130,7 @@ Rows collectGap(const Request &request) {
     sums.highest += g.highest;
     sums.bound += g.bound;
     sums.gaps.alignment += g.gaps.alignment;
+    sums.gaps.elements += g.gaps.elements;
     sums.gaps.regions += g.gaps.regions;
     sums.gaps.fragmentation += g.gaps.fragmentation;
     sums.over += over != 0 ? 1 : 0;
@@ -135,9 +139,9 @@ Rows collectGap(const Request &request) {
     const std::uint64_t step = stepKnown ? steps[g.step].program()->_id() : 0;
     ranking.add(g.known ? std::optional(difference) : std::nullopt,
                 {std::uint64_t(tile), knownOr(g.known, g.bound), g.highest, knownOr(g.known, difference),
-                 knownOr(g.placed, g.gaps.alignment), knownOr(g.placed, g.gaps.regions),
-                 knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step),
-                 chosen.empty() ? Cell(pays) : Cell(Unknown())});
+                 knownOr(g.placed, g.gaps.alignment), knownOr(g.placed, g.gaps.elements),
+                 knownOr(g.placed, g.gaps.regions), knownOr(g.placed, g.gaps.fragmentation), over,
+                 knownOr(stepKnown, step), chosen.empty() ? Cell(pays) : Cell(Unknown())});
   }
   addFacts(rows, sums, tiles.size(), placed, known, chosen.empty());
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));

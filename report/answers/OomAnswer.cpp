@@ -19,7 +19,7 @@ struct OverTile {
   bool placed = false, thereKnown = true;
 };
 
-OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps) {
+OverTile measure(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &steps) {
   OverTile o;
   o.tile = tile;
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
@@ -47,6 +47,7 @@ Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std
                {"tooMuch", "Too much", Unit::Bytes},
                {"gaps", "Gaps", Unit::Bytes},
                {"alignment", "Alignment", Unit::Bytes},
+               {"elements", "Elements", Unit::Bytes},
                {"regionRules", "Regions", Unit::Bytes},
                {"fragmentation", "Fragments", Unit::Bytes}},
               {}};
@@ -55,7 +56,8 @@ Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std
       table.rows.push_back({std::uint64_t(o.tile), o.over, knownOr(o.thereKnown, o.there),
                             knownOr(o.thereKnown, o.there > memory ? o.there - memory : 0),
                             knownOr(o.placed, o.gaps.sum()), knownOr(o.placed, o.gaps.alignment),
-                            knownOr(o.placed, o.gaps.regions), knownOr(o.placed, o.gaps.fragmentation)});
+                            knownOr(o.placed, o.gaps.elements), knownOr(o.placed, o.gaps.regions),
+                            knownOr(o.placed, o.gaps.fragmentation)});
     else
       ++table.more;
   }
@@ -172,10 +174,12 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
                                                   : "; that would fit: other steps, or gaps, put the tile over."));
   if (worst.placed) {
     rows.fact("gapsFromAlignment", worst.gaps.alignment, Unit::Bytes);
+    rows.fact("gapsFromElements", worst.gaps.elements, Unit::Bytes);
     rows.fact("gapsFromRegions", worst.gaps.regions, Unit::Bytes);
     rows.fact("gapsFromFragmentation", worst.gaps.fragmentation, Unit::Bytes);
-    rows.lines.emplace_back("Gaps below the highest address: {gaps}; from alignment {gapsFromAlignment}, rules of "
-                            "regions {gapsFromRegions}, fragmentation {gapsFromFragmentation}.");
+    rows.lines.emplace_back("Gaps below the highest address: {gaps}; from alignment {gapsFromAlignment}, operands in "
+                            "different memory elements {gapsFromElements}, rules of regions {gapsFromRegions}, "
+                            "fragmentation {gapsFromFragmentation}.");
   }
   const std::size_t shown = request.selection.countOr(kUsualVariables);
   const LiveColumns columns(request.report, worst.tile, live, worst.placed);
@@ -218,7 +222,7 @@ Rows collectOom(const Request &request) {
     return rows;
   }
   rows.lines.emplace_back("!{tilesOutOfMemory} out of memory, of {tiles} with {tileMemory} each.");
-  ClassSpans spans;
+  TileFacts spans;
   const std::vector<bool> steps = livenessStepMask(report, request.selection);
   std::vector<OverTile> measured;
   for (const std::size_t tile : over)

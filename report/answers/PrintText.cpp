@@ -203,10 +203,10 @@ std::string wrapped(const std::string &text, std::size_t columns, std::size_t in
 /// Returns where further lines of a drawn line begin: below the text behind the label of an indented line, or four
 /// columns to the right of the line's begin.
 std::size_t hangingIndent(const std::string &line) {
-  constexpr std::size_t kLabels = 4; // indent of lines with labels
+  constexpr std::size_t kLabels = 4, kLabelsEnd = 32; // where labels begin, and before which column they end
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(": ", begin);
-  return begin < kLabels || label == std::string::npos ? begin + kLabels
-                                                       : std::min(line.find_first_not_of(' ', label + 1), line.size());
+  return begin < kLabels || label > kLabelsEnd ? begin + kLabels
+                                               : std::min(line.find_first_not_of(' ', label + 1), line.size());
 }
 
 } // namespace

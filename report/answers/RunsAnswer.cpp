@@ -74,14 +74,6 @@ bool isChosen(const pva::Report &report, const char *option) {
 
 } // namespace
 
-bool couldNotRun(const pva::Report &report) {
-  constexpr const char *kAllow = "debug.allowOutOfMemory";
-  const bool hasNoCode =
-      report.compilation().target().type() == pva::Target::Type::IpuModel && !report.popscope().codeIncluded();
-  return !report.popscope().tilesOutOfMemory().empty() && !isTrue(report, kAllow) &&
-         (!hasNoCode || isChosen(report, kAllow));
-}
-
 std::string whyNoRun(const pva::Report &report) {
   const auto spans = report.execution().pausedSpans();
   if (!spans.empty()) {
@@ -99,7 +91,7 @@ std::string whyNoRun(const pva::Report &report) {
   const bool wants = isTrue(report, kExecution);
   const pva::Target target = report.compilation().target();
   const bool isIpu = target.type() == pva::Target::Type::Ipu;
-  if (couldNotRun(report))
+  if (report.popscope().couldNotRun())
     return isIpu ? "It does not fit, so no program could run."
                  : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory an IPU "
                    "Model runs it all the same.";

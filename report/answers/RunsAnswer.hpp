@@ -7,9 +7,6 @@ namespace popscope {
 [[nodiscard]] Rows collectRuns(const Request &request);
 /// Returns the reason why the profile has no recorded run, the most specific one that the profile contains.
 [[nodiscard]] std::string whyNoRun(const pva::Report &report);
-/// Returns whether the program does not fit, which ends the compilation unless debug.allowOutOfMemory is set or an IPU
-/// Model holds no code.
-[[nodiscard]] bool couldNotRun(const pva::Report &report);
 /// Throws AnswerError, which contains whyNoRun; `instead` names what can be asked of such a profile ("ask with --by
 /// bytes or code").
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");

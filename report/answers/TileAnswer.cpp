@@ -149,7 +149,7 @@ Rows collectTile(const Request &request) {
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} past the end.");
   rows.lines.emplace_back(
       "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of them at every step.");
-  ClassSpans spans;
+  TileFacts spans;
   const TilePlaces addresses(report, tile, spans);
   const auto places = placesAt(addresses, worst);
   Ranking categories({"categories",

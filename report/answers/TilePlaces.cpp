@@ -34,14 +34,15 @@ std::vector<Empty> emptyStretches(const std::vector<Place> &places) {
   return found;
 }
 
-std::uint64_t &causeOf(const Empty &empty, Gaps &gaps) {
+std::uint64_t &causeOf(const Empty &empty, std::uint64_t elementBytes, Gaps &gaps) {
   const std::uint64_t alignment = std::max<std::uint64_t>(empty.above->alignment, 1);
   if (empty.end - empty.begin < alignment && empty.end % alignment == 0)
     return gaps.alignment;
   const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code ||
                                                     empty.below->interleaved != empty.above->interleaved);
-  return otherKind || empty.below == nullptr ? gaps.regions
-                                             : gaps.fragmentation; // with nothing below: a region begins higher
+  if (otherKind || empty.below == nullptr) // with nothing below: a region begins higher
+    return gaps.regions;
+  return elementBytes != 0 && empty.end % elementBytes == 0 ? gaps.elements : gaps.fragmentation;
 }
 
 } // namespace
@@ -51,7 +52,17 @@ bool Place::thereAt(std::size_t step) const {
                                [&](const pva::StepInterval &s) { return s.start() <= step && step < s.end(); });
 }
 
-std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::EquivalenceClass &which) {
+std::uint64_t TileFacts::elementBytes(const pva::Report &report) {
+  if (!elementBytes_) {
+    elementBytes_ = 0;
+    for (const pva::MachineCost &cost : report.compilation().machineCosts())
+      if (cost.key == "tile.memoryElementBytes" && cost.value >= 1)
+        elementBytes_ = static_cast<std::uint64_t>(cost.value);
+  }
+  return *elementBytes_;
+}
+
+std::shared_ptr<const std::vector<pva::StepInterval>> TileFacts::of(const pva::EquivalenceClass &which) {
   auto &known = known_[which.id()];
   if (!known) {
     std::vector<pva::StepInterval> spans;
@@ -62,8 +73,8 @@ std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::
   return known;
 }
 
-TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &chosen)
-    : lowered_(report.compilation().loweredVariables().forTile(tile)) {
+TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &chosen)
+    : lowered_(report.compilation().loweredVariables().forTile(tile)), elementBytes_(spans.elementBytes(report)) {
   steps_ = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
   Changes changes{{0, 0}};
   std::size_t row = 0;
@@ -135,7 +146,7 @@ Gaps TilePlaces::gaps() const {
   Gaps gaps;
   std::uint64_t empty = 0, taken = 0, end = 0;
   for (const Empty &stretch : emptyStretches(places_)) {
-    causeOf(stretch, gaps) += stretch.end - stretch.begin;
+    causeOf(stretch, elementBytes_, gaps) += stretch.end - stretch.begin;
     empty += stretch.end - stretch.begin;
   }
   for (const Place &p : places_) // addresses occupied at the worst step, each once

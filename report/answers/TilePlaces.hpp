@@ -2,15 +2,16 @@
 // causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
 //
-//   at the worst step   |code|....|stack|data|..|data|::::::|data|        . nothing lies there at any step
-//                            region rules     alignment  fragmentation    : something lies there at another step
+//   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|   . nothing lies there at any step
+//                            region rules     alignment  fragm.      element      : something lies there at another step
 //
 // Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
-// these three kinds of gaps.
+// these four kinds of gaps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
 #include <map>
+#include <optional>
 
 namespace popscope {
 
@@ -22,26 +23,31 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// Bytes of gaps by cause.
+/// Bytes of gaps by cause. `elements`: nothing lies there at any step, and what follows begins with a memory element,
+/// as operands do that must lie in different elements.
 struct Gaps {
-  std::uint64_t alignment = 0, regions = 0, fragmentation = 0;
-  [[nodiscard]] std::uint64_t sum() const { return alignment + regions + fragmentation; }
+  std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;
+  [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
-/// The live intervals of the equivalence classes of one profile, each read once.
-class ClassSpans {
+/// What the tiles of one profile have in common, each part read once.
+class TileFacts {
 public:
+  /// Returns the bytes of one memory element; 0 if the profile does not contain them.
+  [[nodiscard]] std::uint64_t elementBytes(const pva::Report &report);
+  /// Returns the live intervals of an equivalence class.
   [[nodiscard]] std::shared_ptr<const std::vector<pva::StepInterval>> of(const pva::EquivalenceClass &which);
 
 private:
   std::map<std::int64_t, std::shared_ptr<const std::vector<pva::StepInterval>>> known_;
+  std::optional<std::uint64_t> elementBytes_;
 };
 
 class TilePlaces {
 public:
   /// Reads the tile. `steps` is a result of livenessStepMask. Throws AnswerError if the file contains addresses that no
   /// tile has.
-  TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps = {});
+  TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &steps = {});
   /// Returns the places in ascending order of addresses; empty if the profile has no addresses.
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
@@ -69,7 +75,7 @@ private:
   std::size_t steps_ = 1;
   std::vector<Level> levels_; // sorted by step; the first begins at step 0
   std::size_t worst_ = 0;
-  std::uint64_t highest_ = 0;
+  std::uint64_t highest_ = 0, elementBytes_ = 0;
 };
 
 } // namespace popscope

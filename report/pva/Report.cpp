@@ -129,7 +129,21 @@ std::string engineOption(const Model &model, const std::string &key) {
   return "";
 }
 
+/// Returns whether the program set the engine option.
+bool isChosen(const Model &model, const std::string &key) {
+  const auto rows = popscope::readOptions(model.file());
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto &row) { return row.scope == "engine" && row.key == key && !row.isDefault; });
+}
+
 } // namespace
+
+bool PopscopeData::couldNotRun() const {
+  if (tilesOutOfMemory().empty() || engineOption(*model_, "debug.allowOutOfMemory") == "true")
+    return false;
+  const bool runsWithoutCode = model_->target().type == "IPU_MODEL" && !codeIncluded();
+  return !runsWithoutCode || isChosen(*model_, "debug.allowOutOfMemory");
+}
 
 ComputeInstrumentationLevel InstrumentationSettings::compute() const {
   using L = ComputeInstrumentationLevel;

@@ -158,6 +158,7 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   ExecutionRows rows;
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
+  rows.couldNotRun = report.popscope().couldNotRun();
   rows.needsInstrumentation = report.compilation().target().type() == pva::Target::Type::Ipu;
   if (!rows.recorded)
     return rows;
@@ -188,6 +189,10 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style) {
   out << style.heading("Execution:") << "\n\n";
   if (!rows.recorded) {
+    if (rows.couldNotRun) {
+      out << "  No execution was recorded: the program does not fit, so it could not run.\n";
+      return;
+    }
     out << "  No execution was recorded: "
         << (rows.needsInstrumentation ? "set the engine option debug.instrument to \"true\", " : "")
         << "run the program, and ask again.\n";

@@ -239,6 +239,11 @@ TEST_SUITE("check.hints") {
       }
       for (const char *view : {"info", "runs"})
         CHECK(shell(folder, kPopscope + " " + view + " " + profile).out.find(cause) != std::string::npos);
+      if (cause[0] == 'I') {
+        const std::string summary = shell(folder, kSummary + " --profile " + profile).out;
+        CHECK(summary.find("No execution was recorded: the program does not fit, so it could not run.") !=
+              std::string::npos);
+      }
     }
   }
 

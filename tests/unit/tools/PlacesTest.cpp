@@ -65,14 +65,30 @@ TEST_SUITE("tools.places") {
     const json answer = json::parse(known.place.run("popscope", {"gap", "holed.pop", "--tiles", "3", "--json"}).out);
     CHECK(table(answer, "tiles") ==
           json::parse(
-              R"([{"tile": 3, "lowerBound": 254, "highest": 630, "difference": 376, "alignment": 4, "regionRules": 236,
-                                                    "fragmentation": 136, "over": 0, "step": 3, "pays": false}])"));
+              R"([{"tile": 3, "lowerBound": 254, "highest": 630, "difference": 376, "alignment": 4, "elements": 0,
+                               "regionRules": 236, "fragmentation": 136, "over": 0, "step": 3, "pays": false}])"));
     CHECK(254 + 4 + 236 + 136 == 630);
     CHECK(answer["facts"]["differenceShare"] == 59.7);
     const json all = json::parse(known.place.run("popscope", {"gap", "holed.pop", "--json"}).out);
     CHECK(table(all, "tiles").size() == 4);
     CHECK(table(all, "tiles")[0]["tile"] == 3);
     CHECK(all["facts"]["highest"] == 630 + 100 + 101 + 102);
+  }
+
+  TEST_CASE("a gap below the begin of a memory element is of operands in different elements, if nothing lies there") {
+    const Known known;
+    CompilationRecord r = holed(); // 600 is the begin of an element of 200 bytes; 300 and 400 are not
+    for (const auto &[elementBytes, elements] : {std::pair<double, int>{200, 36}, {256, 0}, {150, 36}, {0, 0}}) {
+      CAPTURE(elementBytes);
+      r.machineCosts = {{"tile.memoryElementBytes", elementBytes, "bytes"}};
+      tools::writeKnown(known.place.file("holed.pop"), r);
+      const json answer = json::parse(known.place.run("popscope", {"gap", "holed.pop", "--tiles", "3", "--json"}).out);
+      const json row = table(answer, "tiles")[0];
+      CHECK(row["elements"] == elements);
+      CHECK(row["fragmentation"] == 136 - elements);
+      CHECK(row["regionRules"] == 236); // up to 256, though it is the begin of an element
+      CHECK(answer["facts"]["elements"] == elements);
+    }
   }
 
   TEST_CASE("gap says where a better packing pays: on tiles that are over, with less at once than their memory") {
@@ -99,7 +115,7 @@ TEST_SUITE("tools.places") {
     CHECK(
         table(json::parse(outcome.out), "tiles") ==
         json::parse(
-            R"([{"tile": 3, "lowerBound": 560, "highest": 600, "difference": 40, "alignment": null, "regionRules": null,
+            R"([{"tile": 3, "lowerBound": 560, "highest": 600, "difference": 40, "alignment": null, "elements": null, "regionRules": null,
                                                                       "fragmentation": null, "over": 0, "step": null, "pays": false}])"));
     CHECK(outcome.out.find("autoReport.outputLoweredVars") != std::string::npos);
   }
