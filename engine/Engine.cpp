@@ -131,9 +131,9 @@ void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &d
   const TileMachine &wanted = compiled.machine;
   const TileMachine &given = machineOf(device);
   std::vector<std::string> differences;
-  const auto compare = [&](const char *what, const auto &graph, const auto &device) {
-    if (graph != device)
-      differences.push_back(fmt::format("{} ({}, the device {})", what, graph, device));
+  const auto compare = [&](const char *what, const auto &ofGraph, const auto &ofDevice) {
+    if (ofGraph != ofDevice)
+      differences.push_back(fmt::format("{} ({}, the device {})", what, ofGraph, ofDevice));
   };
   compare("the kind", kindName(wanted.kind), kindName(given.kind));
   compare("the architecture", wanted.name, given.name);
