@@ -4,7 +4,6 @@
 
 #include <poplar/exceptions.hpp>
 
-#include <cstring>
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
@@ -33,7 +32,7 @@ template <class A> void transferHeader(A &a, FileKind kind) {
 /// Writes the length into the header of a whole file.
 std::string putLength(std::string bytes) {
   const std::uint64_t length = bytes.size() - kGraphHeaderBytes;
-  std::memcpy(bytes.data() + kGraphLengthAt, &length, sizeof length);
+  bytes.replace(kGraphLengthAt, sizeof length, reinterpret_cast<const char *>(&length), sizeof length);
   return bytes;
 }
 
