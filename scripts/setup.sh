@@ -27,7 +27,7 @@ packages=(
   libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
 )
 if [ $wanted = package ]; then
-  packages+=(dpkg-dev nodejs npm doxygen python3-sphinx python3-pip python3-setuptools python3-wheel)
+  packages+=(dpkg-dev file nodejs npm doxygen python3-sphinx python3-pip python3-setuptools python3-wheel)
 elif [ $wanted = all ]; then
   packages+=(
     sqlite3 libclang-rt-$llvm-dev doctest-dev libbenchmark-dev
