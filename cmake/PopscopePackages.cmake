@@ -1,6 +1,7 @@
 # Defines the packages that scripts/package.sh builds: popscope, libpoplar-dev and python3-popscope for Debian 12, and
 # one archive that can be unpacked anywhere. Only the archive contains enable.sh (component sdk), because the folders of
 # a system need no paths.
+include(PopscopeLlvm)
 set(CPACK_PACKAGE_NAME popscope)
 set(CPACK_PACKAGE_VENDOR "The Popscope project")
 set(CPACK_PACKAGE_CONTACT "The Popscope project <popscope@localhost>")
@@ -22,7 +23,7 @@ set(CPACK_DEBIAN_POPSCOPE_PACKAGE_SECTION devel)
 # Requirements for compiling codelets at run time: the headers, the host's compiler with its library, the parser, and
 # the tools and the C library of the substitute instruction set.
 set(CPACK_DEBIAN_POPSCOPE_PACKAGE_DEPENDS
-    "libpoplar-dev (= ${PROJECT_VERSION}), g++, clang-${POPSCOPE_LLVM}, libclang1-${POPSCOPE_LLVM}, lld-${POPSCOPE_LLVM}, llvm-${POPSCOPE_LLVM}, picolibc-riscv64-unknown-elf")
+    "libpoplar-dev (= ${PROJECT_VERSION}), g++, clang${POPSCOPE_LLVM_SUFFIX}, libclang1${POPSCOPE_LLVM_SUFFIX}, lld${POPSCOPE_LLVM_SUFFIX}, llvm${POPSCOPE_LLVM_SUFFIX}, picolibc-riscv64-unknown-elf")
 set(CPACK_DEBIAN_POPSCOPE_DESCRIPTION "The tools popscope, profile_summary and popc, the libraries libpoplar, libpva
 and libpvti, machines, documentation, examples and an example profile.")
 

@@ -30,6 +30,12 @@ foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscop
   expect_file(${prefix}/${file})
 endforeach()
 
+# The Debian package depends on the LLVM of the build; a missing version leaves a name such as "clang-".
+file(STRINGS ${BUILD_FOLDER}/CPackConfig.cmake depends REGEX "CPACK_DEBIAN_POPSCOPE_PACKAGE_DEPENDS")
+if(NOT depends MATCHES ", clang" OR depends MATCHES "-[,\"]")
+  message(FATAL_ERROR "the Debian package depends on packages without a full name: ${depends}")
+endif()
+
 find_program(python python3)
 if(python)
   step("links of the documentation" ${python} -B ${CLIENTS}/DeadLinks.py ${prefix}/share/doc/popscope)
