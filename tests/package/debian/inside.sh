@@ -44,6 +44,7 @@ check_python() {
 for check in check_tools check_build check_python; do say "$check with the Debian packages" && $check /usr; done
 
 say "remove them, unpack the archive, move it"
+python3 -c 'import sys; sys.path.append("/usr/share/doc/popscope/examples/python"); import neighbours' # leaves a __pycache__
 dpkg -r python3-popscope popscope libpoplar-dev >/dev/null
 for gone in lib/libpoplar.so.1 lib/popscope include/poplar share/doc/popscope lib/python3/dist-packages/pva; do test ! -e "/usr/$gone"; done
 mkdir first && tar xzf popscope-*.tar.gz -C first && mv first/popscope-* "/opt/a place"
