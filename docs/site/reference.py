@@ -14,7 +14,7 @@ HEADERS = ("base/include", "target-models/include", "graph/include", "engine/inc
 DOXYFILE = """PROJECT_NAME = "Popscope: C++"
 OUTPUT_DIRECTORY = "{out}"
 INPUT = {inputs}
-STRIP_FROM_PATH = {inputs}
+STRIP_FROM_PATH = {inputs} "{root}"
 STRIP_FROM_INC_PATH = {inputs}
 USE_MDFILE_AS_MAINPAGE = "{main}"
 INPUT_FILTER = "{filter}"
@@ -50,7 +50,7 @@ def cpp(root, out, doxygen):
     here = os.path.dirname(os.path.abspath(__file__))
     main = os.path.join(here, "cpp.md")
     os.makedirs(out)
-    text = DOXYFILE.format(out=out, main=main, filter="sed -f '%s'" % os.path.join(here, "header.sed"),
+    text = DOXYFILE.format(out=out, root=root, main=main, filter="sed -f '%s'" % os.path.join(here, "header.sed"),
                            inputs=" ".join('"%s"' % path for path in folders + [main]))
     with open(os.path.join(out, "Doxyfile"), "w", encoding="utf-8") as file:
         file.write(text)
