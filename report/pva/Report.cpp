@@ -164,7 +164,9 @@ ExternalExchangeInstrumentationLevel InstrumentationSettings::externalExchange()
   return on == "true" ? L::Tile : on.empty() ? L::Unknown : L::Off;
 }
 
-bool InstrumentationSettings::controlFlow() const { return engineOption(*model_, "debug.instrumentControlFlow") == "true"; }
+bool InstrumentationSettings::controlFlow() const {
+  return engineOption(*model_, "debug.instrumentControlFlow") == "true";
+}
 
 Target::Type Target::type() const {
   const std::string &type = model_->target().type;
