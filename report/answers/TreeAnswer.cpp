@@ -25,7 +25,7 @@ public:
   Tree(const Request &request, const StepTimes &times)
       : request_(request), steps_(selectedSteps(request.selection)), recorded_(!times.runs.empty()) {
     const bool someTiles = !request.selection.tiles.empty();
-    readChoices(times.runs);
+    readRuns(times.runs);
     for (const StepTime &step : times.steps) {
       Node &node = own_[step.program->id];
       node.executions = node.executions.value_or(0) + 1;
@@ -34,8 +34,8 @@ public:
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence counts as
-  /// executed as often as its most executed child.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected. Executions that are not
+  /// recorded follow from those of the children, as far as these determine them.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
@@ -48,10 +48,9 @@ public:
       sum.cycles += inner.cycles;
       sum.known = sum.known && inner.known;
       sum.matches = sum.matches || inner.matches;
-      if (program.type() == pva::Program::Type::Sequence && inner.executions)
-        // programs after one that aborts have fewer
-        sum.executions = std::max(sum.executions.value_or(0), *inner.executions);
     }
+    if (!sum.executions)
+      sum.executions = executionsByChildren(program);
     return totals_[program._id()] = sum;
   }
   /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. They
@@ -83,6 +82,23 @@ public:
   std::size_t maxDepth_ = static_cast<std::size_t>(-1);
 
 private:
+  /// Returns the executions of a program, if those of its children determine them.
+  [[nodiscard]] std::optional<std::uint64_t> executionsByChildren(const pva::Program &program) const {
+    using Type = pva::Program::Type;
+    std::vector<std::optional<std::uint64_t>> of;
+    for (const auto &child : program.children())
+      of.push_back(totals_.at(child->_id()).executions);
+    if (program.type() == Type::Sequence) // programs after one that aborts have fewer executions
+      return of.empty() ? std::nullopt : *std::max_element(of.begin(), of.end());
+    if (program.type() == Type::If && of.size() == 2 && of[0] && of[1])
+      return *of[0] + *of[1];
+    if (program.type() == Type::RepeatWhile && of.size() == 2 && of[0] && of[1] && *of[0] >= *of[1])
+      return *of[0] - *of[1]; // one execution tests its condition once more than it runs its body
+    if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
+      if (const std::uint64_t count = repeat->count(); count != 0 && !of.empty() && of[0])
+        return (*of[0] + count - 1) / count;
+    return std::nullopt;
+  }
   /// Returns the executions of the program's child at a position, if those of the program determine them.
   [[nodiscard]] std::optional<std::uint64_t> executionsOfChild(const pva::Program &program, std::uint64_t executions,
                                                                std::size_t position) const {
@@ -92,6 +108,8 @@ private:
     if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
       return executions * repeat->count();
     const auto children = program.children();
+    if (program.type() == Type::OnEveryTileSwitch) // its children are the programs of Engine::run, then host copies
+      return static_cast<std::uint64_t>(std::count(programs_.begin(), programs_.end(), position));
     if (program.type() == Type::If && children.size() == 2) // each execution runs one of the two
       if (const auto other = totals_.at(children[1 - position]->_id()).executions; other && *other <= executions)
         return executions - *other;
@@ -106,10 +124,11 @@ private:
     std::uint64_t executions = 0;
     std::map<std::size_t, std::uint64_t> timesAt; // per position of the chosen child
   };
-  void readChoices(const std::vector<std::size_t> &runs) {
+  void readRuns(const std::vector<std::size_t> &runs) {
     using Type = pva::Program::Type;
     const auto all = request_.report.execution().runs();
-    for (const std::size_t run : runs)
+    for (const std::size_t run : runs) {
+      programs_.push_back(all[run].program());
       for (const pva::ControlFlow &row : all[run].controlFlow())
         if (row.program->type() == Type::If || row.program->type() == Type::Switch) {
           Choices &choices = chosen_[row.program->_id()];
@@ -117,6 +136,7 @@ private:
           if (row.takenKnown)
             ++choices.timesAt[row.taken];
         }
+    }
   }
   const Request &request_;
   NumberSet steps_;
@@ -124,6 +144,7 @@ private:
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
   std::map<std::size_t, Choices> chosen_; // per id of the program
+  std::vector<std::uint64_t> programs_;   // of each selected run: the index that Engine::run got
 };
 
 } // namespace

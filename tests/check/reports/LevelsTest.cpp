@@ -86,7 +86,8 @@ TEST_SUITE("check.levels") {
       if (program.find("Call") != std::string::npos || program.find("Repeat") != std::string::npos)
         executions += std::to_string(row.at("executions").get<int>()) + " ";
     }
-    // Two runs. The calls of both Ifs, of the case 3, of the case 7, and of the Repeat in it.
-    CHECK(executions == "0 2 0 2 2 10 ");
+    // Two runs. The calls of both Ifs, of the case 3, of the case 7, and of the Repeat in it; then of the last If: the
+    // call, the Repeat and the call in it, and, never, those of its Switch.
+    CHECK(executions == "0 2 0 2 2 10 2 2 6 0 0 0 0 ");
   }
 }

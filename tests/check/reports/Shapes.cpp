@@ -99,7 +99,9 @@ Sequence branches(Graph &graph) {
   Switch cases(which);
   cases.add(3, call);
   cases.add(7, Sequence({call, Repeat(5, call)}));
-  return Sequence({If(yes, Execute(set), call), If(yes, call, Execute(set)), cases});
+  const Repeat inner(3, Sequence({call, Execute(set)}));
+  return Sequence(
+      {If(yes, Execute(set), call), If(yes, call, Execute(set)), cases, If(yes, Sequence({call, inner}), cases)});
 }
 
 } // namespace
