@@ -21,6 +21,9 @@ public:
       const Step &info = p_.steps[step];
       if (isCounted(info) && seen_.insert({info.kind, info.payload}).second)
         count(step, info);
+      // The levels ipu and device end a step only when its longest tile has; SizeControlCode gives all tiles the sync.
+      if (info.kind == StepKind::OnTileExecute && countersNeedSync(level_))
+        instructions_ += std::uint64_t(p_.numTiles) * machine_.code.syncInstr;
     }
     if (level_ != CounterLevel::Off || external_ || control_)
       p_.passes.push_back(

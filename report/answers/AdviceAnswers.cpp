@@ -212,6 +212,12 @@ Rows collectFit(const Request &request) {
   rows.view = "fit";
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const std::string file = request.options.at("write");
+  if (trials.empty() && file.empty() && request.report.popscope().tilesOutOfMemory().empty()) {
+    rows.fact("fits", true);
+    rows.lines.emplace_back("The program fits as it is.");
+    suggest(rows, request, "info");
+    return rows;
+  }
   if (trials.empty())
     throw AnswerError(std::string("the profile has no trials; compile with them: ") + kTryHint);
   const pva::AdviceTrial &before = trials.front();

@@ -199,7 +199,7 @@ Rows collectExchange(const Request &request) {
     exchanges.add(sums.received,
                   {std::uint64_t(exchange._id()), programTitle(exchange), knownOr(ran, of.times),
                    knownOr(ran && of.known, of.cycles), sums.sent, sums.received,
-                   most.bytes == 0 ? Cell(Unknown()) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
+                   most.bytes == 0 ? Cell(Unknown{false}) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
   }
   Ranking hot({"tiles",
                "Tiles by bytes sent and received, each exchange once",
@@ -228,6 +228,10 @@ Rows collectExchange(const Request &request) {
     rows.notes.emplace_back("data for several tiles counts once as sent, and at each receiver as received; --steps N "
                             "shows one exchange with finer groups of tiles");
   }
+  if (ran)
+    rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; popscope stats --report "
+                            "exchanges has each execution from its begin to its end");
+  noteReplica(rows, request);
   if (unknownPairs)
     rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");
   suggest(rows, request, "top", "--of steps --by code");

@@ -217,7 +217,7 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
       Sum &sum = sums[step.program->computeSet];
       sum.program = step.program;
       sum.cycles += step.adds();
-      sum.known = sum.known && step.known;
+      sum.known = sum.known && step.addsKnown();
       ++sum.executions;
     }
   std::vector<Sum> sorted;
@@ -256,9 +256,12 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
       times.cycles == 0 ? 0 : static_cast<double>(operations) * clock / static_cast<double>(times.cycles);
   rows.fact("operationsPerSecond", knownOr(perSecond > 0 && perSecond < 1e18, static_cast<std::uint64_t>(perSecond)),
             Unit::Operations);
+  const bool replicated = request.report.compilation().target().numReplicas() > 1;
   rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, times.cycles, tiles));
   rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, times.cycles, tiles));
-  const pva::Flops &whole = flops.whole();
+  pva::Flops whole; // of the compute sets that ran
+  for (const auto &entry : sums)
+    whole += flops.ofSet(entry.first);
   rows.fact("verticesWithOperations", Share{whole.estimatedVertices + whole.countedVertices, whole.vertices});
   rows.fact("verticesCounted", Share{whole.countedVertices, whole.vertices});
   const bool all = whole.estimatedVertices + whole.countedVertices == whole.vertices;
@@ -269,11 +272,10 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
       : whole.countedVertices == 0   ? "All of them are estimates of the program."
                                      : "They are counted for {verticesCounted} of the vertices; for the others "
                                        "they are estimates of the program, or none (copies of the runtime).";
-  rows.lines.emplace_back(
-      std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
-      ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the machine's peak with floats, "
-      "{ofHalfPeak} with halves. " +
-      origin);
+  rows.lines.emplace_back(std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
+                          ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the " +
+                          (replicated ? "peak of one replica's tiles" : "machine's peak") +
+                          " with floats, {ofHalfPeak} with halves. " + origin);
 }
 
 /// Adds a line if one of several runs takes most of their cycles, because the causes below the line then mainly
@@ -340,6 +342,7 @@ void addExecution(const Request &request, Rows &rows) {
   if (!request.selection.everyTile() || !request.selection.steps.empty())
     rows.notes.emplace_back(
         "the table of tiles' time covers all tiles and steps; for the chosen ones use popscope loss");
+  rows.notes.emplace_back("cycles of a compute set are the part that it adds to the length of the runs");
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);

@@ -456,6 +456,7 @@ Rows collectLoss(const Request &request) {
         "cycles are estimates; while a tile works in a later step, it does not count as waiting for an earlier one");
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
+  noteReplica(rows, request);
   if (flops.empty())
     rows.notes.push_back(flops.whyNone() + ", so there is no roofline");
   flops.addNote(rows);

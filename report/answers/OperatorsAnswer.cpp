@@ -262,7 +262,9 @@ Rows collectOperators(const Request &request) {
   rows.lines.emplace_back(std::string("{operators} operator") + (count == 1 ? "" : "s") +
                           " in runs of {cycles} together.");
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("times are estimates, summed over the executions in the recorded runs");
+  rows.notes.emplace_back(
+      "times are estimates of the part that the executions add to the length of the runs: what overlaps with another "
+      "step is not in them. Operations and bytes per second divide by the whole time of the executions");
   rows.notes.emplace_back(
       "memory is the bytes of the operands, or the bytes that were moved; each element counts once per execution. "
       "Shapes give the number of edges of an operand and the number of elements of each");

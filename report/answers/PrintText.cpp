@@ -200,13 +200,11 @@ std::string wrapped(const std::string &text, std::size_t columns, std::size_t in
   return out + line;
 }
 
-/// Returns where further lines of a drawn line begin: below the text behind the label of an indented line, or four
-/// columns to the right of the line's begin.
+/// Returns where further lines of a drawn line begin: below the text behind its label, "label:  text", or four columns
+/// to the right of the line's begin.
 std::size_t hangingIndent(const std::string &line) {
-  constexpr std::size_t kLabels = 4, kLabelsEnd = 32; // where labels begin, and before which column they end
-  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(": ", begin);
-  return begin < kLabels || label > kLabelsEnd ? begin + kLabels
-                                               : std::min(line.find_first_not_of(' ', label + 1), line.size());
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(":  ", begin);
+  return label == std::string::npos ? begin + 4 : std::min(line.find_first_not_of(' ', label + 1), line.size());
 }
 
 } // namespace

@@ -213,7 +213,8 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
     rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key +
                             " is not known are left out of the statistics");
   if (q.report.needsRuns)
-    rows.notes.emplace_back("times are estimates");
+    rows.notes.emplace_back("times are estimates; cycles are those of each execution from its begin to its end, also "
+                            "where it overlaps with another one");
 }
 
 } // namespace

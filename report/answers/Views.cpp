@@ -470,6 +470,13 @@ bool canAnswer(const pva::Report &report, const char *view) {
   return row->answers == nullptr || row->answers(report);
 }
 
+void noteReplica(Rows &rows, const Request &request) {
+  const std::uint64_t replicas = request.report.compilation().target().numReplicas();
+  if (replicas > 1)
+    rows.notes.push_back("the numbers are those of one replica; each of the " + cellText(replicas) +
+                         " replicas has the same");
+}
+
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest) {
   if (canAnswer(request.report, view))
     rows.next.push_back(commandFor(request, view, rest));

@@ -251,10 +251,10 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
 }
 
 void printRow(std::ostream &out, const WhyRow &row) {
-  out << "    read next by:          " << stepText(row.read) << "\n    last fully written by: "
+  out << "    read next by:           " << stepText(row.read) << "\n    last fully written by:  "
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
   if (row.failedKill) {
-    out << "    not killed by:         " << stepText(*row.failedKill) << ", which leaves out "
+    out << "    not killed by:          " << stepText(*row.failedKill) << ", which leaves out "
         << commas(row.missedElements) << (row.missedElements == 1 ? " element: " : " elements: ");
     std::uint64_t shown = 0;
     for (const auto &range : row.missed) {
@@ -264,12 +264,12 @@ void printRow(std::ostream &out, const WhyRow &row) {
     out << (shown < row.missedElements ? "..." : "") << "\n";
   }
   if (row.carrier == "loop" || row.carrier == "call")
-    out << "    brought there by:      the " << row.carrier << (row.carriedBy ? " at " + stepText(*row.carriedBy) : "")
+    out << "    brought there by:       the " << row.carrier << (row.carriedBy ? " at " + stepText(*row.carriedBy) : "")
         << "\n";
   else if (!row.carrier.empty())
-    out << "    brought there by:      the engine, which may run a program again\n";
+    out << "    brought there by:       the engine, which may run a program again\n";
   if (row.fullest)
-    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(row.fullest->own) << " of "
+    out << "    weighs most at:         " << stepText(row.fullest->step) << ", " << commas(row.fullest->own) << " of "
         << commas(row.fullest->bytes) << " B live there (" << percent(row.fullest->own, row.fullest->bytes) << ")\n";
 }
 

@@ -36,6 +36,11 @@ ControlFlowRows collectControlFlow(const pva::Report &report) {
       rows.missing = rows.missing || decidedByValues(program->type());
     return rows;
   }
+  for (const pva::Option &option : report.compilation().engineOptions())
+    if (option.key == "debug.branchRecordTile")
+      rows.tile = option.value;
+  if (rows.tile.empty())
+    rows.tile = commas(report.compilation().target().tilesPerReplica() - 1);
   for (const auto &run : report.execution().runs())
     for (const pva::ControlFlow &row : run.controlFlow())
       rows.rows.push_back({pva::programTypeName(row.program->type()) +
@@ -57,6 +62,8 @@ void printText(std::ostream &out, const ControlFlowRows &rows, const Style &styl
   for (const ControlFlowRow &row : rows.rows)
     out << "    " << padRight(row.title, longest) << alignRight(row.taken, 24) << alignRight(commas(row.cycles), 14)
         << " cycles\n";
+  out << "    Cycles are those of tile " << rows.tile
+      << ", which waits for other tiles only at a sync or an exchange.\n";
 }
 
 } // namespace popscope

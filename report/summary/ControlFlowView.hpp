@@ -3,6 +3,7 @@
 //     Control flow (last execution):
 //       RepeatWhile: converge     12 iterations       3,456 cycles
 //       If: maybe                       not true         17 cycles
+//       Cycles are those of tile 1,471, which waits for other tiles only at a sync or an exchange.
 //
 // If the values of tensors decide which programs run and there are no counters, the summary explains how to get them.
 // The summary of an IPU Model has no such part.
@@ -22,6 +23,7 @@ struct ControlFlowRow {
 };
 struct ControlFlowRows {
   std::vector<ControlFlowRow> rows; // sorted by run, then program
+  std::string tile;                 // number of the tile that records (debug.branchRecordTile)
   bool missing = false;             // true: values decide which programs run, and the device did not record it
 };
 

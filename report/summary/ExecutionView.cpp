@@ -165,6 +165,7 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
   rows.tiles = report.compilation().target().tilesPerReplica(); // totals are those of one replica
   rows.byVertexType = collectTypes(report.execution().lastVertexTypes(), true);
+  rows.replicas = report.compilation().target().numReplicas();
   rows.averages = averages;
   rows.which = collectRecordedRuns(report);
   for (const auto &run : report.execution().runs())
@@ -202,6 +203,8 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
     return printAverages(out, rows, style);
   const pva::CycleTotals &t = rows.totals;
   const std::uint64_t tileCycles = t.total() * rows.tiles;
+  if (rows.replicas > 1)
+    out << "  Of one replica; all " << commas(rows.replicas) << " take the same time.\n\n";
   printRecordedRuns(out, rows.which, false);
   line(out, "Total cycles:", totalText(rows, t.total()));
   line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);

@@ -58,6 +58,7 @@ struct ExecutionRows {
   bool averages = false;    // true: prints the average form
   std::vector<RunRow> runs; // filled for the average form only
   bool recorded = false;
+  std::uint64_t replicas = 1;
   bool couldNotRun = false;          // true if the graph does not fit
   bool needsInstrumentation = false; // true for an IPU whose execution is not recorded because no option requests it
   RecordedRuns which;

@@ -182,7 +182,7 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
                                (sets ? "KEY=VALUE" : "key"));
     const auto [object, key] = placeOf(file, word.substr(0, equal));
     if (!sets) {
-      if (object->erase(key) == 0)
+      if (!object->is_object() || object->erase(key) == 0)
         throw ConfigurationError(path + ": has no \"" + word + "\"");
       continue;
     }

@@ -28,7 +28,9 @@ constexpr std::uint64_t k2to33 = std::uint64_t(1) << 33;
 std::shared_ptr<PopFile> counted(bool recorded = true) {
   CompilationRecord record = small::compilation();
   record.target.type = "IPU";
-  record.options.push_back({"engine", "debug.instrument", "true", false});
+  for (const char *counters : {"debug.instrument", "debug.instrumentCompute", "debug.instrumentExternalExchange",
+                               "debug.instrumentControlFlow"})
+    record.options.push_back({"engine", counters, "true", std::string(counters) != "debug.instrument"});
   record.options.push_back({"engine", "debug.computeInstrumentationLevel", "tile", true});
   record.optimisations.push_back({"InsertInstrumentation", "bytes of counter code", 0, 200});
   for (const std::size_t t : {1, 2, 5})

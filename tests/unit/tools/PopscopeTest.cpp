@@ -33,11 +33,11 @@ TEST_SUITE("tools.popscope") {
     const std::string whole = place.run("popscope", {"why", "small.pop", "sum"}).out;
     CHECK(whole == "Variable \"sum\": 40 B on tile 0, category variable\n"
                    "  live at step 1 OnEveryTileSwitch to step 2 OnTileExecute: add\n"
-                   "    read next by:          step 1 OnEveryTileSwitch\n"
-                   "    last fully written by: nothing since the engine started: earlier contents stay needed\n"
-                   "    not killed by:         step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
-                   "    brought there by:      the engine, which may run a program again\n"
-                   "    weighs most at:        step 1 OnEveryTileSwitch, 40 of 40 B live there (100.0%)\n"
+                   "    read next by:           step 1 OnEveryTileSwitch\n"
+                   "    last fully written by:  nothing since the engine started: earlier contents stay needed\n"
+                   "    not killed by:          step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
+                   "    brought there by:       the engine, which may run a program again\n"
+                   "    weighs most at:         step 1 OnEveryTileSwitch, 40 of 40 B live there (100.0%)\n"
                    "  false-live: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n\n"
                    "Next: popscope advise small.pop --name sum\n      popscope live small.pop --at 1\n"
                    "      popscope vars small.pop sum\n");
