@@ -42,8 +42,8 @@ std::string tilesInWords(const std::vector<TileId> &tiles) {
   constexpr std::size_t kShown = 3;
   const std::string all = tilesText(tiles);
   if (tiles.size() <= kShown || all.find(',') == std::string::npos)
-    return all;
-  return fmt::format("{},{},{},... ({})", tiles[0].index(), tiles[1].index(), tiles[2].index(), tiles.size());
+    return (tiles.size() == 1 ? "tile " : "tiles ") + all;
+  return fmt::format("tiles {},{},{},... ({})", tiles[0].index(), tiles[1].index(), tiles[2].index(), tiles.size());
 }
 
 class Reader {
@@ -255,9 +255,9 @@ std::string describe(const AdviceChange &c) {
     if (!c.mapping.empty())
       return fmt::format("map \"{}\"{} anew, in {} range{}", name, which, c.mapping.size(),
                          c.mapping.size() == 1 ? "" : "s");
-    return fmt::format("move \"{}\"{}, tiles {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
+    return fmt::format("move \"{}\"{} from {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
   case Kind::MoveVertices:
-    return fmt::format("move vertices \"{}\"{}, tiles {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
+    return fmt::format("move vertices \"{}\"{} from {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
   case Kind::Option: return fmt::format("engine option {} = {}", name, c.value.empty() ? "\"\"" : shownText(c.value));
   }
   return "";

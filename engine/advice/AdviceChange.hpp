@@ -35,7 +35,7 @@ using AdviceChanges = std::vector<AdviceChange>;
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
 /// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);
-/// Returns a change in words, for example "move \"Layer1/out\", tiles 0,2,4,... (8) to 1,3,5,... (8)".
+/// Returns a change in words, for example "move \"Layer1/out\" from tiles 0,2,4,... (8) to tiles 1,3,5,... (8)".
 [[nodiscard]] std::string describe(const AdviceChange &change);
 
 } // namespace popscope

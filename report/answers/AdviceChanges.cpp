@@ -48,12 +48,12 @@ std::vector<std::uint64_t> tilesOf(const std::string &list) {
   return tiles;
 }
 
-/// Returns "0,2", "0-7" or "0,2,4,... (8)".
+/// Returns "tiles 0,2", "tile 1" or "tiles 0,2,4,... (8)".
 std::string inWords(const std::string &list, const std::vector<std::uint64_t> &tiles) {
   constexpr std::size_t kShown = 3;
   if (tiles.size() <= kShown || list.find(',') == std::string::npos)
-    return list;
-  std::string text;
+    return (tiles.size() == 1 ? "tile " : "tiles ") + list;
+  std::string text = "tiles ";
   for (std::size_t i = 0; i < kShown; ++i)
     text += std::to_string(tiles[i]) + ",";
   return text + "... (" + std::to_string(tiles.size()) + ")";
@@ -73,7 +73,7 @@ TrialChange changeOf(const nlohmann::json &one, std::string description) {
   const std::string from = textOf(one, "from"), to = textOf(one, "to");
   const std::vector<std::uint64_t> fromTiles = tilesOf(from), toTiles = tilesOf(to);
   if (!fromTiles.empty() && !toTiles.empty())
-    change.fromTo = "tiles " + inWords(from, fromTiles) + " to " + inWords(to, toTiles);
+    change.fromTo = "from " + inWords(from, fromTiles) + " to " + inWords(to, toTiles);
   change.from = fromTiles;
   change.tiles = fromTiles;
   change.tiles.insert(change.tiles.end(), toTiles.begin(), toTiles.end());
@@ -116,7 +116,7 @@ std::string inOneLine(const pva::AdviceTrial &trial) {
   if (together) {
     for (const TrialChange &change : changes)
       out += (out.empty() ? "move " : ", ") + change.what;
-    return out + ", " + changes.front().fromTo;
+    return out + " " + changes.front().fromTo;
   }
   for (const std::string &line : linesOf(trial.description))
     out += (out.empty() ? "" : "; ") + line;

@@ -4,6 +4,8 @@
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -44,7 +46,8 @@ void readRule(const std::string &file, const std::string &rule, const Json &valu
   }
   if (rule != "max" && rule != "min")
     throw AnswerError(file + ": \"" + limit.pattern + "\" has the unknown rule \"" + rule + "\"." +
-                      didYouMean(rule, {std::begin(kRules), std::end(kRules)}));
+                      didYouMean(rule, {std::begin(kRules), std::end(kRules)}) +
+                      fmt::format(" The rules are {}.", fmt::join(kRules, ", ")));
   const bool fits =
       value.is_number_integer() &&
       (!value.is_number_unsigned() ||

@@ -274,7 +274,7 @@ TEST_SUITE("tools.answers") {
     };
     const json all = ask({"advise"});
     REQUIRE(all.size() == 3);
-    CHECK(all[0]["change"] == "move \"a\", vertices \"fast\" (no. 1), tiles 0-1,3 to 2");
+    CHECK(all[0]["change"] == "move \"a\", vertices \"fast\" (no. 1) from tiles 0-1,3 to tile 2");
     CHECK(all[1]["change"] == "something; else");
     CHECK(ask({"advise", "--tiles", "2"}).size() == 2); // options apply to all tiles
     CHECK(ask({"advise", "--name", "fast"}).size() == 1);

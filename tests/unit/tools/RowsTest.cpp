@@ -60,7 +60,7 @@ TEST_SUITE("tools.rows") {
     std::size_t count = 0;
     for (const int layer : {0, 1, 2})
       for (const char *what : {"/weights\"", "/weights/out\""})
-        for (const char *tiles : {", tiles 0 to 1", ", tiles 0 to 0-3"}) {
+        for (const char *tiles : {" from tile 0 to tile 1", " from tile 0 to tiles 0-3"}) {
           table.rows.push_back({"move \"model/" + std::string(90, 'p') + "/layer" + std::to_string(layer) + "/" +
                                     std::string(90, 'q') + what + tiles,
                                 std::uint64_t(100)});

@@ -30,7 +30,7 @@ function variablesByName(profile: Profile): ReadonlyMap<string, Variable> {
 }
 
 /**
- * Shows a sentence with its tiles and variables as links, for example `move "input", tiles 0,2,4,... (8) to 1`. A variable links to the
+ * Shows a sentence with its tiles and variables as links, for example `move "input" from tiles 0,2,4,... (8) to tile 1`. A variable links to the
  * steps of its life.
  */
 function withLinks(text: string, profile: Profile): ComponentChildren {
