@@ -251,7 +251,9 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
 }
 
 void printRow(std::ostream &out, const WhyRow &row) {
-  out << "    read next by:           " << stepText(row.read) << "\n    last fully written by:  "
+  const bool undefined = row.born && row.born->title.rfind("WriteUndef", 0) == 0;
+  out << "    read next by:           " << stepText(row.read)
+      << (undefined ? "\n    made undefined by:      " : "\n    last fully written by:  ")
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
   if (row.failedKill) {
     out << "    not killed by:          " << stepText(*row.failedKill) << ", which leaves out "
