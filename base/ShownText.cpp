@@ -1,49 +1,27 @@
 #include "base/ShownText.hpp"
 
+#include "base/Utf8.hpp"
+
 #include <algorithm>
 
 namespace popscope {
 namespace {
-
-constexpr bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-/// Returns the bytes of the character at the front of `text`; 0 if it is no UTF-8.
-std::size_t characterLength(std::string_view text, char32_t &character) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xC2 ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-  if (length == 0 || text.size() < length)
-    return 0;
-  character = length == 1 ? first : first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!isContinuation(text[i]))
-      return 0;
-    character = character << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
-  }
-  const bool tooLong = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
-  return tooLong || character > 0x10FFFF || (character >= 0xD800 && character < 0xE000) ? 0 : length;
-}
 
 bool isActedOn(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
-} // namespace
-
-std::string shownText(std::string_view text, LineEnds lines) {
+/// Returns `text` with \xNN in place of each byte that is not UTF-8 or belongs to a character for which `replaced` is
+/// true.
+template <class Replaced> std::string escaped(std::string_view text, Replaced replaced) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
     char32_t character = 0;
     const std::size_t length = characterLength(text, character);
-    const bool kept =
-        length != 0 && (!isActedOn(character) || (lines == LineEnds::Kept && (character == '\n' || character == '\t')));
+    const bool kept = length != 0 && !replaced(character);
     for (const char c : text.substr(0, std::max<std::size_t>(length, 1)))
       if (kept)
         out += c;
@@ -55,19 +33,38 @@ std::string shownText(std::string_view text, LineEnds lines) {
   return out;
 }
 
+} // namespace
+
+std::string shownText(std::string_view text, LineEnds lines) {
+  return escaped(
+      text, [lines](char32_t c) { return isActedOn(c) && (lines == LineEnds::Escaped || (c != '\n' && c != '\t')); });
+}
+
 std::string shownName(std::string_view name) { return shortened(shownText(name), kMaxNameColumns); }
 
+std::string validUtf8(std::string_view text) {
+  return escaped(text, [](char32_t) { return false; });
+}
+
 std::string shortened(const std::string &text, std::size_t width) {
-  if (text.size() <= width)
+  constexpr std::size_t kDots = 3;
+  const std::size_t all = displayColumns(text);
+  if (all <= width)
     return text;
-  if (width <= 3)
-    return text.substr(0, width);
-  std::size_t front = (width - 3) / 2, back = text.size() - (width - 3 - front);
-  while (front > 0 && isContinuation(text[front])) // so that no character is cut
-    --front;
-  while (back < text.size() && isContinuation(text[back]))
-    ++back;
-  return text.substr(0, front) + "..." + text.substr(back);
+  if (width <= kDots)
+    return columnSlice(text, 0, width);
+  const std::string front = columnSlice(text, 0, (width - kDots) / 2);
+  const std::size_t back = width - kDots - displayColumns(front);
+  return front + "..." + columnSlice(text, all - back, back);
+}
+
+std::string withoutKind(const std::string &text) {
+  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+  std::size_t end = indent;
+  while (end < text.size() && ((text[end] >= 'A' && text[end] <= 'Z') || (text[end] >= 'a' && text[end] <= 'z')))
+    ++end;
+  const bool hasKind = end > indent && text.compare(end, 2, ": ") == 0 && end + 2 < text.size();
+  return hasKind ? text.substr(0, indent) + text.substr(end + 2) : text;
 }
 
 } // namespace popscope

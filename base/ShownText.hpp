@@ -13,11 +13,16 @@ enum class LineEnds : bool { Escaped, Kept };
 /// characters (also U+0080 to U+009F) and marks that change the direction of text. Line ends and tabs are replaced,
 /// too, unless `lines` is Kept.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
-/// Returns a name for a row of a table. If the name has more than kMaxNameColumns characters, its middle is left out.
+/// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
+[[nodiscard]] std::string validUtf8(std::string_view text);
+/// Returns a name for a row of a table. If the name has more than kMaxNameColumns columns, its middle is left out.
 [[nodiscard]] std::string shownName(std::string_view name);
 constexpr std::size_t kMaxNameColumns = 160;
 
-/// Shortens `text` to `width` bytes by leaving out characters in the middle: "Layer1/...iply".
+/// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply".
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
+/// Returns a cell of the form "Kind: name" without its kind, and all other text as it is: "inout/ExchangePre" for
+/// "DoExchange: inout/ExchangePre". An indent stays.
+[[nodiscard]] std::string withoutKind(const std::string &text);
 
 } // namespace popscope

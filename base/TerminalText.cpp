@@ -2,6 +2,8 @@
 
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -10,13 +12,50 @@
 
 namespace popscope {
 
-std::optional<std::size_t> terminalColumns() {
-  if (const auto columns = readWhole(environmentVariable("COLUMNS").value_or(""), {20, 10000}))
-    return *columns;
+namespace {
+
+std::optional<std::size_t> columnsVariable() {
+  const auto columns = readWhole(environmentVariable("COLUMNS").value_or(""), {20, 10000});
+  return columns ? std::optional<std::size_t>(*columns) : std::nullopt;
+}
+
+std::optional<std::size_t> columnsOf(int stream) {
   winsize size{};
-  if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+  if (::isatty(stream) == 1 && ::ioctl(stream, TIOCGWINSZ, &size) == 0)
     return size.ws_col;
   return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::size_t> terminalColumns() {
+  const auto columns = columnsVariable();
+  return columns ? columns : columnsOf(STDOUT_FILENO);
+}
+
+std::string messageText(const std::string &text) {
+  const auto terminal = columnsOf(STDERR_FILENO);
+  return wrapLine(shownText(text), terminal ? columnsVariable().value_or(*terminal) : 0, 2);
+}
+
+std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent) {
+  if (columns == 0 || displayColumns(text) <= columns)
+    return text;
+  std::string out, line;
+  std::size_t at = text.find_first_not_of(' ');
+  line = text.substr(0, at);
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const bool first = line.find_first_not_of(' ') == std::string::npos;
+    if (!first && displayColumns(line) + 1 + displayColumns(word) > columns) {
+      out += line + "\n";
+      line = std::string(indent, ' ') + word;
+    } else
+      line += (first ? "" : " ") + word;
+    at = end + 1;
+  }
+  return out + line;
 }
 
 std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent) {
@@ -24,7 +63,7 @@ std::string wrapWords(const std::string &text, std::size_t columns, std::size_t 
   std::string out, line;
   const std::size_t width = std::max(columns, indent + 20) - indent;
   for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > width) {
+    if (!line.empty() && displayColumns(line) + 1 + displayColumns(word) > width) {
       out += line + "\n" + std::string(indent, ' ');
       line.clear();
     }

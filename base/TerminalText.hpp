@@ -15,4 +15,12 @@ namespace popscope {
 /// of its own.
 [[nodiscard]] std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent);
 
+/// Breaks the text between words into lines of at most `columns` columns; 0 = no maximum. Keeps the indent of the first
+/// line; every line after it begins with `indent` spaces. A longer word gets a line of its own.
+[[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
+
+/// Returns a message in the form for standard error: shownText(text), as one line or, if standard error is a terminal,
+/// wrapped to its width with an indent of two. COLUMNS overrides the width of a terminal.
+[[nodiscard]] std::string messageText(const std::string &text);
+
 } // namespace popscope

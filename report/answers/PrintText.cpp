@@ -1,11 +1,14 @@
 #include "report/answers/PrintRows.hpp"
 
 #include "base/ShownText.hpp"
+#include "base/TerminalText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,11 +26,12 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   std::vector<std::size_t> widths, least;
   std::size_t total = kGap * (table.columns.size() - 1), leastTotal = total;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    widths.push_back(table.columns[c].title.size());
+    widths.push_back(displayColumns(table.columns[c].title));
     for (const auto &row : table.rows)
-      widths[c] = std::max(widths[c], shownCell(row[c], table.columns[c]).size());
-    least.push_back(holdsText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size()))
-                                        : widths[c]);
+      widths[c] = std::max(widths[c], displayColumns(shownCell(row[c], table.columns[c])));
+    least.push_back(holdsText(table, c)
+                        ? std::min(widths[c], std::max(kLeastName, displayColumns(table.columns[c].title)))
+                        : widths[c]);
     total += widths[c];
     leastTotal += least[c];
   }
@@ -63,15 +67,17 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
   return blocks;
 }
 
-/// Shortens the text to `width` columns so that the characters from `at` on are shown: "Layer1/...0,2,4 (8)".
+/// Shortens the text to `width` columns so that its columns from `at` on are shown: "Layer1/...0,2,4 (8)".
 std::string shortenedAround(const std::string &text, std::size_t width, std::size_t at) {
-  constexpr std::size_t kDots = 3, kBefore = 2; // characters that are shown before `at`
-  if (text.size() <= width || width <= 2 * kDots + kBefore)
+  constexpr std::size_t kDots = 3, kBefore = 2; // columns that are shown before `at`
+  const std::size_t all = displayColumns(text);
+  if (all <= width || width <= 2 * kDots + kBefore)
     return shortened(text, width);
   const std::size_t front = std::min((width - kDots) / 3, at), room = width - front - kDots;
-  const std::size_t from = std::min(std::max(at, front + kBefore) - kBefore, text.size() - room);
-  const std::string middle = text.substr(0, front) + "..." + text.substr(from, room);
-  return from + room == text.size() ? middle : middle.substr(0, width - kDots) + "...";
+  const std::size_t from = std::min(std::max(at, front + kBefore) - kBefore, all - room);
+  const bool toEnd = from + room == all;
+  return columnSlice(text, 0, front) + "..." + columnSlice(text, from, toEnd ? room : room - kDots) +
+         (toEnd ? "" : "...");
 }
 
 /// Does the same for several places: "Layer1/...7/Fwd...0,2,4 (8)". Leaves out the first places if the width is too
@@ -82,27 +88,40 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::vec
   while (places.size() > 1 && partOf(places.size()) < kLeastPart)
     places.erase(places.begin());
   std::sort(places.begin(), places.end());
-  if (places.size() == 1 || text.size() <= width)
+  const std::size_t all = displayColumns(text);
+  if (places.size() == 1 || all <= width)
     return shortenedAround(text, width, places[0]);
   const std::size_t part = partOf(places.size());
-  const auto isInside = [&](std::size_t at) { // a byte at which no character begins
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
-  std::size_t end = std::min(part, places[0]);
-  while (end > 0 && isInside(end))
-    --end;
-  std::string out = text.substr(0, end);
+  std::vector<std::pair<std::size_t, std::size_t>> parts = {{0, std::min(part, places[0])}}; // begin and end columns
   for (const std::size_t place : places) {
-    std::size_t from = std::max(std::min(place - std::min(place, kBefore), text.size() - part), end);
-    while (isInside(from))
-      ++from;
-    std::size_t to = std::max(std::min(from + part, text.size()), end);
-    while (to > from && isInside(to))
-      --to;
-    out += (from == end ? "" : "...") + text.substr(from, to - from);
-    end = to;
+    const std::size_t end = parts.back().second;
+    const std::size_t from = std::max(std::min(place - std::min(place, kBefore), all - part), end);
+    const std::size_t to = std::max(std::min(from + part, all), end);
+    if (from == end)
+      parts.back().second = to;
+    else
+      parts.emplace_back(from, to);
   }
-  return out + (end == text.size() ? "" : "...");
+  std::string out;
+  for (const auto &[from, to] : parts)
+    out += (from == 0 ? "" : "...") + columnSlice(text, from, to - from);
+  return out + (parts.back().second == all ? "" : "...");
+}
+
+/// Returns the cells of a column as they are before the cut. A cell that is too wide loses its kind, because names
+/// distinguish rows: "DoExchange: inout/ExchangePre" becomes "inout/ExchangePre". The kind stays if another row has the
+/// same name and another kind.
+std::vector<std::string> uncutText(const Table &table, std::size_t column, std::size_t width) {
+  std::vector<std::string> texts;
+  std::map<std::string, std::set<std::string>> ofName;
+  for (const auto &row : table.rows) {
+    texts.push_back(shownText(cellText(row[column], table.columns[column])));
+    ofName[withoutKind(texts.back())].insert(texts.back());
+  }
+  for (std::string &text : texts)
+    if (const std::string name = withoutKind(text); displayColumns(text) > width && ofName[name].size() == 1)
+      text = name;
+  return texts;
 }
 
 /// Returns the cells of a column, cut to its width. Different texts that would look the same when cut in the middle
@@ -110,12 +129,11 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::vec
 /// same, and keeps the earlier ones.
 std::vector<std::string> columnText(const Table &table, std::size_t column, std::size_t width) {
   constexpr int kRounds = 8; // each round separates some texts of a group
-  std::vector<std::string> texts, shown;
+  const std::vector<std::string> texts = uncutText(table, column, width);
+  std::vector<std::string> shown;
   std::vector<std::vector<std::size_t>> places(table.rows.size());
-  for (const auto &row : table.rows) {
-    texts.push_back(shownText(cellText(row[column], table.columns[column])));
-    shown.push_back(shortened(texts.back(), width));
-  }
+  for (const std::string &text : texts)
+    shown.push_back(shortened(text, width));
   for (int round = 0; round < kRounds; ++round) {
     std::map<std::string, std::vector<std::size_t>> groups; // rows that look the same
     for (std::size_t r = 0; r < texts.size(); ++r)
@@ -131,6 +149,10 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
       }
       if (same == std::string::npos)
         continue;
+      const std::string &first = texts[rows[0]];
+      while (same > 0 && same < first.size() && (static_cast<unsigned char>(first[same]) & 0xC0) == 0x80)
+        --same; // the first byte of a character
+      same = displayColumns(std::string_view(first).substr(0, same));
       for (const std::size_t r : rows) {
         std::erase(places[r], same);
         places[r].push_back(same); // the latest is the last to be left out
@@ -156,7 +178,7 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
   const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
     for (const std::size_t c : block) {
-      const std::string shown = cell(c), spaces(widths[c] - shown.size(), ' ');
+      const std::string shown = cell(c), spaces(widths[c] - std::min(widths[c], displayColumns(shown)), ' ');
       text += (text.empty() ? "" : std::string(kGap, ' ')) + (left[c] ? shown + spaces : spaces + shown);
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -179,32 +201,13 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");
 }
 
-/// Breaks the text at words; further lines begin with `indent` spaces.
-std::string wrapped(const std::string &text, std::size_t columns, std::size_t indent) {
-  if (columns == 0 || text.size() <= columns)
-    return text;
-  std::string out, line;
-  std::size_t at = text.find_first_not_of(' ');
-  line = text.substr(0, at);
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    const bool first = line.find_first_not_of(' ') == std::string::npos;
-    if (!first && line.size() + 1 + word.size() > columns) {
-      out += line + "\n";
-      line = std::string(indent, ' ') + word;
-    } else
-      line += (first ? "" : " ") + word;
-    at = end + 1;
-  }
-  return out + line;
-}
-
 /// Returns where further lines of a drawn line begin: below the text behind its label, "label:  text", or four columns
 /// to the right of the line's begin.
 std::size_t hangingIndent(const std::string &line) {
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(":  ", begin);
-  return label == std::string::npos ? begin + 4 : std::min(line.find_first_not_of(' ', label + 1), line.size());
+  return label == std::string::npos
+             ? begin + 4
+             : displayColumns(std::string_view(line).substr(0, line.find_first_not_of(' ', label + 1)));
 }
 
 } // namespace
@@ -221,7 +224,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &line : rows.lines) {
     const bool alarm = !line.empty() && line[0] == '!';
-    const std::string text = wrapped(shownText(sentence(rows, alarm ? line.substr(1) : line)), columns, 4);
+    const std::string text = wrapLine(shownText(sentence(rows, alarm ? line.substr(1) : line)), columns, 4);
     out << (alarm ? style.alarm(text) : text) << "\n";
   }
   if (!rows.drawn)
@@ -233,13 +236,13 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &drawn : rows.picture) {
     const std::string shown = shownText(drawn);
-    const std::string line = rows.drawn ? wrapped(shown, columns, hangingIndent(shown)) : shown;
+    const std::string line = rows.drawn ? wrapLine(shown, columns, hangingIndent(shown)) : shown;
     out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
   }
   if (!rows.notes.empty())
     part();
   for (const std::string &note : rows.notes)
-    out << wrapped("Note: " + shownText(note), columns, 6) << "\n";
+    out << wrapLine("Note: " + shownText(note), columns, 6) << "\n";
   if (!rows.next.empty())
     part();
   for (std::size_t i = 0; i < rows.next.size(); ++i)

@@ -1,6 +1,7 @@
 #include "report/summary/ControlFlowView.hpp"
 
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void printText(std::ostream &out, const ControlFlowRows &rows, const Style &styl
   out << "\n  " << style.part("Control flow (last execution):") << "\n";
   std::size_t longest = 0;
   for (const ControlFlowRow &row : rows.rows)
-    longest = std::max(longest, row.title.size());
+    longest = std::max(longest, displayColumns(row.title));
   for (const ControlFlowRow &row : rows.rows)
     out << "    " << padRight(row.title, longest) << alignRight(row.taken, 24) << alignRight(commas(row.cycles), 14)
         << " cycles\n";

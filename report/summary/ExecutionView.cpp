@@ -1,6 +1,7 @@
 #include "report/summary/ExecutionView.hpp"
 
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -179,7 +180,7 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
   constexpr std::size_t kCycleColumns = 13;
   std::size_t longest = 0;
   for (const auto &row : rows)
-    longest = std::max(longest, row.name.size());
+    longest = std::max(longest, displayColumns(row.name));
   for (const auto &row : rows)
     out << std::string(indent, ' ') << padRight(row.name, longest)
         << alignRight("(" + std::to_string(row.instances) + " instances)", instanceColumns) << ":"

@@ -1,5 +1,7 @@
 #include "report/summary/Format.hpp"
 
+#include "base/Utf8.hpp"
+
 namespace popscope {
 
 std::string commas(std::uint64_t value) {
@@ -32,12 +34,13 @@ std::string binarySize(std::uint64_t bytes) {
 }
 
 std::string alignRight(std::string_view text, std::size_t width) {
-  const std::size_t spaces = text.size() < width ? width - text.size() : 1;
-  return std::string(spaces, ' ') + std::string(text);
+  const std::size_t columns = displayColumns(text);
+  return std::string(columns < width ? width - columns : 1, ' ') + std::string(text);
 }
 
 std::string padRight(std::string_view text, std::size_t width) {
-  return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
+  const std::size_t columns = displayColumns(text);
+  return std::string(text) + std::string(columns < width ? width - columns : 0, ' ');
 }
 
 } // namespace popscope

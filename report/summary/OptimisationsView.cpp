@@ -1,6 +1,7 @@
 #include "report/summary/OptimisationsView.hpp"
 
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ void printText(std::ostream &out, const OptimisationRows &rows, const Style &sty
   out << style.heading("Optimizations:") << "\n";
   std::size_t longest = 0;
   for (const auto &row : rows.rows)
-    longest = std::max(longest, row.name.size());
+    longest = std::max(longest, displayColumns(row.name));
   for (const auto &row : rows.rows)
     out << "  " << padRight(row.name + ":", longest + 1) << alignRight(commas(row.before), kOptimisationColumns)
         << " -> " << commas(row.after) << " " << row.unit << "\n";

@@ -1,6 +1,7 @@
 #include "report/summary/VarStorageView.hpp"
 
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ private:
 void printLive(std::ostream &out, const std::vector<LiveRow> &rows, std::size_t indent) {
   std::size_t longest = 0;
   for (const auto &row : rows)
-    longest = std::max(longest, row.name.size());
+    longest = std::max(longest, displayColumns(row.name));
   for (const auto &row : rows)
     out << std::string(indent, ' ') << padRight(row.name, longest) << alignRight(commas(row.bytes), kVariableColumns)
         << "\n";

@@ -1,4 +1,5 @@
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 #include "report/summary/MemoryView.hpp"
 
@@ -54,7 +55,7 @@ void printText(std::ostream &out, const VertexDataRows &rows) {
   out << "        By Type:\n";
   std::size_t longest = 0;
   for (const auto &row : rows.byType)
-    longest = std::max(longest, row.name.size());
+    longest = std::max(longest, displayColumns(row.name));
   for (const auto &row : rows.byType)
     out << "          " << padRight(row.name, longest) << alignRight(commas(row.bytes), kVertexColumns) << " B\n";
 }

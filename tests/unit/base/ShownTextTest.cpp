@@ -1,4 +1,5 @@
 #include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
@@ -28,7 +29,35 @@ TEST_SUITE("base.ShownText") {
     CHECK(name.size() == kMaxNameColumns);
     CHECK(name.find("begin") == 0);
     CHECK(name.rfind("end") == name.size() - 3);
-    CHECK(shortened("\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC", 8) == "...\xE2\x82\xAC");
+    CHECK(shortened("\u20AC\u20AC\u20AC\u20AC\u20AC\u20AC", 5) == "\u20AC...\u20AC");
+    CHECK(shortened("\u043F\u0440\u0438\u0432\u0435\u0442", 6) ==
+          "\u043F\u0440\u0438\u0432\u0435\u0442"); // six columns
+    CHECK(shortened("\u5377\u79EF\u5C42\u4E00", 7) == "\u5377...\u4E00");
+    CHECK(shortened("\u5377\u79EF\u5C42\u4E00", 6) == "...\u4E00"); // no half of a wide character
+  }
+
+  TEST_CASE("East Asian characters take two columns, combining marks none") {
+    CHECK(displayColumns("") == 0);
+    CHECK(displayColumns("Layer1/Fwd") == 10);
+    CHECK(displayColumns("\u0441\u043B\u043E\u0439") == 4);
+    CHECK(displayColumns("\u5377\u79EF\u5C42") == 6);
+    CHECK(displayColumns("e\u0301\u00E9") == 2);
+    CHECK(displayColumns("\U0001F600") == 2);
+    CHECK(displayColumns("a\xFFz") == 3);
+    CHECK(columnSlice("ae\u0301\u5377z", 1, 1) == "e\u0301");
+    CHECK(columnSlice("ae\u0301\u5377z", 0, 3) == "ae\u0301");
+    CHECK(columnSlice("ae\u0301\u5377z", 3, 2) == "z");
+  }
+
+  TEST_CASE("a kind is the first word before a colon") {
+    CHECK(withoutKind("DoExchange: inout/ExchangePre") == "inout/ExchangePre");
+    CHECK(withoutKind("  DoExchange: a: b") == "  a: b");
+    for (const char *text : {"", "Sequence", "a/b: c", "std::vector", "Copy: ", ": a"})
+      CHECK(withoutKind(text) == text);
+  }
+
+  TEST_CASE("what is no UTF-8 is escaped for a format that can contain all else") {
+    CHECK(validUtf8("a\xFF\u5377\n\x1b") == "a\\xff\u5377\n\x1b");
   }
 
   TEST_CASE("messages of exceptions hold no such bytes, whoever makes them") {

@@ -1,6 +1,8 @@
 // The printing of numbers in answers, independent of commands.
 #include "RunProgram.hpp"
 
+#include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/answers/PrintRows.hpp"
 
 #include <doctest/doctest.h>
@@ -78,6 +80,50 @@ TEST_SUITE("tools.rows") {
       for (const std::string &line : names)
         CHECK((columns == 0 || line.size() <= columns));
     }
+  }
+
+  TEST_CASE("names that are not ASCII are aligned and cut by columns") {
+    popscope::Rows rows;
+    popscope::Table table{"variables", "Variables", {{"name", "Name"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
+    for (const char *name : {"weights", "\u0432\u0435\u0441\u0430/\u0441\u043B\u043E\u0439", "\u5377\u79EF\u5C42"})
+      table.rows.push_back({std::string(name), std::uint64_t(100)});
+    rows.tables.push_back(table);
+    std::ostringstream whole, cut;
+    popscope::printText(whole, rows, popscope::Style(false), 16); // the longest name has nine columns
+    CHECK(whole.str() == "Variables\nName       Bytes\nweights      100\n"
+                         "\u0432\u0435\u0441\u0430/\u0441\u043B\u043E\u0439    100\n\u5377\u79EF\u5C42       100\n");
+    std::string name;
+    for (int i = 0; i < 40; ++i)
+      name += i % 2 == 0 ? "\u5377" : "\u0432";
+    for (const char *end : {"", "\u5377", "\u0432", "x"})
+      rows.tables[0].rows.push_back({name + end + name, std::uint64_t(100)});
+    for (std::size_t columns = 20; columns < 100; ++columns) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      for (const std::string &line : tools::lines(out.str())) {
+        CHECK_MESSAGE(popscope::displayColumns(line) <= columns, line);
+        CHECK(popscope::validUtf8(line) == line);
+      }
+    }
+  }
+
+  TEST_CASE("a step's kind is cut before its name, unless the kind distinguishes the rows") {
+    popscope::Rows rows;
+    popscope::Table table{"steps", "Steps", {{"step", "Step"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
+    for (const char *name :
+         {"DoExchange: inout/ExchangePre", "DoExchange: inout/ExchangePost", "DoExchange: layers/first/ExchangePre"})
+      table.rows.push_back({std::string(name), std::uint64_t(100)});
+    rows.tables.push_back(table);
+    std::ostringstream out;
+    popscope::printText(out, rows, popscope::Style(false), 31);
+    CHECK(out.str() == "Steps\nStep                      Bytes\ninout/ExchangePre           100\n"
+                       "inout/ExchangePost          100\nlayers/first/ExchangePre    100\n");
+    rows.tables[0].rows.push_back({std::string("OnTileExecute: inout/ExchangePre"), std::uint64_t(100)});
+    std::ostringstream other;
+    popscope::printText(other, rows, popscope::Style(false), 31);
+    const auto lines = tools::lines(other.str());
+    CHECK(std::set<std::string>(lines.begin(), lines.end()).size() == 6);
   }
 
   TEST_CASE("a duration has three digits that count, in the unit that suits") {

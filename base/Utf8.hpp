@@ -1,0 +1,21 @@
+// Characters of UTF-8 text, and the columns that they take on a terminal.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace popscope {
+
+/// Returns the number of bytes of the character at the front of `text`, which must not be empty, and sets `character`.
+/// Returns 0 if no valid UTF-8 sequence begins there.
+[[nodiscard]] std::size_t characterLength(std::string_view text, char32_t &character);
+
+/// Returns the columns that the text takes on a terminal. East Asian wide characters and emoji take two, combining
+/// marks none, and all other characters one. A byte that is not UTF-8 takes one. The locale has no influence.
+[[nodiscard]] std::size_t displayColumns(std::string_view text);
+
+/// Returns the characters that lie completely in the columns [from, from + count). A combining mark stays with the
+/// character before it. A wide character across a border is left out, so the result can be narrower than `count`.
+[[nodiscard]] std::string columnSlice(std::string_view text, std::size_t from, std::size_t count);
+
+} // namespace popscope
