@@ -1,4 +1,4 @@
-#include "base/ShownText.hpp"
+#include "base/TerminalText.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/RunSql.hpp"
@@ -22,8 +22,8 @@ namespace {
 Report named(const std::string &path, const std::string &debugInfoPath) {
   Report report = openReportQuietly(path, debugInfoPath);
   if (const std::string ending = report.popscope().ending(); !ending.empty())
-    std::fprintf(stderr, "Popscope: %s is not complete: it ends %s\n", popscope::shownText(path).c_str(),
-                 popscope::shownText(ending).c_str());
+    std::fprintf(stderr, "%s\n",
+                 popscope::messageText("Popscope: " + path + " is not complete: it ends " + ending).c_str());
   return report;
 }
 

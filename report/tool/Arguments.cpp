@@ -1,6 +1,7 @@
 #include "report/tool/Arguments.hpp"
 
 #include "base/DebugStreamer.hpp"
+#include "base/TerminalText.hpp"
 #include "report/pop/PopReader.hpp"
 
 #include <CLI/CLI.hpp>
@@ -58,8 +59,9 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
   const std::string id = readDebugInfoId(beside.string());
   try {
     if (!id.empty() && readMeta(*openPop(profile)).debugInfo != id) {
-      std::cerr << "Popscope: " << beside.string() << " belongs to another profile than " << profile
-                << "; names and places in the code are left out.\n";
+      std::cerr << messageText("Popscope: " + beside.string() + " belongs to another profile than " + profile +
+                               "; names and places in the code are left out.")
+                << "\n";
       return "";
     }
   } catch (const ProfileError &) { // the code that opens the profile reports its faults

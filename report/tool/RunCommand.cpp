@@ -5,6 +5,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
+#include "base/TerminalText.hpp"
 #include "base/settings/Configuration.hpp"
 #include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
@@ -181,12 +182,14 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
         printVerdicts(out, session, screen);
     }
   if (!any)
-    std::cerr << "popscope run: " << a.command[0]
-              << (code == kNotStarted
-                      ? notStartedText()
-                      : " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it "
-                        "does not link this libpoplar")
-              << "\n";
+    std::cerr
+        << messageText(
+               "popscope run: " + a.command[0] +
+               (code == kNotStarted
+                    ? notStartedText()
+                    : " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it "
+                      "does not link this libpoplar"))
+        << "\n";
   return code;
 }
 

@@ -29,7 +29,7 @@ constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS d
 
 void printError(const std::string &tool, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
-  std::cerr << tool << ": " << shownText(message) << "\n";
+  std::cerr << messageText(tool + ": " + message) << "\n";
 }
 
 std::string commandLine(const CLI::App &app) {

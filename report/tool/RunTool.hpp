@@ -1,4 +1,4 @@
-// The parts that the tools' main functions share: exit codes, one-line errors, and the screen's properties.
+// The parts that the tools' main functions share: exit codes, errors, and the screen's properties.
 //
 //   0 done    1 a finding    2 wrong usage or unusable input    3 a fault of Popscope
 #pragma once
@@ -43,7 +43,7 @@ struct Screen {
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,
                           bool pager = false);
 
-/// Prints "popscope: message" on stderr, always as one line. Returns kUnusable.
+/// Prints "popscope: message" on stderr as one line, which wraps if stderr is a terminal. Returns kUnusable.
 int usageError(const std::string &tool, const std::string &message);
 
 } // namespace popscope

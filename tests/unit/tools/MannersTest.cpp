@@ -22,7 +22,7 @@ namespace {
 
 /// Returns what popscope prints in a terminal of 10 lines of 80 columns.
 std::string inTerminal(const Known &known, const std::vector<std::string> &words,
-                       const std::vector<std::pair<const char *, const char *>> &environment) {
+                       const std::vector<std::pair<const char *, const char *>> &environment, int exitCode = 0) {
   int terminal = -1;
   winsize size{10, 80, 0, 0};
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -40,7 +40,7 @@ std::string inTerminal(const Known &known, const std::vector<std::string> &words
       ::execv(POPSCOPE_TOOLS "/popscope", arguments.data());
     ::_exit(127);
   }
-  return tools::readTerminal(terminal, child);
+  return tools::readTerminal(terminal, child, exitCode);
 }
 
 bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
@@ -117,6 +117,27 @@ TEST_SUITE("tools.manners") {
         has(inTerminal(known, {"stats", "known.pop", "--no-pager", "--color=never"}, {{"TERM", "xterm"}}), "\033["));
     CHECK_FALSE(
         has(inTerminal(known, {"stats", "known.pop", "--no-pager"}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}}), "\033["));
+  }
+
+  TEST_CASE("an error wraps in a terminal, and is one line elsewhere") {
+    const Known known;
+    const std::vector<std::string> words = {"check", "known.pop"};
+    const std::string plain = known.place.run("popscope", words).err;
+    REQUIRE(plain.size() > 81);
+    CHECK(tools::lines(plain).size() == 1);
+    const auto shown = [&](const std::vector<std::pair<const char *, const char *>> &environment) {
+      return std::regex_replace(inTerminal(known, words, environment, 2), std::regex("\r"), "");
+    };
+    for (const std::size_t columns : {80, 40}) {
+      const std::string text = columns == 80 ? shown({}) : shown({{"COLUMNS", "40"}});
+      const auto lines = tools::lines(text);
+      CHECK(lines.size() > 1);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        CHECK_MESSAGE(lines[i].size() <= columns, lines[i]);
+        CHECK((lines[i].substr(0, 2) == "  ") == (i != 0));
+      }
+      CHECK(std::regex_replace(text, std::regex("\n  "), " ") == plain);
+    }
   }
 
   TEST_CASE("long work shows a bar with its phase, and takes it away") {

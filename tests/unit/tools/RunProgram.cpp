@@ -88,7 +88,7 @@ void expectRefusal(const Outcome &outcome, const std::string &start, const std::
   CHECK(outcome.err.find(what) != std::string::npos);
 }
 
-std::string readTerminal(int terminal, int child) {
+std::string readTerminal(int terminal, int child, int exitCode) {
   std::string text;
   char buffer[4096];
   for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
@@ -96,7 +96,7 @@ std::string readTerminal(int terminal, int child) {
   ::close(terminal);
   int status = 0;
   ::waitpid(child, &status, 0);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == exitCode));
   return text;
 }
 

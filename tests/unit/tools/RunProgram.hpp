@@ -37,7 +37,7 @@ private:
 void expectRefusal(const Outcome &outcome, const std::string &start, const std::string &what);
 
 /// Returns all that a child of forkpty prints in its terminal, then closes the terminal. Checks that the child ends
-/// with exit code 0.
-[[nodiscard]] std::string readTerminal(int terminal, int child);
+/// with `exitCode`.
+[[nodiscard]] std::string readTerminal(int terminal, int child, int exitCode = 0);
 
 } // namespace tools
