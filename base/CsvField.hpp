@@ -1,11 +1,15 @@
 // Fields of comma-separated values (RFC 4180).
 #pragma once
+#include "base/ShownText.hpp"
+
 #include <string>
 
 namespace popscope {
 
-/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end.
-inline std::string csvField(const std::string &text) {
+/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 become
+/// \xNN, as in text.
+inline std::string csvField(const std::string &field) {
+  const std::string text = validUtf8(field);
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
   std::string quoted = "\"";

@@ -2,6 +2,7 @@
 
 #include "base/CountingIterator.hpp"
 #include "base/JsonEvents.hpp"
+#include "base/ShownText.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,8 +11,27 @@
 namespace popscope {
 namespace {
 
+/// Returns the value with validUtf8 of all its texts and keys.
+template <class Json> Json validJson(const Json &value) {
+  if (value.is_string())
+    return validUtf8(value.template get_ref<const std::string &>());
+  if (!value.is_structured())
+    return value;
+  Json valid = value.is_array() ? Json::array() : Json::object();
+  for (const auto &[key, inner] : value.items())
+    if (value.is_array())
+      valid.push_back(validJson(inner));
+    else
+      valid[validUtf8(key)] = validJson(inner);
+  return valid;
+}
+
 template <class Json> std::string textOf(const Json &value, int indent) {
-  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+  try {
+    return value.dump(indent);
+  } catch (const nlohmann::detail::type_error &) { // a text is not UTF-8, which is rare
+    return validJson(value).dump(indent);
+  }
 }
 
 /// Returns the position of the first bracket that opens more than `deepest` levels.

@@ -40,7 +40,7 @@ nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 [[nodiscard]] JsonError whyNoJson(std::string_view text);
 
 /// Returns the value on one line or, if `indent` >= 0, on several lines with `indent` blanks per level. Bytes that are
-/// not UTF-8 become U+FFFD.
+/// not UTF-8 become \xNN, as in text.
 std::string jsonText(const nlohmann::json &value, int indent = -1);
 std::string jsonText(const nlohmann::ordered_json &value, int indent = -1);
 

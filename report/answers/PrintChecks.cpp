@@ -3,6 +3,7 @@
 
 #include "base/Check.hpp"
 #include "base/JsonText.hpp"
+#include "base/ShownText.hpp"
 #include "base/Version.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@ using Row = std::vector<Cell>;
 
 std::string xml(const std::string &text) {
   std::string out;
-  for (const char c : text)
+  for (const char c : validUtf8(text))
     switch (c) {
     case '&': out += "&amp;"; break;
     case '<': out += "&lt;"; break;

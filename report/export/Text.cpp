@@ -1,45 +1,27 @@
 #include "report/export/Text.hpp"
 
-#include <cstdint>
+#include "base/ShownText.hpp"
 
 namespace popscope {
 namespace {
 
-constexpr const char *kReplacement = "\xEF\xBF\xBD"; // U+FFFD
-
-/// Returns the bytes of the UTF-8 sequence at `at`; 0 = there is none (overlong, surrogate, past U+10FFFF or
-/// truncated).
-std::size_t sequenceAt(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned lead = byte(at);
-  if (lead < 0x80)
-    return 1;
-  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4)
-    return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(at + i) & 0xC0) != 0x80)
-      return 0;
-  const unsigned second = byte(at + 1);
-  const bool wrong = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
-                     (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
-  return wrong ? 0 : size;
-}
-
-/// Calls one(char) for printable ASCII and \n \r \t; appends everything else to `out` in a safe form.
+/// Calls one(char) for printable ASCII and \n \r \t, and for the characters of \xNN in place of what shownText replaces.
+/// Appends all other characters to `out`.
 template <class One> void translate(std::string_view text, std::string &out, One one) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto c = static_cast<unsigned char>(text[at]);
-    const std::size_t size = sequenceAt(text, at);
-    const bool control = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7F;
-    if (size == 0 || control)
-      out += kReplacement;
-    else if (size == 1)
-      one(text[at]);
-    else
-      out.append(text.substr(at, size));
-    at += size == 0 ? 1 : size;
+  std::size_t from = 0;
+  const auto put = [&](const std::string &safe) {
+    for (const char c : safe)
+      if (static_cast<unsigned char>(c) < 0x80)
+        one(c);
+      else
+        out += c;
+  };
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', from)) {
+    put(shownText(text.substr(from, at - from), LineEnds::Kept));
+    one('\r');
+    from = at + 1;
   }
+  put(shownText(text.substr(from), LineEnds::Kept));
 }
 
 } // namespace

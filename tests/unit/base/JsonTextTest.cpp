@@ -61,10 +61,10 @@ TEST_CASE("members stay in the order of the text where that is asked for") {
   CHECK(jsonText(jsonOf(text)) == R"({"a":{"b":3,"y":2},"z":1})");
 }
 
-TEST_CASE("bytes that are no UTF-8 are replaced, and indentation is as asked for") {
-  CHECK(jsonText(nlohmann::json("a\xff"
-                                "b\n")) == "\"a\xEF\xBF\xBD"
-                                           "b\\n\"");
+TEST_CASE("bytes that are no UTF-8 are escaped, and indentation is as asked for") {
+  const std::string text = "a\xff\u5377\n";
+  CHECK(jsonText(nlohmann::json(text)) == "\"a\\\\xff\u5377\\n\"");
+  CHECK(jsonText(nlohmann::json{{text, {1, text}}}) == "{\"a\\\\xff\u5377\\n\":[1,\"a\\\\xff\u5377\\n\"]}");
   CHECK(jsonText(nlohmann::json{{"a", {1}}}, 1) == "{\n \"a\": [\n  1\n ]\n}");
   CHECK(jsonText(nlohmann::ordered_json{{"b", 1}, {"a", 2}}, 0) == "{\n\"b\": 1,\n\"a\": 2\n}");
 }

@@ -1,11 +1,13 @@
 // Names as from a model file: colour codes, a bell, a line end, bytes that are no UTF-8, three thousand letters.
 #include "KnownProfile.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/answers/View.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 using tools::Known;
@@ -76,6 +78,29 @@ TEST_SUITE("tools.names") {
       const auto found = known.place.run("popscope", {"vars", "known.pop", pattern});
       CHECK(found.exitCode == 0);
       CHECK(found.out.find("1 variable, ") != std::string::npos);
+    }
+    // Formats for programs are UTF-8 and show bytes that are not in the same form.
+    for (const std::vector<std::string> &format : {std::vector<std::string>{"--csv"}, {"--json"}, {"--markdown"}, {}}) {
+      std::vector<std::string> words = {"top", "known.pop", "--of", "steps", "-n", "0"};
+      words.insert(words.end(), format.begin(), format.end());
+      const auto done = known.place.run("popscope", words);
+      CAPTURE(words.back());
+      CHECK(validUtf8(done.out) == done.out);
+      CHECK(done.out.find(format == std::vector<std::string>{"--json"} ? "no\\\\xff\\\\xfeutf8" : "no\\xff\\xfeutf8") !=
+            std::string::npos);
+    }
+    for (const std::string format : {"latex", "md", "csv", "jsonl", "folded", "dot", "chrome", "speedscope"}) {
+      CAPTURE(format);
+      const auto done = known.place.run("popscope", {"export", "known.pop", "--format", format, "-o", "out"});
+      CHECK(done.exitCode == 0);
+      std::string all;
+      for (const auto &entry : std::filesystem::recursive_directory_iterator(known.place.file(".")))
+        if (entry.is_regular_file() && entry.path().string().find("/out") != std::string::npos)
+          all += known.place.read(std::filesystem::relative(entry.path(), known.place.file(".")).string());
+      CHECK(all != "");
+      CHECK(validUtf8(all) == all);
+      CHECK(all.find("xff") != std::string::npos);
+      std::filesystem::remove_all(known.place.file("out"));
     }
     CHECK(nameMatches("a\\xe2\\x80\\xa8b", "a\u2028b"));
     CHECK_FALSE(nameMatches("a\\xe2\\x80\\xa8b", "a b"));
