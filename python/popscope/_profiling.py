@@ -38,7 +38,8 @@ class profile:
     """Records the engines of a region, and writes the profile when the region ends, even by an exception.
 
         with popscope.profile("report", template="cycles", formats=["chrome", "memory_flow.svg"]) as p:
-            engine.run()
+            engine = poplar.Engine(graph, programs)  # memory_flow.svg needs an engine that is created here
+            engine.loadAndRun(device)
             with p.record("epoch 3"):
                 engine.run()
         p.print_summary()
@@ -216,6 +217,16 @@ class profile:
                 os.replace(earlier, place)
         self._compiled[path] = hidden
 
+    def _copyOf(self, written: str) -> str:
+        """Copies the profile of a graph that does not fit to a reserved place. Returns this place."""
+        path = self._reserve()
+        for name in (os.path.basename(path), "debug.cbor"):
+            source = written if name != "debug.cbor" else os.path.join(os.path.dirname(written), name)
+            with contextlib.suppress(FileNotFoundError, shutil.SameFileError):
+                shutil.copyfile(source, os.path.join(os.path.dirname(path), name))
+        self._before[path] = os.stat(path).st_mtime_ns
+        return path
+
     def _place(self, path: str) -> None:
         """Moves the compilation's files back."""
         hidden = self._compiled.pop(path, None)
@@ -308,8 +319,10 @@ class profile:
             for path in written:
                 if os.path.basename(path) == name:
                     return str(shutil.move(path, os.path.join(folder, name)))
-        warnings.warn("popscope.profile: there is no %s: the profile lacks what it needs, or no format writes it; of %s there are %s" % (
-            name, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=_records.outside())
+        why = "it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks" if name == "memory_flow.svg" \
+            else "the profile lacks what it needs, or no format writes it"
+        warnings.warn("popscope.profile: there is no %s: %s; of %s there are %s" % (
+            name, why, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=_records.outside())
         return None
 
     @property
@@ -341,7 +354,10 @@ class profile:
         """Prints summary() as a table."""
         rows = self.summary()
         columns = ["name", "unit"] + list(_statistics.COLUMNS)
-        shown = [columns] + [[str(row[c]) if isinstance(row[c], (str, int)) else "%.6g" % row[c] for c in columns] for row in rows]
+
+        def shownValue(value: Any) -> str:
+            return str(value) if isinstance(value, (str, int)) else ("%.0f" if abs(value) >= 1e5 else "%.6g") % value
+        shown = [columns] + [[shownValue(row[c]) for c in columns] for row in rows]
         widths = [max(len(line[i]) for line in shown) for i in range(len(columns))]
         for line in shown:
             print("  ".join(text.ljust(w) if i < 2 else text.rjust(w) for i, (text, w) in enumerate(zip(line, widths))).rstrip(), file=file)
@@ -418,8 +434,9 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
             with profiles[-1]._aside(path) if path else contextlib.nullcontext():
                 yield dict(merged, **options), made
         except RuntimeError as error:
-            if path and getattr(error, "profilePath", ""):
-                made(None)
+            written = getattr(error, "profilePath", "")
+            for p in profiles if written else ():
+                p._note(None, path if path and p is profiles[-1] else p._copyOf(written))
             raise
         finally:
             _setVariable(_entered[-1]._environmentOptions() if _entered else None)

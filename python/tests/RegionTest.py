@@ -9,11 +9,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import popscope
 import pva
 from BuildTest import BIN, adder, overfull
 from popscope import poplar
+from popscope._statistics import COLUMNS
 from popscope.poplar import program
 
 
@@ -122,6 +124,25 @@ class Region(unittest.TestCase):
         self.assertEqual(os.path.realpath(caught.exception.profilePath), os.path.realpath(p.path))
         self.assertGreater(pva.openReport(p.path).compilation.tiles[0].memory.total.excludingGaps, 4 * 10**6)
 
+    def testAGraphThatDoesNotFitLeavesItsCompilationInEachRegionWithAFileOfItsOwn(self):
+        own = os.path.join(self.folder, "own")
+        for options in ({"autoReport.all": True, "autoReport.directory": own}, {"autoReport.all": True, "autoReport.directory": self.folder}, {}):
+            graph, x = overfull()
+            with popscope.profile(self.folder) as outer, popscope.profile(self.folder + "-inner") as p:
+                with self.assertRaises(poplar.graph_memory_allocation_error):
+                    poplar.Engine(graph, program.WriteUndef(x), options)
+            self.assertEqual([len(outer.paths), len(p.paths)], [1, 1], options)
+            for path in (outer.path, p.path):
+                self.assertGreater(pva.openReport(path).compilation.tiles[0].memory.total.excludingGaps, 4 * 10**6, options)
+        self.assertTrue(os.path.exists(os.path.join(own, "profile.pop")))
+
+    def testAnEngineFromBeforeTheRegionLacksAPicture(self):
+        device, engine = adder()
+        engine.load(device)
+        with self.assertWarnsRegex(UserWarning, "no memory_flow.svg: it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks"):
+            with popscope.profile(self.folder, template="cycles", formats=["memory_flow.svg"]):
+                engine.run()
+
     def testAKilledProcessLeavesAnEarlierProfile(self):
         with popscope.profile(self.folder) as p:
             device, engine = adder()
@@ -193,6 +214,14 @@ with popscope.profile(%r):
         text = io.StringIO()
         p.print_summary(text)
         self.assertEqual(text.getvalue().split("\n")[0].split(), ["name", "unit", "count", "min", "mean", "median", "max", "p90", "p95", "p97", "p99", "p99.9"])
+
+    def testSummaryPrintsLargeCyclesInFull(self):
+        p = popscope.profile(self.folder)
+        text = io.StringIO()
+        row = dict.fromkeys(COLUMNS, 8737316.4)
+        with mock.patch.object(p, "summary", lambda: [{"name": "a", "unit": "cycles", **row, "count": 8737316}]):
+            p.print_summary(text)
+        self.assertEqual(set(text.getvalue().splitlines()[1].split()), {"a", "cycles", "8737316"})
 
     def testMistakesAreNamed(self):
         for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0")):
