@@ -145,7 +145,7 @@ void HostSide::requireConnected(StreamId stream, const Connection &c) const {
   if (c.callback == nullptr && c.begin == nullptr)
     throw poplar::stream_connection_error(fmt::format(
         "stream '{}' is used by the program that runs, but nothing is connected to it{}; call Engine::connectStream or "
-        "connectStreamToCallback before run",
+        "connectStreamToCallback, then load the engine again and run it",
         program_.streams[stream].handle, replicas_ == 1 ? "" : fmt::format(" for replica {}", replica_)));
 }
 

@@ -3,6 +3,7 @@
 
 #include "report/pop/PopFile.hpp"
 
+#include <cstring>
 #include <unordered_map>
 
 namespace popscope::python {
@@ -18,7 +19,10 @@ void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
   } catch (const ProfileError &e) {
-    PyErr_SetString(record("ProfileError").ptr(), e.what());
+    // A message can quote bytes of a damaged file that are no UTF-8.
+    const auto text = py::reinterpret_steal<py::object>(
+        PyUnicode_DecodeUTF8(e.what(), static_cast<py::ssize_t>(std::strlen(e.what())), "backslashreplace"));
+    PyErr_SetObject(record("ProfileError").ptr(), text.ptr());
   }
 }
 

@@ -13,6 +13,8 @@ namespace {
 using poplar::Tensor;
 
 using Dims = std::vector<std::size_t>;
+using VariableType = Checked<poplar::Type, "addVariable: type is a type such as popscope.poplar.FLOAT">;
+using VariableShape = Checked<Dims, "addVariable: shape is a list of integers of 0 or more">;
 
 /// Applies one index of t[...]: an int removes the dimension, a slice keeps it. Advances `dimension` to the next one.
 Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
@@ -255,6 +257,9 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   }
   if (PyIndex_Check(to.ptr()) != 0)
     return self.graph.setTileMapping(tensor, argument<unsigned>(to, kOneTile));
+  if (!py::isinstance<py::iterable>(to))
+    throw py::type_error(std::string(kOneTile) + ", or a sequence of tiles or intervals, not " +
+                         py::repr(to).cast<std::string>());
   self.graph.setTileMapping(tensor, mappingOf(to));
 }
 
@@ -664,16 +669,17 @@ void bindGraph(py::module_ &m) {
           py::arg("field"), py::arg("size"), "Sets the number of elements of a vector field that is not connected.")
       .def(
           "addVariable",
-          [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
-            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
+          [](PyGraph &g, const VariableType &t, const VariableShape &shape, const std::string &name) {
+            return g.graph.addVariable(*t, ArrayRef<std::size_t>(*shape), named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("name") = "",
           "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
           "variable over all tiles; NONE leaves the mapping to setTileMapping.")
       .def(
           "addVariable",
-          [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
-            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
+          [](PyGraph &g, const VariableType &t, const VariableShape &shape, VariableMappingMethod method,
+             const std::string &name) {
+            return g.graph.addVariable(*t, ArrayRef<std::size_t>(*shape), method, named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "",
           "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "

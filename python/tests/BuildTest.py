@@ -272,6 +272,13 @@ class Errors(unittest.TestCase):
                 (TypeError, "Switch: a label is an integer of 32 bits, not 'a'", lambda: program.Switch(x[0], {"a": program.Sequence()})),
                 (TypeError, "Switch: a case is a program, not 5", lambda: program.Switch(x[0], {1: 5})),
                 (TypeError, "a tile is an integer of 0 or more, not -1", lambda: graph.setTileMapping(x, -1)),
+                (TypeError, "setTileMapping: a tile is an integer of 0 or more, or a sequence of tiles or intervals, not 1.5", lambda: graph.setTileMapping(x, 1.5)),
+                (TypeError, "addVariable: shape is a list of integers of 0 or more, not 'ab'", lambda: graph.addVariable(poplar.FLOAT, "ab")),
+                (TypeError, r"addVariable: shape is a list of integers of 0 or more, not \[-1\]", lambda: graph.addVariable(poplar.FLOAT, [-1])),
+                (TypeError, "addVariable: type is a type such as popscope.poplar.FLOAT, not 'float'", lambda: graph.addVariable("float", [1])),
+                (TypeError, "Repeat: count is an integer of 0 or more, not -1", lambda: program.Repeat(-1, program.Sequence())),
+                (TypeError, "run: program is the index of a program, an integer of 0 or more, not 'a'", lambda: poplar.Engine(graph, program.Sequence()).run("a")),
+                (TypeError, "run: program is the index of a program, an integer of 0 or more, not -1", lambda: poplar.Engine(graph, program.Sequence()).run(-1)),
                 (TypeError, "takes a tensor or a vertex, not 6", lambda: graph.setTileMapping(6, 0)),
                 (TypeError, "an entry is 0.5", lambda: graph.setTileMapping(x, [0.5] * 4)),
                 (TypeError, "pairs .begin, end., not 7", lambda: graph.setTileMapping(x, [[7]])),
@@ -283,6 +290,17 @@ class Errors(unittest.TestCase):
                 (TypeError, "takes a sequence of tensors, not 9", lambda: poplar.concat([x, 9]))):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 call()
+
+    def testWhatTheErrorOfAnUnconnectedStreamSaysWorks(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        engine = poplar.Engine(graph, program.Copy(graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), x))
+        with self.assertRaisesRegex(poplar.stream_connection_error, "connectStreamToCallback, then load the engine again and run it$"):
+            engine.loadAndRun(device)
+        engine.connectStreamToCallback("in", lambda array: None)
+        engine.load(device)
+        engine.run()
 
     def testAFieldOfAModelIsNamed(self):
         model = poplar.IPUModel("ipu2")

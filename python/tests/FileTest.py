@@ -201,6 +201,15 @@ class DebugInformation(Changed):
         self.assertFalse(second.replacedDebugContext)
         self.assertFalse(context.parents[0].parents)
 
+    def testTheErrorOfADamagedNameHasItsBytes(self):
+        with open(pathOf("mlp"), "rb") as file:
+            data = file.read()
+        self.assertIn(b"sqlite_autoindex_", data)
+        self.write(data.replace(b"sqlite_autoindex_", b"sqlite_autoi\x91dex_"))
+        for opened in (pva.openReport, popscope.open):
+            with self.assertRaisesRegex(pva.ProfileError, r"malformed database schema \(sqlite_autoi\\x91dex_"):
+                opened(self.path)
+
     def testDamagedDebugInformationIsRefused(self):
         good = cbor({"contexts": [{"id": 1, "name": "a"}]})
         self.assertEqual(len(self.operations(good)), 1)
