@@ -135,12 +135,13 @@ class Saving(Changed):
             report.popscope.save(os.path.join(self.path, "below a file.pop"))
 
     def testInstrumentationSettings(self):
-        settings = openProfile("control_flow").instrumentationSettings
-        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Off)
-        self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Off)
-        self.profile("UPDATE options SET value = 'true', is_default = 0 WHERE key = 'debug.instrumentCompute'")
-        settings = pva.openReport(self.path).instrumentationSettings
+        settings = openProfile("control_flow").instrumentationSettings  # its execution profile switches counters on by default
         self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Tile)
+        self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Tile)
+        self.profile("UPDATE options SET value = 'false', is_default = 0 WHERE key = 'debug.instrumentCompute'")
+        settings = pva.openReport(self.path).instrumentationSettings
+        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Off)
+        self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Tile)
         self.profile("DELETE FROM options")
         self.assertIs(pva.openReport(self.path).instrumentationSettings.compute, pva.ComputeInstrumentationLevel.Unknown)
 
