@@ -356,7 +356,10 @@ class profile:
         columns = ["name", "unit"] + list(_statistics.COLUMNS)
 
         def shownValue(value: Any) -> str:
-            return str(value) if isinstance(value, (str, int)) else ("%.0f" if abs(value) >= 1e5 else "%.6g") % value
+            if isinstance(value, (str, int)):
+                return str(value)
+            return f"{value:.0f}" if abs(value) >= 1e5 else f"{value:.6g}"
+
         shown = [columns] + [[shownValue(row[c]) for c in columns] for row in rows]
         widths = [max(len(line[i]) for line in shown) for i in range(len(columns))]
         for line in shown:
