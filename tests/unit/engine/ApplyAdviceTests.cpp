@@ -168,7 +168,7 @@ TEST_SUITE("engine.applyAdvice") {
     for (const auto &w : report.popscope().warnings())
       said += w.text + "\n";
     CHECK(said.find("move \"x\" from tile 0 to tiles 1,3") != std::string::npos);
-    CHECK(said.find("move vertices \"add\", tiles 0 to ") != std::string::npos);
+    CHECK(said.find("move vertices \"add\" from tile 0 to tiles ") != std::string::npos);
     for (const auto &set : report.compilation().computeSets())
       if (set.name() == "add")
         for (const auto &v : set.vertices())
