@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, with padding): encodes bytes as text, for pages and trees that can contain only text.
+// Base64 (RFC 4648, with padding): encodes bytes as text, for HTML pages and ProfileValues, which cannot contain bytes.
 #pragma once
 #include <array>
 #include <iosfwd>

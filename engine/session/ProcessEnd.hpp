@@ -2,7 +2,7 @@
 // SIGINT or SIGHUP (unless the program handles the signal itself).
 //
 // A signal handler may do almost nothing, so it wakes a thread, which makes the calls and ends the process by the same
-// signal. The program's threads run on for that time. A forked child makes no calls, because the open files are its
+// signal. Until then, the program's own threads continue. A forked child makes no calls, because the open files are its
 // parent's.
 #pragma once
 #include <cstdint>

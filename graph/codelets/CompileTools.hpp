@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// The compiler, the cache and the version of the tools, determined once per call.
+/// The compiler, the cache and the version of the tools. compileLibraries determines them once for all of its jobs.
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;

@@ -6,8 +6,8 @@
 namespace popscope {
 
 struct CompilerFacts {
-  /// The folders in which the compiler searches for <...> without flags, as it lists them, without the folders of
-  /// environment variables.
+  /// The compiler's default folders for #include <...>, as the compiler lists them. Folders that flags or environment
+  /// variables add are left out.
   std::vector<std::string> systemFolders;
   /// The linker's command for a shared library: kLinkedObjects stands for the objects, kLinkedOutput for the output.
   /// Empty if the compiler does not print this command.

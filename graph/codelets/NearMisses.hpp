@@ -12,11 +12,12 @@ std::vector<std::string> findNearMisses(const std::string &file, const std::stri
 /// Returns the messages that hiddenComputes describes.
 std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
                                             const std::vector<std::string> &arguments);
-/// Returns the reasons of findNearMisses for a source as compileLibrary takes it.
+/// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
-/// runs nevertheless. Also returns the reason of findNearMisses for each class with a Compute(), which a source with
-/// other vertices may have. Parses a text only if it probably has one.
+/// runs nevertheless. Also returns the reason of findNearMisses for each class that derives from a vertex class and has
+/// a Compute() but no compute(), because findNearMisses is not called for a source with other vertices. Parses a text
+/// only if it probably contains a class of either kind.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -17,7 +17,7 @@ std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
 /// Returns whether the absolute, normal path lies in one of normalFolders, by name.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 
-/// Returns whether all `paths` lie in one of `folders`, as liesIn decides.
+/// Returns whether liesIn(path, folders) is true for each path of `paths`.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads

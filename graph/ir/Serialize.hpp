@@ -24,7 +24,7 @@ struct TensorRecord {
   std::uint64_t metadata = 0;
 };
 
-/// Variables in order of their first id, with name, type, mapping and initial contents; then the tensors.
+/// The variables, sorted by their ids in the graph, with name, type, mapping and initial contents; then the tensors.
 struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;

@@ -20,8 +20,8 @@ struct Touch {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Appends one access for each (variable, kind, member), in this order, with its elements as sorted ranges of which no
-/// two touch, and returns the number of accesses. Empty touches add nothing.
+/// Appends one access for each (variable, kind, member), sorted by these three, and returns the number of accesses. The
+/// ranges of an access are sorted, with overlapping and adjacent ones joined. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
 /// Collects the touches of a step, and joins them whenever they become many, so that a copy of single elements never

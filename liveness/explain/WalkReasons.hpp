@@ -2,9 +2,9 @@
 // block's start.
 //
 // Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
-// forwards from full writes gives the births. A path that enters a function by one call and leaves it by another does
-// not count: the walk searches the way back through a body (its "passage") once per function, and joins it to what
-// follows each call of the function.
+// forwards from full writes gives the births. A path counts only if it leaves each function by the call by which it
+// entered. So the walk searches each function's body once, backwards from its end to its start. It joins the result
+// (the `passage` of the function) to the reason after each call of the function.
 #pragma once
 #include "liveness/explain/ExplainVariable.hpp"
 

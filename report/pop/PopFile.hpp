@@ -44,7 +44,8 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
 /// Makes a valid file `to` from the file `from` (profile_<random>.pop, with its log next to it) that a stopped program
-/// left. `to` appears complete or not at all, and stays marked as an incomplete profile. Throws ProfileError.
+/// left. The file `to` appears by one rename, so no reader sees a part of it. Its profile stays marked as incomplete.
+/// Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is marked as
 /// complete unless its latest run is incomplete. Throws ProfileError.

@@ -171,9 +171,9 @@ struct StepIds {
                                                         StepIds ids);
 /// Reads the records, sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
-/// Reads cycles by vertex type in which each vertex counts once, with the cycles of its last execution in the recorded
-/// runs or, without one, its estimate. `instances` counts the vertices with known cycles. If `run` is given, reads the
-/// last execution in that run, and leaves out vertices that the run did not execute.
+/// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
+/// with its estimate if it was not executed in them. `instances` counts the vertices with known cycles. If `run` is
+/// given, reads the last execution in that run, and leaves out vertices that the run did not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

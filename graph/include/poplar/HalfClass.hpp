@@ -51,7 +51,8 @@ public:
     --*this;
     return old;
   }
-  /// Converts from the bit pattern of an IEEE half (and bit16() to it), whatever the representation of this class.
+  /// Returns the half with an IEEE bit pattern; bit16() returns the IEEE bit pattern of a half. Both hold even if this
+  /// class stores its value in another form.
   static half fromBits(std::uint16_t bits) {
     half value;
     value.stored_ = popscope_device::storedOfBits(bits);

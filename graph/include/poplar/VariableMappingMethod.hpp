@@ -5,7 +5,8 @@
 
 namespace poplar {
 
-/// The initial mapping of a variable. NONE: no tile, or the only one. LINEAR: in order over all tiles of the graph.
+/// The initial mapping of a variable. NONE: the variable has no mapping, but on a graph of one tile it is mapped to the
+/// tile. LINEAR: in order over all tiles of the graph.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);

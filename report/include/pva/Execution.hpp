@@ -441,9 +441,9 @@ public:
   List<PausedSpan> pausedSpans() const;
   /// Extension: returns cycles by vertex type, summed over all executions in all recorded runs.
   List<VertexTypeCycles> vertexTypes() const;
-  /// Extension: returns cycles by vertex type in which each vertex counts once, with the cycles of its last recorded
-  /// execution or, without one, its estimate. `instances` is the number of vertices with known cycles; a type without
-  /// such vertices has no entry. printProfileSummary shows these numbers.
+  /// Extension: returns cycles by vertex type. Each vertex counts once: with the cycles of its last recorded execution,
+  /// or with its estimate if no execution was recorded. `instances` is the number of vertices with known cycles; a type
+  /// without such vertices has no entry. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
   /// Extension: returns single vertices, sorted by compute set; empty without debug.computeInstrumentationLevel =
   /// vertex.
