@@ -6,8 +6,6 @@
 namespace popscope {
 namespace {
 
-constexpr bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 struct CodeRange {
   char32_t first, last;
 };

@@ -6,6 +6,9 @@
 
 namespace popscope {
 
+/// Returns whether the byte continues a character that an earlier byte begins.
+[[nodiscard]] constexpr bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
 /// Returns the number of bytes of the character at the front of `text`, which must not be empty, and sets `character`.
 /// Returns 0 if no valid UTF-8 sequence begins there.
 [[nodiscard]] std::size_t characterLength(std::string_view text, char32_t &character);

@@ -31,8 +31,6 @@ public:
   [[nodiscard]] bool empty() const { return none_; }
   /// Returns the reason for empty(), as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
-  /// Returns the sum over all compute sets, each counted once.
-  [[nodiscard]] const pva::Flops &whole() const { return whole_; }
   /// Returns the operations of one execution of the compute set. For -1 (no compute set), returns a value with 0
   /// vertices.
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;

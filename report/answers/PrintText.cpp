@@ -150,7 +150,7 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
       if (same == std::string::npos)
         continue;
       const std::string &first = texts[rows[0]];
-      while (same > 0 && same < first.size() && (static_cast<unsigned char>(first[same]) & 0xC0) == 0x80)
+      while (same > 0 && same < first.size() && isContinuation(first[same]))
         --same; // the first byte of a character
       same = displayColumns(std::string_view(first).substr(0, same));
       for (const std::size_t r : rows) {

@@ -2,8 +2,10 @@
 // causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
 //
-//   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|   . nothing lies there at any step
-//                            region rules     alignment  fragm.      element      : something lies there at another step
+//   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|
+//                            region rules     alignment  fragm.      element
+//
+//   .  nothing lies there at any step    :  something lies there at another step
 //
 // Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
 // these four kinds of gaps.
@@ -30,7 +32,7 @@ struct Gaps {
   [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
-/// What the tiles of one profile have in common, each part read once.
+/// Holds what the tiles of one profile have in common. Reads each part once.
 class TileFacts {
 public:
   /// Returns the bytes of one memory element; 0 if the profile does not contain them.

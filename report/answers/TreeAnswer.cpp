@@ -56,10 +56,13 @@ public:
   /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. They
   /// follow from those of the programs around them. A call of total for the program must precede this one.
   void deriveExecutions(const pva::Program &program) {
-    if (const auto executions = totals_.at(program._id()).executions)
-      for (std::size_t i = 0; i < program.children().size(); ++i)
-        if (auto &of = totals_.at(program.children()[i]->_id()).executions; !of)
-          of = executionsOfChild(program, *executions, i);
+    const auto executions = totals_.at(program._id()).executions;
+    std::size_t position = 0;
+    for (const auto &child : program.children()) {
+      if (auto &of = totals_.at(child->_id()).executions; executions && !of)
+        of = executionsOfChild(program, *executions, position);
+      ++position;
+    }
     for (const auto &child : program.children())
       deriveExecutions(*child);
   }
@@ -107,9 +110,9 @@ private:
       return executions;
     if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
       return executions * repeat->count();
-    const auto children = program.children();
     if (program.type() == Type::OnEveryTileSwitch) // its children are the programs of Engine::run, then host copies
       return static_cast<std::uint64_t>(std::count(programs_.begin(), programs_.end(), position));
+    const auto children = program.children();
     if (program.type() == Type::If && children.size() == 2) // each execution runs one of the two
       if (const auto other = totals_.at(children[1 - position]->_id()).executions; other && *other <= executions)
         return executions - *other;

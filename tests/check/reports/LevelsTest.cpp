@@ -1,5 +1,5 @@
-// What views show of one program at each level of compute counters of an IPU device. The levels ipu and device keep
-// only the longest tile: its cycles are shown, other figures are unknown, and nothing unknown is shown as 0.
+// Tests what views show of one program at each level of compute counters of an IPU device. The levels ipu and device
+// keep only the longest tile: its cycles are shown, other figures are unknown, and nothing unknown is shown as 0.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>

@@ -14,7 +14,7 @@ import sys
 
 NAMESPACE = "popscope::"
 NO_PRODUCT = re.compile(r"/(tests|bench|examples|docs)/")
-# For each function, by its name without arguments, the reason why the product has it although no object refers to it.
+# Gives for each function (by its name without arguments) the reason why the product has it although no object refers to it.
 TESTED = {
     "CodeletSet::find": "tests look at the class of a name",
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",
