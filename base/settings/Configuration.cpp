@@ -41,14 +41,15 @@ public:
   void key(const std::string &name) override {
     key_ = name;
     keyLine_ = place_.line; // the parser sees a number's end only after the next character
+    keyIsUnknown_ = false;
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
-        fail("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
+        return unknownKey("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
       std::vector<std::string> known = kSessionKeys;
       known.insert(known.end(), {"engine", "engines"});
       const std::string foreign = foreignWord(name);
-      fail("there is no key \"" + name + "\"." + (foreign.empty() ? didYouMean(name, known) : foreign));
+      unknownKey("there is no key \"" + name + "\"." + (foreign.empty() ? didYouMean(name, known) : foreign));
     }
     if (depth_ == 2 && path_ == "engines") {
       const auto number = readWhole(name, {1, 1000000});
@@ -73,13 +74,21 @@ public:
   }
   [[noreturn]] void noJson(const JsonError &e) override {
     keyLine_ = place_.line;
+    keyIsUnknown_ = false;
     fail(e.what());
+  }
+  /// Throws ConfigurationError with every mistake so far, one a line.
+  void throwMistakes() const {
+    if (!mistakes_.empty())
+      throw ConfigurationError(mistakes_);
   }
 
 private:
   void value(const std::string &text) {
     if (depth_ == 0)
       fail("a configuration is an object");
+    if (keyIsUnknown_)
+      return;
     if (list_) {
       *list_ += (list_->empty() ? "" : ",") + text;
       return;
@@ -104,21 +113,21 @@ private:
     try {
       poplar::readJSON(text, flags);
     } catch (const poplar::poplar_error &e) {
-      fail("\"" + key_ + "\": " + e.what());
+      return mistake("\"" + key_ + "\": " + e.what());
     }
     for (const auto &flag : flags)
       option(flag.first, {flag.second, layer_.origin + ":" + std::to_string(keyLine_)}, to);
   }
   void session(const std::string &text, const ConfiguredValue &configured) {
     if (key_ == "summary" && text != "true" && text != "false")
-      fail("\"summary\" is true or false, not \"" + text + "\"");
+      return mistake("\"summary\" is true or false, not \"" + text + "\"");
     if ((key_ == "directory" || key_ == "trace") && text.empty())
-      fail("\"" + key_ + "\" is empty; name a " + (key_ == "trace" ? "file" : "folder"));
+      return mistake("\"" + key_ + "\" is empty; name a " + (key_ == "trace" ? "file" : "folder"));
     if (key_ == "template" && findProfileTemplate(text) == nullptr) {
       std::vector<std::string> known;
       for (const ProfileTemplate &one : profileTemplates())
         known.emplace_back(one.name);
-      fail("there is no template \"" + text + "\"." + didYouMean(text, known));
+      return mistake("there is no template \"" + text + "\"." + didYouMean(text, known));
     }
     layer_.session[key_] = configured;
   }
@@ -129,18 +138,31 @@ private:
     try {
       (void)engineOptionTable().parse(one);
     } catch (const poplar::poplar_error &e) {
-      fail(e.what());
+      return mistake(e.what());
     }
     to[name] = configured;
   }
-  [[noreturn]] void fail(const std::string &what) const {
-    throw ConfigurationError(fmt::format("{}:{}: {}", layer_.origin, keyLine_, what));
+  /// Notes a mistake; reading goes on, so that a user learns of all mistakes at once.
+  void mistake(const std::string &what) {
+    mistakes_ += fmt::format("{}{}:{}: {}", mistakes_.empty() ? "" : "\n", layer_.origin, keyLine_, what);
+  }
+  /// Notes a key that has no meaning, and ignores its value.
+  void unknownKey(const std::string &what) {
+    mistake(what);
+    keyIsUnknown_ = true;
+  }
+  /// Ends the reading at a structure that cannot be read on.
+  [[noreturn]] void fail(const std::string &what) {
+    if (!keyIsUnknown_)
+      mistake(what);
+    throw ConfigurationError(mistakes_);
   }
 
   ConfigurationLayer &layer_;
   const JsonPlace &place_;
-  std::string key_, path_;
+  std::string key_, path_, mistakes_;
   std::optional<std::string> list_;
+  bool keyIsUnknown_ = false;
   std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;
 };
 
@@ -178,6 +200,7 @@ ConfigurationLayer readConfiguration(const std::string &text, const std::string 
   JsonPlace place;
   Reader reader(layer, place);
   readJsonEvents(text, reader, place, true);
+  reader.throwMistakes();
   return layer;
 }
 

@@ -23,7 +23,7 @@
 
 namespace popscope {
 
-/// A mistake in a configuration: one line that names the file, the line and the nearest key.
+/// The mistakes in a configuration: one line for each, which names the file, the line and the nearest key.
 class ConfigurationError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -59,6 +59,32 @@ TEST_SUITE("check.outside") {
     }
   }
 
+  TEST_CASE("config check lists every mistake with its line, at once") {
+    const Folder folder;
+    std::ofstream(folder.path / "c.json") << R"({
+  "templat": "light",
+  "unknown": {"debug.instrument": [1, 2]},
+  "summary": 3,
+  "template": "heavy",
+  "engine": {"autoReport.al": "true", "popscope.profileRuns": "-4"}
+})";
+    const Outcome check = shell(folder, kPopscope + " config check c.json");
+    CHECK(check.exitCode == 1);
+    for (const char *part : {"c.json:2: there is no key \"templat\"", "c.json:3: there is no key \"unknown\""})
+      CHECK_MESSAGE(check.out.find(part) != std::string::npos, check.out);
+    std::ofstream(folder.path / "d.json") << R"({
+  "summary": 3,
+  "template": "heavy",
+  "engine": {"autoReport.al": "true", "popscope.profileRuns": "-4"}
+})";
+    const Outcome values = shell(folder, kPopscope + " config check d.json");
+    CHECK(values.exitCode == 1);
+    for (const char *part : {"d.json:2: \"summary\"", "d.json:3: there is no template \"heavy\"", "d.json:4: "})
+      CHECK_MESSAGE(values.out.find(part) != std::string::npos, values.out);
+    CHECK_MESSAGE(values.out.find("autoReport.al") != std::string::npos, values.out);
+    CHECK_MESSAGE(values.out.find("popscope.profileRuns") != std::string::npos, values.out);
+  }
+
   TEST_CASE("one variable writes a trace to the named path") {
     const Folder folder;
     const Outcome ran = shell(folder, "POPSCOPE_TRACE=here/run.json " + kBare);
