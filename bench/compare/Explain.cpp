@@ -38,7 +38,8 @@ void explainHalo(Comparison &c) {
       R"(*Program.* The published program slices the southern halo to one word, and the northern, western and eastern halos to 99 words. Our program does
 the same. A tile that is not at the border receives 99 + 99 + 1 words and two corners, which are 201 words in each of 20 exchanges.)",
       R"(*Exchange.* The published mean is 5,682 / 20 = 284.1 cycles, 83 more than the number of words. Ours is 287, 86 more.)",
-      "*Sync.* It is 118 cycles for each exchange, the opening of the run, and the wait for the slowest tile.",
+      "*Sync.* The figure consists of 118 cycles for each exchange, the opening of the run, and the wait for the "
+      "slowest tile.",
   };
 }
 
@@ -46,11 +47,10 @@ void explainTimeline(Comparison &c) {
   c.explanations = {
       R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report shows
 20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
-      "*Data of the batch.* The report has 34 more, that is 68 bytes in both directions: headers or padding that it "
-      "does not "
-      "name.",
-      "*Exchange of the convolution.* The report does not say where the data is; the program of the comparison "
-      "chooses.",
+      "*Data of the batch.* The published figure is 34 bytes larger, which are 68 bytes in both directions: headers or "
+      "padding that the report does not name.",
+      "*Exchange of the convolution.* The report does not show on which tiles the data is; the program of the "
+      "comparison chooses the tiles.",
   };
 }
 

@@ -77,8 +77,8 @@ The same rows under other rules ([releases](inside/releases.md)):
 - *Copied*: with `popscope.elideCopies` = `false`.
 - *Whole*: also with `/rules/sharedBus` = `whole`, the rules of the built-in ipu1.
 
-Both rules were found in rows that were looked at; what neighbours share comes from PopLibs' planner. Bytes do not depend on buses. Largest tiles
-were not recorded for each rule.
+Both rules were found in rows that were looked at; PopLibs' planner decides which data neighbours share. Bytes do not depend on buses. Largest tiles
+were recorded only under *Release*.
 )");
   std::puts("| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "
             "|\n|---|---|---|---|---|---|---|");
@@ -530,7 +530,7 @@ void printTable(const std::vector<PublishedRow> &rows, bool tells) {
 void printLaterRows() {
   for (const LaterRows &later : laterRows()) {
     std::printf("\n%s%d%s\n", later.before, static_cast<int>(later.rows.size()), later.behind);
-    std::printf("Median error %.2f %% in cycles, %.2f %% in total bytes, %.2f %% in the largest tile.\n",
+    std::printf("The median errors are %.2f %% in cycles, %.2f %% in total bytes, and %.2f %% in the largest tile.\n",
                 median(later.rows, true, 0), median(later.rows, true, 1), median(later.rows, true, 2));
     printTable(later.rows, false);
   }
@@ -585,8 +585,8 @@ void printTodayRows() {
   }
   std::printf(
       "\nOn 27 November 2026, %d of the 207 rows ran again with the latencies and copy vertices that the built-in "
-      "ipu1 has now, the other rules being those of the\nrelease. Median error of their cycles %.2f %%; with the "
-      "file of the release %.2f %%. Median error of their total bytes %.2f %%.\n",
+      "ipu1 has now, the other rules being those of the\nrelease. The median error of their cycles is %.2f %%, and "
+      "with the file of the release %.2f %%. The median error of their total bytes is %.2f %%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
   std::puts("\n| Family: median error of cycles, with sign (from, to) | rows | release | today |\n|---|---|---|---|");
   for (const auto &[family, errors] : families) {
@@ -622,7 +622,7 @@ void printConstantOfARun() {
   std::printf("- *A constant of a run.* %d of %d matrix products take 280 to 430 cycles more than published, whatever "
               "their size. A control copy of the\n  [opening](inside/releases.md#opening) takes 354. Rows that run two "
               "programs have more: in the median %.0f (pooling), %.0f (fully connected) and %.0f\n  (convolution 1x1). "
-              "Reductions have %.0f, and so no rule follows.\n",
+              "The median for reductions is %.0f, so no rule follows.\n",
               static_cast<int>(alike), static_cast<int>(products.size()), Errors::middle(differences["pooling"]),
               Errors::middle(differences["fully connected"]), Errors::middle(differences["convolution 1x1"]),
               Errors::middle(differences["reduction"]));
@@ -647,9 +647,9 @@ rows ran first, so the choice does not depend on names, but it does depend on si
 that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
 
-*Fitting.* No constant was fitted to a row. Some rules were chosen while rows that were looked at, and reductions outside of the 128 rows, were
-known: the opening, the order of streams, the memory elements of copies, the sharing of buses, and which copies are dropped. The rule that equal
-constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
+*Fitting.* No constant was fitted to a row. Some rules were chosen when the figures of the rows that were looked at, and of reductions outside of
+the 128 rows, were known: the opening, the order of streams, the memory elements of copies, the sharing of buses, and the dropped copies. The rule
+that equal constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
 )");
   const std::vector<PublishedRow> rows = publishedRows();
   std::puts("| Median error, without sign | rows | cycles | total bytes | largest tile |\n|---|---|---|---|---|");

@@ -203,7 +203,7 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 | 4 bytes | n, the number of blocks |
 | n bytes | for each block the bits of a number: 0 to 32, or 255 for unknown |
 | 4 n bytes | for each block its smallest number |
-| the rest | for each block its 64 numbers less the smallest, in so many bits each, from the lowest bit of 64-bit words |
+| the rest | for each block its 64 numbers less the smallest, each in the bits of the block, from the lowest bit of 64-bit words |
 
 *Packed list*: numbers that do not belong to tiles. It has one of two forms:
 
@@ -216,7 +216,7 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows; its description says so. Its rows have
 numbers, `id`, from 0. A block has at most 65,536 rows, and at most 256 rows for each of its bytes.
 
-A block is a BLOB: the byte 6, a 32-bit size, and so many bytes, compressed by zlib. These contain, for each column except `id`:
+A block is a BLOB: the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data contains, for each column except `id`:
 
 1. one byte: bits 0-1 are w, bit 2 says that the column has runs;
 2. the number of the first row, in 8 bytes;

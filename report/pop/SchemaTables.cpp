@@ -16,8 +16,9 @@ std::vector<SchemaTable> generalTables() {
          "poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts, "
          "debugInfo, program"},
         {"value", kText, "",
-         "complete is 1 once the writer has finished; ended says where and why it stopped before that; cycleProvenance "
-         "is estimated: cycles come from a model of the machine; compilation is 1 once the compile part is written; "
+         "complete is 1 once the writer has finished; ended states where and why an incomplete recording stopped; "
+         "cycleProvenance is estimated, because cycles come from a model of the machine; compilation is 1 once the "
+         "compile part is written; "
          "debugContexts is 1 if programs know their debug_context; debugInfo is the id of debug.cbor, if one was "
          "written; program is the file name of the program that wrote the profile"}},
        ""},
@@ -96,7 +97,7 @@ std::vector<SchemaTable> programTables() {
         {"receive_transfer", kBlob, "cycles by tile", "time in a DoExchange in which the received words pass"},
         {"receive_controls", kBlob, "controls by tile",
          "controls of a DoExchange: 2 for another sender, 1 for only another address"},
-        {"counter_stores", kBlob, "by tile", "rounds of the workers in counter_cycles"},
+        {"counter_stores", kBlob, "by tile", "number of worker rounds in counter_cycles"},
         {"receive_distance", kBlob, "tiles by tile", "distance to the furthest sender of a DoExchange"},
         {"message_sizes", kBlob, "by tile", "message_sizes.id of the messages received in a DoExchange, plus 1"}},
        ""},
@@ -113,7 +114,8 @@ std::vector<SchemaTable> programTables() {
        {{"program", kInt, "program", "the GlobalExchange"},
         {"position", kInt, "", "order"},
         {"from_ipu", kInt, "IPU", "number over all replicas"},
-        {"to_ipu", kInt, "IPU", "number over all replicas; in a copy between replicas an IPU of another replica"},
+        {"to_ipu", kInt, "IPU",
+         "number of the IPU over all replicas; in a copy between replicas, it belongs to another replica"},
         {"size_bytes", kInt, "bytes", "bytes of the transfer"},
         {"tiles", kBlob, "by tile", "1 = the tile sends or receives a part"}},
        "program, position"},
@@ -393,7 +395,8 @@ std::vector<SchemaTable> executionTables() {
        "Cycles of worker slots in executed compute sets; steps with the same cycles share a row. A part without a row "
        "is 0 on all tiles. Tile cycles = worker_contexts * part 0 + the part worker_contexts + 1.",
        {{"id", kId, "", "position; the parts of one step follow each other"},
-        {"first", kInt, "slot_cycles.id", "its part 0, which always exists and which steps name"},
+        {"first", kInt, "slot_cycles.id",
+         "id of part 0 of the same slots; part 0 always exists, and steps refer to it"},
         {"part", kInt, "",
          "0: the fullest slot; s + 1: the fullest slot less slot s; worker_contexts + 1: supervisor vertices"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
@@ -468,7 +471,7 @@ std::vector<SchemaTable> executionTables() {
        ""},
       {"simulator_step_statistics",
        "Statistics of every execution of a program in a run, at any level of instrumentation. An extension of the "
-       "simulator: a device could not know it.",
+       "simulator: a device records only the last execution of each step.",
        {{"run", kInt, "runs.id", "the run"},
         {"program", kInt, "program", "the executed program"},
         {"executions", kInt, "", "number of executions"},
@@ -478,8 +481,7 @@ std::vector<SchemaTable> executionTables() {
        "run, program"},
       {"simulator_executions",
        "Every execution of a program in a run, in order (popscope.recordEveryExecution). An extension of the "
-       "simulator: a device "
-       "could not know it.",
+       "simulator: a device records only the last execution of each step.",
        {{"run", kInt, "runs.id", "the run"},
         {"program", kInt, "program", "the executed program"},
         {"first", kInt, "", "number of earlier executions"},
@@ -506,8 +508,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertices", kInt, "vertices", "largest number in one execution"},
         {"reason", kText, "", "the reason for an unknown source, or for last known"},
         {"flop_vertices", kInt, "vertices",
-         "vertices without an estimate of operations whose floating-point operations the stand-in counted: in the last "
-         "execution, or in the first one if their cycles are estimates"},
+         "vertices without an estimate of operations, for which the stand-in counted floating-point operations: in the "
+         "last execution, or in the first one if the cycles are estimates"},
         {"flops", kInt, "operations", "sum of the counted operations"}},
        "compute_set, vertex_type, source"},
   };
@@ -550,8 +552,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
              "memory of the process at the beginning of the phase; NULL = the system does not say"},
             {"bytes_after", kIntNull, "bytes", "memory of the process at its end"},
             {"peak_bytes", kIntNull, "bytes",
-             "largest memory of the process until the end of the phase. If it is larger than that of the phase before, "
-             "this phase reached it"}},
+             "largest memory of the process until the end of the phase. If this value is larger than that of the "
+             "previous phase, this phase reached it"}},
            ""},
           {"host_samples",
            "Use of the host by the process, sampled at an interval (popscope.sampleHost). These figures differ from "
@@ -570,9 +572,10 @@ std::vector<SchemaTable> makeTablesOnDemand() {
            ""},
           {"memory_samples",
            "Live memory in the middle of runs, at every n-th step that liveness_steps has (popscope.sampleMemory). An "
-           "extension of the simulator: a device could not know the cycles.",
+           "extension of the simulator: a device records only the last execution of each step, so it could not report "
+           "these cycles.",
            {{"run", kInt, "runs.id", "the run"},
-            {"position", kInt, "", "number of earlier such steps in the run"},
+            {"position", kInt, "", "number of earlier steps of the run that are in liveness_steps"},
             {"cycle", kInt, "cycles",
              "cycle at which its first active tile starts, since the start of the run; never decreases"},
             {"program", kInt, "program", "the step"},
@@ -586,8 +589,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
              "separated by commas"}},
            ""},
           {"liveness_parts",
-           "Tiles on which a variable is live at other steps than its row of liveness_variables says: its last reader "
-           "ends earlier there than on other tiles, or a source begins to write it later there.",
+           "Tiles on which a variable is live at other steps than in its row of liveness_variables. On these tiles, "
+           "its last reader ends earlier than on other tiles, or a source begins to write it later.",
            {{"id", kId, "", "position; by variable, then class"},
             {"variable", kInt, "liveness_variables.id", "the variable"},
             {"equivalence_class", kInt, "equivalence_classes.id", "the programs at which it is live on these tiles"},
