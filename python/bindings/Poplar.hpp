@@ -1,5 +1,5 @@
 // The parts that the bindings of the Poplar API share: a graph with the types of its handles, host values of any kind,
-// errors.
+// and errors.
 #pragma once
 #include "python/bindings/Bind.hpp"
 
@@ -77,15 +77,15 @@ template <class T> T argument(const py::handle &value, const std::string &what) 
   }
 }
 
-/// The text of a template argument.
+/// A text that is a template argument.
 template <std::size_t N> struct Text {
   // NOLINTNEXTLINE(google-explicit-constructor): a text becomes a template argument
   constexpr Text(const char (&text)[N]) { std::copy_n(text, N, characters); }
   char characters[N] = {};
 };
 
-/// An argument of a bound function. If a Python value cannot be converted to a T, TypeError says `what` is allowed, and
-/// the value. No later overload is tried then.
+/// An argument of a bound function. If a Python value cannot be converted to a T, throws TypeError, which names the
+/// allowed values (`what`) and the value. No later overload is tried then.
 template <class T, Text what> struct Checked {
   std::optional<T> value;
   const T &operator*() const { return *value; }

@@ -118,7 +118,7 @@ _start = (time.time_ns(), time.monotonic_ns())
 
 
 def _now() -> int:
-    """Returns microseconds since 1970 that never run back."""
+    """Returns microseconds since 1970. The result never decreases."""
     return (_start[0] + time.monotonic_ns() - _start[1]) // 1000
 
 

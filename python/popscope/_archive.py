@@ -108,8 +108,8 @@ class Archive:
 
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
             everything: bool = False, commit: Optional[str] = None) -> Archive:
-    """Indexes the profiles (*.pop) below a folder. Skips profiles that are indexed and did not change, and removes those that no longer
-    exist. A file that is not a profile gets a row with its error message.
+    """Indexes the profiles (*.pop) below a folder. Skips profiles that are indexed and did not change, and removes the entries of profiles
+    that no longer exist. A file that is not a profile gets a row with its error message.
 
     everything: also indexes numbers with names from the program itself. commit: the commit of new profiles that do not contain one.
     database: default <folder>/archive.db. executor: as for sweep."""

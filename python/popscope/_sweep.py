@@ -162,14 +162,14 @@ class Command:
     of the machine (exchange.bytesPerCycle)."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
-        """timeout: seconds per point. resimulate: of points that differ only in the fields exchange.* and sync.*, one is compiled and run.
+        """timeout: seconds per point. resimulate: compiles and runs only one of the points that differ only in fields exchange.* and sync.*.
         The others get its bytes, and cycles from `popscope whatif`. This requires that all metrics are "cycles" or "bytes.*". Points
         that whatif cannot answer are compiled. A program that reads one of these fields from its target needs resimulate=False."""
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
         self.kept = ""  # prefix of the profiles for re-simulation, which workers share
 
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
-        """Returns the metrics of a point from those of another; None = the point must be compiled."""
+        """Computes the metrics of a point from the metrics of another point; None = the point must be compiled."""
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
             return None
@@ -306,7 +306,7 @@ def _key(point: Mapping[str, Any]) -> str:
 
 
 def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry: bool) -> Set[str]:
-    """Returns the points in the file that need not run: done with these metrics, or failed with these metrics."""
+    """Returns the points in the file that need not run: done with these metrics, or (without retry) failed with them."""
     found = set()
     for point, state, measured, asked in db.execute(
             "SELECT point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
@@ -342,8 +342,8 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
 
     build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command. metrics:
     names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
-    mpi4py.futures.MPIPoolExecutor(); None = `workers` processes on this machine. database: points of the same program that it has with
-    these metrics are not run again; with `retry`, failed points are. A point that fails is a row with its message. progress: shows the
+    mpi4py.futures.MPIPoolExecutor(); None = `workers` processes on this machine. database: points of the same program that it contains with
+    these metrics do not run again; with `retry`, failed points do. A point that fails is a row with its message. progress: shows the
     time left on stderr; None = only on a terminal. Returns the points; only a few of them are in memory at a time."""
     path, program = os.fsdecode(database), _identity(build)
     lists = {name: _valuesOf(name, values) for name, values in over.items()}

@@ -94,7 +94,7 @@ class ProfileError(RuntimeError):
 
 
 class IncompleteProfileWarning(UserWarning):
-    """The opened profile is incomplete: figures of a part look like those of the whole."""
+    """The opened profile is incomplete: its figures cover only the recorded part of the program."""
 
 
 class ProgramType(enum.Enum):
@@ -209,7 +209,7 @@ class Optimization(NamedTuple):
 
 
 class MachineCost(NamedTuple):
-    """Extension: a cost of the machine that cycles were estimated with, for example "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
+    """Extension: a cost of the machine from which cycles were estimated, for example "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
 
     key: str
     value: float
@@ -218,7 +218,7 @@ class MachineCost(NamedTuple):
 
 class MessageSizes(NamedTuple):
     """Extension: the sizes of the messages that a tile receives in a DoExchange, ascending, and the number of messages of each size. buses:
-    the number of neighbouring tiles whose buses carry the messages, because they receive the same; 1 = only its own bus."""
+    the number of neighbouring tiles whose buses carry the messages, because they receive the same data; 1 = only its own bus."""
 
     buses: int
     bytes: ListOf[int]
@@ -431,7 +431,7 @@ class DealtVertices(NamedTuple):
 
 
 class Microseconds(NamedTuple):
-    """Times by the host's clock; equal for the IPU Model."""
+    """Times by the host's clock; both are 0 if the clock was not read."""
 
     start: float
     end: float
@@ -458,7 +458,7 @@ class CycleTotals(NamedTuple):
 
     @property
     def syncKnown(self) -> bool:
-        """Whether the sync cycles are known: they are the rest, so all other sums must be known."""
+        """Whether the sync cycles are known: they are the rest of the total, so all other sums must be known."""
         return self.computeKnown and self.externalExchangeKnown
 
 
@@ -472,8 +472,8 @@ class ControlFlow(NamedTuple):
 
 
 class MemorySample(NamedTuple):
-    """Extension of the simulator: live memory in the middle of a run. position: number of earlier steps of the run that have a point of
-    liveness. cycle: when the step's first active tile starts, since the start of the run. bytes: over all tiles of one replica,
+    """Extension of the simulator: live memory in the middle of a run. position: number of earlier steps of the run that have a liveness
+    step. cycle: when the step's first active tile starts, since the start of the run. bytes: over all tiles of one replica,
     always-live bytes included."""
 
     program: Program
@@ -546,15 +546,15 @@ class LiveExplanation(NamedTuple):
     endProgram: int
     born: Optional[Program]  # the program that last replaced every element; None: none since the engine started
     read: Program  # the nearest program that reads it
-    failedKill: Optional[Program]  # the nearest program before that read that wrote only a part; None: none
-    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements that it did not write
+    failedKill: Optional[Program]  # the last program before `read` that wrote only a part; None: none
+    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements that failedKill did not write
     missedElements: int  # number of all such elements
     carrier: str  # "loop", "call", "next run" or ""
     carriedBy: Optional[Program]  # the loop or call, or None
 
 
 class FalseLive(NamedTuple):
-    """Bytes that are live by the array rule but that no path reads, at the programs [firstProgram, endProgram)."""
+    """Bytes that are live by the rule for whole variables but that no path reads, at the programs [firstProgram, endProgram)."""
 
     variable: Variable
     firstProgram: int
@@ -623,7 +623,7 @@ class DebugLocation(NamedTuple):
 
 
 class MeasuredCycles(NamedTuple):
-    """Measured cycles of one execution. of: "step" (id is that of its program), "compute set" or "vertex type" (one vertex of it). tile:
+    """Measured cycles of one execution. of: "step" (id is the id of its program), "compute set" or "vertex type" (one vertex of it). tile:
     None = the slowest tile. source and line: the origin of the measurement."""
 
     of: str

@@ -9,7 +9,7 @@ Rows collectAdvise(const Request &request);
 /// Returns the smallest set of changes with which the program fits. With --write, also writes the set to a file, in the
 /// form of popscope.applyAdvice. If there is no such set, the answer is a finding.
 Rows collectFit(const Request &request);
-/// Returns whether collectFit would not be a finding: the program fits, or the trials found a set of changes.
+/// Returns whether collectFit has a solution: the program fits, or the trials found a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);
 
 } // namespace popscope

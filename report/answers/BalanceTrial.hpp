@@ -1,7 +1,7 @@
-// BalanceTrial: replays runs with the mean of a step's work on all tiles, and measures by how much they become shorter.
+// BalanceTrial: replays runs as if each tile had the mean work of a step, and measures by how much they become shorter.
 // So a step whose slow tiles have less work in an overlapping step saves nothing.
 //
-// Two barriers of all tiles enclose independent segments (RunSegment); only those that execute the step are replayed.
+// Barriers of all tiles divide a run into independent segments (RunSegment); only segments with the step are replayed.
 #pragma once
 #include "report/answers/CriticalPath.hpp"
 
@@ -11,9 +11,9 @@ namespace popscope {
 
 class BalanceTrial {
 public:
-  /// Adds a run. The path through it gives each program an upper bound of what its balance saves.
+  /// Adds a run. The run's path gives each program an upper bound of the cycles that its balance saves.
   void add(RunReplay replay, const CriticalPath &path);
-  /// Returns an upper bound: the program's work on the critical path, less what this work would take with balance.
+  /// Returns an upper bound: the program's work on the critical path, less the cycles of this work with balance.
   [[nodiscard]] std::uint64_t most(std::size_t program) const;
   /// Returns the cycles by which all runs together become shorter; 0 if they become longer. Replays segments.
   [[nodiscard]] std::uint64_t saved(std::size_t program) const;

@@ -19,7 +19,7 @@ namespace popscope {
 struct PathSums {
   std::uint64_t cycles = 0;   // cycles on the path
   std::uint64_t counters = 0; // the part of `cycles` that read counters of instrumentation
-  std::uint64_t even = 0;     // what the work on the path would take if all tiles had the same work
+  std::uint64_t even = 0;     // cycles of the work on the path if all tiles had the same work
   std::uint64_t pieces = 0;
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };
@@ -31,8 +31,8 @@ struct CriticalPath {
   std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
-  // Tile cycles of the counted tiles. `waits` is keyed by what kept the last tile busy during the wait. The sums of these
-  // two, plus the three members below, equal the number of counted tiles times the length of the run.
+  // Tile cycles of the counted tiles. `waits` is keyed by what kept the last tile busy during the wait. The sums of the
+  // two maps, plus the three members below, equal the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers are in transit

@@ -13,7 +13,7 @@ namespace popscope {
 
 /// Floating-point operations of several executions.
 struct FlopSum {
-  std::uint64_t operations = 0; // a lower bound: vertices without an estimate and a count are left out
+  std::uint64_t operations = 0; // a lower bound: excludes vertices with neither an estimate nor a count
   pva::Flops each;              // sums of the numbers of vertices and operations
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }

@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns whether the compiler chose the name, for the steps by which tiles choose a program.
+/// Returns whether the compiler gave this name to a step by which the tiles choose a program.
 [[nodiscard]] inline bool isChoiceOfProgram(const std::string &name) {
   return name.rfind("switchControlBroadcast", 0) == 0;
 }

@@ -28,9 +28,9 @@ struct Breach {
 /// Reads limits on increases, separated by commas: "cycles+2%", "bytes.fullestTile+0". Throws AnswerError, which names
 /// `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
-/// Evaluates each limit on each number that it selects. For a name without a number, whose message suggests the nearest
-/// name and ends with `hint`, the limit fails with Breach::missing if a limit on another number fails; otherwise the
-/// message is thrown as AnswerError. Throws AnswerError, too, for a limit on an increase if there is no baseline.
+/// Evaluates each limit on each number that it selects. If no number has a limit's name, a message suggests the nearest
+/// name and ends with `hint`. If another limit fails, this limit fails with the message in Breach::missing; otherwise
+/// throws the message as AnswerError. Throws AnswerError, too, for a limit on an increase without a baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint);
 

@@ -6,8 +6,8 @@
 //   What           Bytes         What           Tile cycles  Of all
 //   results        4,864         counter reads       12,160    0.1%
 //   control code  24,320         control flow            17    0.0%
+//
 // "results" are the allocations of category instrumentationResults.
-// Bytes of results are the allocations of category instrumentationResults.
 #pragma once
 #include "report/answers/View.hpp"
 

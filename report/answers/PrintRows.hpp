@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// Prints an answer as text. `columns` is the maximum length of a line; 0 = no maximum. To keep to it, the printer
-/// shortens names and breaks sentences between words. Columns that still do not fit continue below the table, next to a
+/// Prints an answer as text. `columns` is the maximum length of a line; 0 = no maximum. To stay within it, the printer
+/// shortens names and wraps sentences between words. Columns that still do not fit continue below the table, next to a
 /// copy of its first column.
 ///
 ///   Compute sets by cycles                               heading

@@ -139,11 +139,11 @@ struct StepMeetings {
 void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
 
-/// Returns the work of each tile if all tiles had the same: the mean, rounded up.
+/// Returns the work of each tile if all tiles had equal work: the mean, rounded up.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
-/// Sets the clocks to the values after the last barrier of `before`, which all tiles pass, and after its reading of
-/// counters. Time counts from the barrier's last signal.
+/// Sets the clocks to the values after the last barrier of `before`, which all tiles pass, and after `before` has read
+/// its counters. Time counts from the barrier's last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

@@ -55,7 +55,7 @@ struct Selection {
 /// ignores it.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError, which names `flag` and the range of `what` in the profile, unless
-/// it is below `end`.
+/// the number is below `end`.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
 /// Returns the value of --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
@@ -86,7 +86,7 @@ private:
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
-/// Returns whether `asked` is the name, as it is or with the escapes with which it is shown.
+/// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.
 [[nodiscard]] bool isNamed(const std::string &asked, const std::string &name);
 
 /// Returns the number of tiles of one replica whose memory the profile contains.

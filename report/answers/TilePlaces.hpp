@@ -25,14 +25,14 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// Bytes of gaps by cause. `elements`: nothing lies there at any step, and what follows begins with a memory element,
-/// as operands do that must lie in different elements.
+/// Bytes of gaps by cause. `elements`: gaps that end where a memory element begins, as gaps before operands that must
+/// lie in different elements do. Nothing lies in them at any step.
 struct Gaps {
   std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;
   [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
-/// Holds what the tiles of one profile have in common. Reads each part once.
+/// Holds the data that all tiles of one profile share. Reads each part once.
 class TileFacts {
 public:
   /// Returns the bytes of one memory element; 0 if the profile does not contain them.

@@ -1,4 +1,4 @@
-// Writes the rows of a table of which a profile may have millions. Rows are packed by columns (RowBlock.hpp).
+// Writes the rows of a table that may have millions of rows. Rows are packed by columns (RowBlock.hpp).
 #pragma once
 #include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"

@@ -99,10 +99,10 @@ public:
 
   /// Starts a thread that writes steps in batches while the program continues. The file has the same contents as
   /// without the thread, because every other call that writes, and file(), waits for the steps. A later call throws an
-  /// error of the thread.
+  /// error that occurred in the thread.
   void writeStepsBeside();
 
-  /// Stores the id that the debug.cbor next to the file contains, too.
+  /// Stores the id of the debug.cbor next to the file. The debug.cbor contains the same id.
   void noteDebugInfo(const std::string &id);
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);

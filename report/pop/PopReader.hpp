@@ -158,7 +158,7 @@ struct StepIds {
 /// Returns the cycles of a step as the file stores them, or no value if there are none. unpackStepCycles() returns the
 /// numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Reads the packed cycles of those steps of `ids` that have some, with their ids, in order.
+/// Reads the packed cycles of the steps of `ids`, with the ids, in order. Leaves out steps without cycles.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);

@@ -50,8 +50,8 @@ public:
   /// Waits until all steps are written. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// Makes the writing thread call `what` at that time, or later if it is writing then. Replaces an earlier call of
-  /// callAt.
+  /// Makes the writing thread call `what` at the time `when`, or later if it is writing then. Replaces an earlier call
+  /// of callAt.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
   /// Cancels the task of callAt.
   void forgetCall();

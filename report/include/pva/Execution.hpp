@@ -150,8 +150,8 @@ public:
   std::uint64_t busyCycles() const { return busyCycles_; }
   std::uint64_t maxTileData() const { return maxTileData_; }
   std::uint64_t tiles() const { return tiles_; }
-  /// Extensions: return what the instrumentation of the device recorded. False means that these figures are unknown and
-  /// 0, in this order: cycles(); busyCycles(), and so both tile balances; allCycles() and activeCycles().
+  /// Extensions: return whether the instrumentation of the device recorded these figures, which are 0 otherwise. In
+  /// order: cycles(); busyCycles(), and so both tile balances; allCycles() and activeCycles().
   bool cyclesKnown() const { return cyclesKnown_; }
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   bool timeKnown() const { return timeKnown_; }

@@ -30,7 +30,7 @@ public:
   bool alwaysLive() const;
   Values bytesByTile() const;
   /// Extensions: return the tiles of one replica that hold a part of the variable, in ascending order; and its bytes on
-  /// one of these tiles, 0 if it has no part there. For a variable on few tiles these are faster than bytesByTile().
+  /// one of these tiles, 0 if it has no part there. Both are faster than bytesByTile() if few tiles hold a part.
   Values tiles() const;
   std::uint64_t bytesOn(std::size_t tile) const;
   List<StepInterval> liveSteps() const;
@@ -137,8 +137,8 @@ public:
   std::string name() const;
   std::uint64_t bytes() const;
   bool hasUnloweredVar() const;
-  /// Returns the variable of which this is the part on one tile, with the size of this part. Throws std::logic_error if
-  /// hasUnloweredVar() is false.
+  /// Returns the variable that has this part on the tile. The size() of the result is the size of this part. Throws
+  /// std::logic_error if hasUnloweredVar() is false.
   Variable unloweredVar() const;
   bool alwaysLive() const;
   std::uint64_t offset() const;

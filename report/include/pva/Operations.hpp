@@ -78,8 +78,8 @@ private:
 
 class Report;
 
-/// One operation per context (or, in a profile that matches by name, per name), in the order in which the contexts were
-/// made. There are none for a report without debug information.
+/// One operation per context (or per name, if the programs contain no contexts), in the order in which the contexts
+/// were made. There are none for a report without debug information.
 class OperationAnalysis {
 public:
   /// Reads the operations. Throws std::runtime_error, which names the path, if the debug file cannot be read.

@@ -250,8 +250,8 @@ public:
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
-  /// Returns whether no program could run because the graph does not fit. It can run all the same with
-  /// debug.allowOutOfMemory, or on an IPU Model without compileIPUCode.
+  /// Returns whether no program could run because the graph does not fit. With debug.allowOutOfMemory, or on an IPU
+  /// Model without compileIPUCode, such a graph can run all the same.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
