@@ -8,8 +8,8 @@ void explainMatVec(Comparison &c) {
       R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. Without these copies, its compute cycles excluding idle threads
 would equal ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
 such words from itself in the exchange, which takes 3 cycles; a copy vertex takes 432 ([cost
-model](inside/cost-model.md#what-a-tile-sends-to-itself)). Why the report has copies for 63 and not for 68 words is unknown. Its compute cycles
-including idle threads are 1,216 x (4,410 + 96) and 33,856 more. The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
+model](inside/cost-model.md#what-a-tile-sends-to-itself)). It is unknown why the report has copies for 63 and not for 68 words. Its compute cycles
+including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
 they cannot come from worker vertices alone; but the report names no other vertices.)",
       R"(*Exchange.* There are three exchanges: the number of the program to all tiles, the vector, and the partial sums. In the last two exchanges, a
 tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each

@@ -668,9 +668,9 @@ that equal constants are stored once comes from the sample report ([SAMPLE.md](S
 What the errors have in common:
 
 - *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
-  parts and update a slice after each part. Their cycles were below the published cycles before, and decreased further, because copies that are
-  strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy; the file of the release has 12). The
-  cycles of `mobilenet_depthwise_2`, `_6` and `_11` were above the published cycles before, and increased further. Copies from adjacent words to
+  parts and update a slice after each part. Their cycles were below the published cycles with the file of the release, and are lower now, because
+  copies that are strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy; the file has 12). The
+  cycles of `mobilenet_depthwise_2`, `_6` and `_11` were above the published cycles with the file, and are higher now. Copies from adjacent words to
   strided addresses became more expensive (`DstStridedCopyDA32`, 45 cycles per run by published halo programs; the file has 10), and so did
   64-bit copies (11; the file has 5 or 6). With these costs, the errors of five other depthwise convolutions became smaller. No single cost per
   run fits all of these sources; the reason is unknown.)");

@@ -238,7 +238,7 @@ def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str
 
 
 def _identity(build: Any) -> str:
-    """Returns the identity of a program, by which a sweep resumes: for a command, its words and the program's bytes."""
+    """Returns the identity of a program, by which a resumed sweep finds its points: for a command, its words and the program's bytes."""
     if isinstance(build, Command):
         program = shutil.which(build.arguments[0]) or build.arguments[0]
         digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16] if os.path.isfile(program) else "missing"

@@ -1,5 +1,5 @@
-// Finds how many bytes of which variables must go so that no step needs more than a tile's memory. The result is a
-// minimum if shrinking one variable suffices, and a greedy choice otherwise. Gaps do not count, because nothing is
+// Finds the variables to shrink, and by how many bytes, so that no step needs more than a tile's memory. The result is
+// a minimum if shrinking one variable suffices, and a greedy choice otherwise. Gaps do not count, because nothing is
 // packed again.
 #pragma once
 #include "report/answers/LiveTable.hpp"

@@ -15,7 +15,7 @@ struct MachineDifference {
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
 /// Returns the machine with one field replaced. Throws AnswerError, which names the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
-/// Returns the machine that the flags of the request make of the recorded machine. Throws AnswerError.
+/// Returns the recorded machine with the changes that the flags of the request name. Throws AnswerError.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
 /// Returns whether a result of popscope whatif depends on the field.
 [[nodiscard]] bool isCosted(const std::string &path);
