@@ -23,7 +23,7 @@ struct BarrierDelay {
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
-/// A meeting: the tiles [first, end), which are those of one IPU or all tiles, waited for each other.
+/// A meeting of the tiles [first, end), which waited for each other: all tiles, or the tiles of one IPU.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // the tile that arrived last; the lowest of several

@@ -213,7 +213,7 @@ std::vector<SchemaView> memoryViews() {
        {{"tile", "tile", "the tile"},
         {"category", "", "the category of the bytes"},
         {"region", "", "non-interleaved, interleaved or overflowed"},
-        {"overlapped", "", "1 = shares its addresses with others over time"},
+        {"overlapped", "", "1 = shares its addresses with others at different times"},
         {"size_bytes", "bytes", "sum over allocations"}},
        "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
        "'overflowed' END AS region, "
@@ -234,7 +234,7 @@ std::vector<SchemaView> memoryViews() {
         {"size_bytes", "bytes", "size of the allocation"},
         {"category", "", "the storage category"},
         {"always_live", "", "1 = occupied during the whole program"},
-        {"overlapped", "", "1 = shares its addresses with others over time"},
+        {"overlapped", "", "1 = shares its addresses with others at different times"},
         {"equivalence_class", "equivalence_classes.id", "when its addresses are occupied"}},
        "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
        "v.overlapped, v.equivalence_class "

@@ -22,7 +22,7 @@ struct Screen {
   Style style{false};
   std::size_t columns = 0; // 0 = as many as the text needs
 };
-/// Returns the properties of stdout. `colour` is the value that addColour's option has. The width is the environment
+/// Returns the properties of stdout. `colour` is the value of addColour's option. The width is the environment
 /// variable COLUMNS or, without it, the width of the terminal.
 [[nodiscard]] Screen screenOf(const std::string &colour);
 

@@ -138,8 +138,8 @@ public:
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
   /// Extensions, for a re-simulation of a DoExchange; per tile: the number of received messages; the cycles until the
-  /// first word of the furthest sender arrives; the cycles in which the received words pass; and the number of controls
-  /// (2 for a change of sender, 1 for a change of address alone). On each tile:
+  /// first word of the furthest sender arrives; the cycles during which the received words arrive; and the number of
+  /// controls (2 for a change of sender, 1 for a change of address alone). On each tile:
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
   /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
   Values messagesReceivedByTile() const;

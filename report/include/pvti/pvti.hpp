@@ -40,7 +40,7 @@ private:
   std::string json_;
 };
 
-/// Makes metadata from JSON text. The trace contains text that is not JSON as a string.
+/// Makes metadata from JSON text. In the trace, text that is not JSON becomes a string.
 inline Metadata createJsonMetadata(const std::string &json) { return Metadata(json); }
 
 /// An event of the calling thread that lasts as long as the object.
