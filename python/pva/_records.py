@@ -513,7 +513,7 @@ class Block(NamedTuple):
 
 class PausedSpan(NamedTuple):
     """Extension: consecutive calls of Engine.run that were not recorded. reason: run count, profileRuns, profileNames, profileSeconds,
-    disabled or scope. cyclesKnown: False if no time was kept; cycles is 0 then."""
+    disabled or scope. cyclesKnown: False if the time was not measured; cycles is 0 then."""
 
     firstRun: int
     runs: int

@@ -31,7 +31,7 @@ struct CriticalPath {
   std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
-  // Tile cycles of the counted tiles. `waits` is keyed by what kept the last tile busy during the wait. The sums of the
+  // Tile cycles of the counted tiles. A key of `waits` is the work of the last tile during the wait. The sums of the
   // two maps, plus the three members below, equal the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation

@@ -54,8 +54,8 @@ struct ViewRow {
 
 /// Returns the text as one shell word: unchanged, or in single quotes if needed.
 [[nodiscard]] std::string shellWord(const std::string &text);
-/// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks what the view needs. So a user can
-/// paste every suggested command, and it ends with 0.
+/// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks what the view needs. So every
+/// suggested command runs as it is and ends with 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the numbers of the answer are those of one of several replicas.
 void noteReplica(Rows &rows, const Request &request);

@@ -1,6 +1,6 @@
 // Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes compressed in zlib's format by
-// libdeflate. libdeflate needs the whole data in memory, takes less than half of zlib's time, and its output is a tenth
-// smaller.
+// libdeflate. libdeflate needs the whole data in memory, takes less than half of zlib's time, and produces output that
+// is a tenth smaller.
 #pragma once
 #include <bit>
 #include <cstddef>

@@ -111,7 +111,7 @@ std::vector<SchemaView> timeViews() {
        "SELECT b.tile, b.kind, p.name, b.from_cycles, b.to_cycles, b.run_number, b.program FROM blocks b JOIN programs "
        "p ON p.id = b.program"},
       {"named_vertex_cycle_sources",
-       "Where the cycles of vertices came from.",
+       "Sources of the cycles of vertices.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
         {"source", "", "see vertex_cycle_sources"},

@@ -11,8 +11,8 @@
 //   rest        the tile number, then its element, little-endian
 //
 // Or a list of NumberList.hpp, whose number i belongs to tile i. The encoder chooses the list if the list is hardly
-// larger than the other forms, because it is unpacked much faster. If no value occurs twice, the encoder chooses the
-// list without trying zlib, which would save hardly anything.
+// larger than the other forms, because unpacking a list is much faster. If no value occurs twice, the encoder chooses
+// the list without trying zlib, which would save hardly anything.
 //
 // The decoder accepts any bytes: it checks every size before it allocates memory.
 #pragma once

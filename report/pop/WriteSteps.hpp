@@ -20,7 +20,7 @@ public:
   /// its program was the same object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Writes the sums of the open run. They replace the rows that the run has.
+  /// Writes the sums of the open run. They replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps, which were removed from the file.
