@@ -585,7 +585,7 @@ void printTodayRows() {
   }
   std::printf(
       "\nOn 27 November 2026, %d of the 207 rows ran again with the latencies and copy vertices that the built-in "
-      "ipu1 has now, the other rules being those of the\nrelease. The median error of their cycles is %.2f %%, and "
+      "ipu1 has now; the other rules are those of the\nrelease. The median error of their cycles is %.2f %%, and "
       "with the file of the release %.2f %%. The median error of their total bytes is %.2f %%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
   std::puts("\n| Family: median error of cycles, with sign (from, to) | rows | release | today |\n|---|---|---|---|");

@@ -63,7 +63,7 @@ private:
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 
-/// The tile cycles of all executions of a compute set, split by what bounds them. Each tile cycle has exactly one
+/// The tile cycles of all executions of a compute set, split by the bound of each. Each tile cycle has exactly one
 /// cause, so the parts add up to tiles times cycles. `floatingPoint` is the time of the set's operations at the float
 /// peak, limited to the cycles in which its threads work.
 struct Roofline {

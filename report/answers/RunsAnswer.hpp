@@ -7,8 +7,8 @@ namespace popscope {
 [[nodiscard]] Rows collectRuns(const Request &request);
 /// Returns the reason why the profile has no recorded run, the most specific one that the profile contains.
 [[nodiscard]] std::string whyNoRun(const pva::Report &report);
-/// Throws AnswerError, which contains whyNoRun; `instead` names what can be asked of such a profile ("ask with --by
-/// bytes or code").
+/// Throws AnswerError, which contains whyNoRun; `instead` names a request that such a profile can answer ("ask with
+/// --by bytes or code").
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");
 /// Returns whether any run has steps whose time was not recorded (popscope.profileCategories,
 /// popscope::profile::Scope).

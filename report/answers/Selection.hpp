@@ -69,7 +69,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
-/// The steps that --steps selects, without those that the runs of --runs did not execute.
+/// The steps that --steps selects and that the runs of --runs executed.
 class StepChoice {
 public:
   StepChoice() = default; // contains all steps

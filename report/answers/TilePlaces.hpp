@@ -1,5 +1,5 @@
-// The addresses of one tile: what occupies each address over time, the step at which most bytes are occupied, and the
-// causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
+// The addresses of one tile: the occupants of each address over time, the step at which most bytes are occupied, and
+// the causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
 //
 //   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|

@@ -57,7 +57,7 @@ struct ViewRow {
 /// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks what the view needs. So every
 /// suggested command runs as it is and ends with 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
-/// Adds a note if the numbers of the answer are those of one of several replicas.
+/// Adds a note if the answer has the numbers of one of several replicas.
 void noteReplica(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);

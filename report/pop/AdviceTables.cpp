@@ -82,9 +82,9 @@ SchemaTable adviceTrialsTable() {
       "first row is the program without a change.",
       {{"id", kId, "", "position"},
        {"purpose", kText, "",
-        "unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), "
-        "smallest (it fits, and no smaller set of the proposals does), fit (it fits, and none of its changes can be "
-        "left out) or fits (it fits, but not all of its parts were tried)"},
+        "unchanged, alone (one proposal), together (several WriteUndefs), search (a step towards a set that fits), "
+        "smallest (it fits, and no smaller set of the proposals fits), fit (it fits, and each of its changes is "
+        "necessary) or fits (it fits, but not all of its parts were tried)"},
        {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it"},
        {"description", kText, "", "the changes in words, one line each"},
        {"num_changes", kInt, "", "number of calls"},

@@ -219,7 +219,7 @@ std::vector<SchemaView> memoryViews() {
        "'overflowed' END AS region, "
        "m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category"},
       {"named_memory_by_tile_use",
-       "Occupied addresses of each tile by what they are used for.",
+       "Occupied addresses of each tile by use.",
        {{"tile", "tile", "the tile"},
         {"category", "", "multiple = several at different times"},
         {"size_bytes", "bytes", "addresses, each once"}},

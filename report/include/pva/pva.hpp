@@ -111,7 +111,7 @@ struct Option {
 struct SettingWarning {
   std::string about, text; // about is the name of the option
 };
-/// Extension: the effect of a compiler pass. `before` and `after` count what `unit` names.
+/// Extension: the effect of a compiler pass. `unit` is the unit of `before` and `after`.
 struct Optimization {
   Optimization() : before(0), after(0) {}
   std::string name, unit;
@@ -260,8 +260,8 @@ public:
   /// Returns the reasons why variables are live, and the places at which a WriteUndef saves memory. Reads the file with
   /// each call.
   LivenessAdvice livenessAdvice() const;
-  /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness do, except
-  /// those of older versions.
+  /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
+  /// them, except files of older versions.
   bool hasVariableAccesses() const;
   /// Returns the accesses to one variable, sorted by program; empty if the file does not contain them. Reads the file
   /// with each call.
