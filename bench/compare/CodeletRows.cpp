@@ -33,13 +33,13 @@ std::vector<CodeletRow> codeletRows() {
        7.00,
        {7.00, 8.00, 7.00, 7.00, 7.00, 7.00, 7.00, 7.00}},
       {"listing_add_float",
-       "HPC cookbook, \"Encouraging auto-vectorisation\", first listing: instructions a float",
+       "HPC cookbook, \"Encouraging auto-vectorisation\", first listing: instructions per float",
        false,
        3.00,
        {6.00, 6.00, 5.00, 5.00, 4.00, 4.00, 4.00, 4.00}},
       {"listing_add_float_aligned", "... second listing", true, 2.00, {7.00, 7.00, 6.00, 6.00, 5.00, 5.00, 5.00, 5.00}},
       {"listing_add_half_aligned",
-       "HPC cookbook, \"Manual vectorisation\", last listing: instructions a half",
+       "HPC cookbook, \"Manual vectorisation\", last listing: instructions per half",
        false,
        1.00,
        {7.00, 16.00, 16.00, 16.00, 15.00, 15.00, 15.00, 15.00}},
@@ -79,7 +79,7 @@ std::vector<CodeletRow> codeletRows() {
        43.55,
        {55.10, 57.11, 52.11, 52.08, 51.09, 51.09, 51.09, 42.09}},
       {"blur_float",
-       "lbm-graphcore, Gaussian blur scaling: slots a pixel of four floats",
+       "lbm-graphcore, Gaussian blur scaling: slots per pixel of four floats",
        false,
        103.57,
        {119.36, 120.38, 104.38, 104.38, 100.34, 100.34, 97.34, 84.34}},
@@ -142,7 +142,7 @@ const char *const kFindings = R"(
   operations that the machine does in one instruction, and with them the counts fit.
 - Post-increment, sums in addresses and vectors make no held-back row worse. Counted branches make `pi` worse (its count is then two of fifteen
   slots too low), and `diffusion_so4` slightly worse.
-- `repeatLoops` makes one row worse, which was looked at, and changes no held-back row. `bundles` makes four of eight held-back rows worse and
+- `repeatLoops` makes one of the rows that were looked at worse, and changes no held-back row. `bundles` makes four of eight held-back rows worse and
   two better: up to release 2.2 the vendor's compiler bundled fewer instructions than would have been possible. With release 3.2 the same stencil
   takes a sixth less time, and the rule fits better there. Both rules are off by default.
 - The rule `vectors` applies if a codelet itself uses `float2`. If the vendor's compiler vectorises a loop by itself (the listings of additions),

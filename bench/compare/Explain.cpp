@@ -47,8 +47,8 @@ void explainTimeline(Comparison &c) {
   c.explanations = {
       R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report shows
 20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
-      "*Data of the batch.* The published figure is 34 bytes larger, which are 68 bytes in both directions: headers or "
-      "padding that the report does not name.",
+      "*Data of the batch.* The published figure is 34 bytes larger. In both directions together these are 68 bytes: "
+      "headers or padding that the report does not name.",
       "*Exchange of the convolution.* The report does not show on which tiles the data is; the program of the "
       "comparison chooses the tiles.",
   };

@@ -310,7 +310,7 @@ class TileTraffic(NamedTuple):
 
 
 class Flops(NamedTuple):
-    """Extension: floating-point operations of vertices in one execution, from the program's estimates, or else as the stand-in counted them
+    """Extension: floating-point operations of vertices in one execution, from the program's estimates, or else from the stand-in's counts
     in the last recorded execution.
 
     recorded: False if the profile has no operations. vertices: number of all vertices. estimatedVertices: those with an estimate; this
@@ -623,7 +623,7 @@ class DebugLocation(NamedTuple):
 
 
 class MeasuredCycles(NamedTuple):
-    """Measured cycles of one execution. of: "step" (id is the id of its program), "compute set" or "vertex type" (one vertex of it). tile:
+    """Measured cycles of one execution. of: "step" (id is the program's id), "compute set" or "vertex type" (one vertex of it). tile:
     None = the slowest tile. source and line: the origin of the measurement."""
 
     of: str

@@ -1,4 +1,4 @@
-// StepNames: the names by which views group steps, also those of copies that the program did not name.
+// StepNames: the names by which views group steps, including names for copies that the program did not name.
 //
 //   Sequence
 //     DoExchange: Exchange                   conv/Convolve/ExchangePre    the next step with a name

@@ -195,15 +195,15 @@ forms exist:
 
 A column by tile can also be a packed list; number i of the list belongs to tile i.
 
-*Packed*: blocks of 64 tiles; the last block is filled up.
+*Packed*: blocks of 64 tiles; copies of the last number fill up the last block.
 
 | Part | Contents |
 |---|---|
 | 1 byte | 2 |
 | 4 bytes | n, the number of blocks |
-| n bytes | for each block the bits of a number: 0 to 32, or 255 for unknown |
+| n bytes | for each block the number of bits of each of its numbers: 0 to 32, or 255 for unknown |
 | 4 n bytes | for each block its smallest number |
-| the rest | for each block its 64 numbers less the smallest, each in the bits of the block, from the lowest bit of 64-bit words |
+| the rest | for each block its 64 numbers less the smallest, each in the block's number of bits, from the lowest bit of 64-bit words |
 
 *Packed list*: numbers that do not belong to tiles. It has one of two forms:
 
