@@ -82,7 +82,7 @@ class Profile:
         return list(_SCHEMA[table])
 
     def frame(self, name: str, kind: Optional[str] = None) -> Any:
-        """Returns an analysis with names: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
+        """Returns the named analysis: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
         "rows" (a list of dicts), or None for the first of these that is installed. Raises ValueError for an unknown name."""
         if name not in _frames.QUERIES:
             raise ValueError("there is no frame %r; there are: %s" % (name, ", ".join(_frames.QUERIES)))

@@ -11,8 +11,8 @@ struct Cut {
   std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
 /// Returns the cuts for the selected steps, in multiples of 4 bytes. `live` is the table of one tile, `memory` its
-/// bytes. Returns nullopt if a step still exceeds the memory when no variable or constant that is live at the step is
-/// left to cut.
+/// bytes. Returns nullopt if a step still exceeds the memory after all variables and constants that are live at it are
+/// cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
 /// Returns each variable whose shrinking alone suffices, largest first: it is live at every step that exceeds the

@@ -15,9 +15,9 @@ using Numbers = std::map<std::string, Number>;
 
 /// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Cycles are sums over
 /// the recorded runs, or over the runs of --runs. If --tiles, --ipu or --steps restricts the selection, only numbers
-/// that are known for the selection are returned. For tiles these are their bytes, their work, and in each step the
-/// cycles of the slowest selected tile. For steps these are live bytes, the cycles that they add to the runs, and their
-/// code.
+/// that are known for the selection are returned. For tiles, the numbers are bytes, work, and in each step the
+/// cycles of the slowest selected tile. For steps, they are live bytes, the cycles that the steps add to the runs,
+/// and code.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);

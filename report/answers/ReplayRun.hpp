@@ -57,7 +57,7 @@ private:
   std::vector<std::uint64_t> now_;
 };
 
-/// A program in the form in which it is replayed.
+/// A program with the data for its replay.
 struct ReplayProgram {
   enum class Kind : std::uint8_t { Work, Exchange, ExchangeAcross, Barriers } kind = Kind::Work;
   const StepProgramInfo *info = nullptr;

@@ -1,4 +1,4 @@
-// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks, about a third as large as the JSON.
+// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks; about a third of the JSON's size.
 //
 // The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, length-delimited data and
 // eight-byte numbers. Names are interned: a name is written once, and later uses refer to its number. The file can be

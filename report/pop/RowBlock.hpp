@@ -1,5 +1,5 @@
-// Stores the rows of a table that may have millions of rows by columns: a block of up to 4,096 rows is one row of
-// packed_rows. The first column of such a table is `id`; it counts 0, 1, 2, ... and is not stored.
+// Stores a table of possibly millions of rows by columns: a block of up to 4,096 rows is one row of packed_rows. The
+// first column of such a table is `id`; it counts 0, 1, 2, ... and is not stored.
 //
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian

@@ -213,8 +213,8 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 
 ## Packed rows
 
-A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows; its description says so. Its rows have
-numbers, `id`, from 0. A block has at most 65,536 rows, and at most 256 rows for each of its bytes.
+A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows; its description then contains "Kept in
+packed_rows". The rows of such a table have numbers, `id`, from 0. A block has at most 65,536 rows, and at most 256 rows for each of its bytes.
 
 A block is a BLOB: the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data contains, for each column except `id`:
 
@@ -225,7 +225,7 @@ A block is a BLOB: the byte 6, the size of the data in 32 bits, and the data, co
 
 The bytes of all BLOBs follow after the last column, column by column. The number of a BLOB is its length. If a column of BLOBs has runs and all rows
 have the same length, its bytes are stored by position: the first byte of each BLOB, then the second byte of each, and so on. In a column that may be
-NULL, 0 means NULL, and each other number is one more.
+NULL, 0 means NULL, and every other number is stored plus 1.
 
 )",
       kPopApplicationId, kPopSchemaVersion);

@@ -28,8 +28,8 @@ private:
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
 /// Decides whether to use colour. The first of these rules that applies decides: CLICOLOR_FORCE=1 means colour.
-/// CLICOLOR=0 means no colour, even if the option requests it. The option, if given. NO_COLOR (set and not empty) means
-/// no colour. Otherwise, colour if `isTerminal`, and TERM is set and not "dumb".
+/// CLICOLOR=0 means no colour, even if the option requests it. The option decides if given. NO_COLOR (set and not
+/// empty) means no colour. Otherwise, `isTerminal` means colour if TERM is set and not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 
 } // namespace popscope

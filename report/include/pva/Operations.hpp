@@ -25,7 +25,7 @@ private:
   std::uint64_t line_;
 };
 
-/// A recorded DebugInfo. A default-constructed object stands for none: its id is 0 and its texts are empty.
+/// A recorded DebugInfo. A default-constructed object stands for no record: its id is 0 and its texts are empty.
 class DebugContext {
 public:
   DebugContext() : index_(0) {}

@@ -273,9 +273,9 @@ public:
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file; empty for a profile in memory.
   std::string path() const;
-  /// Writes the current profile, also of a running engine, to the file `path`, which appears complete or not at all.
-  /// The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error. Costs a copy of the
-  /// profile.
+  /// Writes the current profile (also that of a running engine) to the file `path`. The file appears complete or not at
+  /// all. The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error. Costs a copy
+  /// of the profile.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error. Costs a copy of the profile.
