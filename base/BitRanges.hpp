@@ -12,7 +12,7 @@ namespace popscope {
 
 class BitRanges {
 public:
-  /// Makes the set empty. The numbers are in [0, limit).
+  /// Empties the set. Numbers that are added later must be in [0, limit).
   void reset(std::uint64_t limit) {
     limit_ = limit;
     words_.assign(limit / kBitsOfWord + 1, 0);
@@ -47,8 +47,8 @@ public:
   }
 
 private:
-  /// Returns the position of the first bit at or after `at` that is set in the words xor `flip`, or a number that is
-  /// not below the limit if there is none.
+  /// Returns the position of the first bit at or after `at` that is set in (words xor `flip`). If there is no such bit,
+  /// returns a number that is at least the limit.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

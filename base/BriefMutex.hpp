@@ -1,5 +1,5 @@
 // A recursive mutex for locks that are held for microseconds, many times in succession. Putting a thread to sleep and
-// waking it takes longer than most waits, so lock() first tries repeatedly.
+// waking it takes longer than most waits, so lock() first tries several times to take the mutex.
 #pragma once
 #include <mutex>
 #include <thread>

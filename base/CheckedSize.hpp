@@ -1,6 +1,6 @@
-// CheckedSize: sizes from users. Only this header contains a checked product and a checked range. All code that
-// multiplies sizes of shapes, rows, replicas and elements, or takes the beginning and end of host memory, uses them, so
-// that no later computation overflows.
+// CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares
+// such checks. Products of sizes of shapes, rows, replicas and elements use checkedProduct or checkedElements; ranges
+// of host memory use checkedRange.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace popscope {
 /// positions below 2^63, so that a multiplication by the size of an element or by the number of replicas does not
 /// overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
-/// Maximum size in bytes of contents (a constant, initial values, the state of a vertex) that the host stores for one
-/// object. No tile has addresses for more.
+/// Maximum size in bytes of the contents that the host stores for one object (a constant, initial values, the state of
+/// a vertex). No tile has addresses for more.
 constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
-/// Maximum number of groups of runs in a view, and maximum number of runs that are listed one by one.
+/// Maximum number of groups of runs in a view, and of single runs in a list of runs.
 constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;
 /// Maximum nesting depth of programs, including calls of functions.
 constexpr std::uint32_t kMaxNesting = 1000;

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 become
-/// \xNN, as in text.
+/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8
+/// become \xNN, as in validUtf8().
 inline std::string csvField(const std::string &field) {
   const std::string text = validUtf8(field);
   if (text.find_first_of(",\"\r\n") == std::string::npos)

@@ -18,11 +18,11 @@ struct DebugInfoRecords {
   std::size_t count = 0;
   std::size_t dropped = 0; // number of records left out because the memory for records (64 MiB) was full
 };
-/// Returns the records. `more` contains further records, whose ids must be larger than the others.
+/// Returns the records. `more` contains further records; their ids must be larger than those of all other records.
 [[nodiscard]] DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more = {});
 /// Writes debug.cbor to `path`: a map with "profile" (`id`, which the profile contains, too), "contexts" (an array of
-/// the records), and "dropped" if there are dropped records. The file appears complete or stays as it was. Throws
-/// std::system_error with the cause.
+/// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file
+/// stays unchanged. Throws std::system_error with the cause.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);
 /// Returns the member `id` of the file from its first bytes, or "" if it has none or cannot be read.
 [[nodiscard]] std::string readDebugInfoId(const std::string &path);

@@ -1,4 +1,4 @@
-// Lets the caller of long work stop it, for example with Ctrl-C in an interactive program.
+// Lets a caller stop long work that it has started, for example with Ctrl-C in an interactive program.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 namespace popscope {
 
 /// While the object exists, checkInterrupt() on its thread calls `check`, at most some 20 times per second. An
-/// exception that `check` throws ends the work. Of nested objects, only the innermost is used. Create and destroy the
-/// object on the same thread.
+/// exception that `check` throws ends the work. If objects are nested, only the innermost one is used. Create and
+/// destroy the object on the same thread.
 class Interruptible {
 public:
   explicit Interruptible(std::function<void()> check);

@@ -24,10 +24,10 @@ public:
   virtual void endArray() = 0;
   virtual void null() = 0;
   virtual void boolean(bool value) = 0;
-  /// Receives a number as it is spelt in the text; integers lose a leading -0.
+  /// Receives a number as the text spells it, except that the integer -0 becomes 0.
   virtual void number(const std::string &spelling) = 0;
   virtual void string(const std::string &value) = 0;
-  /// Called at the position at which the text stops being JSON. Must throw.
+  /// Receives the error at the position at which the text stops being JSON. Must throw.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 

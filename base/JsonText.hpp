@@ -1,6 +1,6 @@
 // The only place that converts between JSON and text (a rule of tests/meta), for two reasons. Reading and writing JSON
-// takes a large part of the compile time of nlohmann's header. And each caller would have to handle invalid UTF-8,
-// unlimited nesting in foreign texts, and the unclear messages of the library.
+// takes a large part of the compile time of nlohmann's header. And other callers would each have to handle invalid
+// UTF-8, unlimited nesting in foreign texts, and the unclear messages of the library.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -10,8 +10,8 @@
 
 namespace popscope {
 
-/// Maximum nesting depth of arrays and objects. Files of Popscope need less. Functions that walk a value recurse once
-/// per level.
+/// Maximum nesting depth of arrays and objects. Popscope's own files nest less deeply. Functions that walk a value
+/// recurse once per level.
 constexpr int kMaxJsonDepth = 64;
 
 /// The error for a text that is not JSON, or that is nested deeper than kMaxJsonDepth. what() begins with "no valid
@@ -40,7 +40,7 @@ nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 [[nodiscard]] JsonError whyNoJson(std::string_view text);
 
 /// Returns the value on one line or, if `indent` >= 0, on several lines with `indent` blanks per level. Bytes that are
-/// not UTF-8 become \xNN, as in text.
+/// not UTF-8 become \xNN, as in validUtf8().
 std::string jsonText(const nlohmann::json &value, int indent = -1);
 std::string jsonText(const nlohmann::ordered_json &value, int indent = -1);
 

@@ -1,4 +1,4 @@
-// startQuietThread: starts a thread that takes none of the program's signals.
+// startQuietThread: starts a thread that receives none of the program's signals.
 #pragma once
 #include <csignal>
 #include <thread>
@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Starts a thread with all signals blocked, so that they reach the program's own threads. Throws std::system_error if
-/// no thread is left. The caller's signal mask stays the same in any case.
+/// the system cannot start a thread. The caller's signal mask stays the same in any case.
 template <class Run> [[nodiscard]] std::thread startQuietThread(Run run) {
   struct Blocked { // a new thread has the mask of the thread that starts it
     Blocked() {

@@ -1,5 +1,5 @@
-// The only table of the 25 storage categories of the user guide's table 10.1, in its order. To add a category, add a
-// row here and an enumerator at the same position. The test meta.categories then lists what else is missing (an
+// The only table of the 25 storage categories, in the order of table 10.1 of Poplar's user guide. To add a category,
+// add a row here and an enumerator at the same position. The test meta.categories then lists what else is missing (an
 // accessor of pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md).
 #pragma once
 #include <array>

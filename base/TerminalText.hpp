@@ -11,12 +11,12 @@ namespace popscope {
 [[nodiscard]] std::optional<std::size_t> terminalColumns();
 
 /// Returns the words of `text` in lines of at most `columns` characters. Every line after the first begins with
-/// `indent` spaces. The caller must have written `indent` characters before the first line. A longer word gets a line
-/// of its own.
+/// `indent` spaces. The caller must have written `indent` characters before the first line. A word that is longer than
+/// a line gets a line of its own.
 [[nodiscard]] std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent);
 
 /// Breaks the text between words into lines of at most `columns` columns; 0 = no maximum. Keeps the indent of the first
-/// line; every line after it begins with `indent` spaces. A longer word gets a line of its own.
+/// line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
 
 /// Returns a message in the form for standard error: shownText(text), as one line or, if standard error is a terminal,

@@ -1,7 +1,7 @@
-// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix, and they convert
-// only explicitly: in by a constructor and out by count(). Tables with millions of rows contain narrow quantities of 32
-// bits, Bytes32 and Cycles32. The sum of two is wide, and a narrow quantity converts to a wide one implicitly. The
-// conversion back needs a name: narrow(wide).
+// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix. They convert only
+// explicitly: in by a constructor and out by count(). Tables with millions of rows contain narrow quantities of 32
+// bits, Bytes32 and Cycles32. The sum of two narrow quantities is wide. A narrow quantity converts to a wide one
+// implicitly; the conversion back needs a name: narrow(wide).
 //
 // The types also express positions: an offset into memory has the type Bytes and counts from the start of the memory; a
 // time has the type Cycles and counts from the start of the run.
@@ -16,7 +16,7 @@ template <class Tag, class Rep = std::uint64_t> class Quantity {
 public:
   using Wide = Quantity<Tag, std::uint64_t>;
   constexpr Quantity() = default;
-  /// Makes a quantity of a number that is no wider: for a Bytes32 of a 64-bit number use narrow(Bytes(number)).
+  /// Makes a quantity from a type that is no wider than Rep. For a Bytes32 from 64 bits, use narrow(Bytes(number)).
   template <std::integral N>
   requires(sizeof(N) <= sizeof(Rep)) constexpr explicit Quantity(N count) : count_(static_cast<Rep>(count)) {}
   [[nodiscard]] constexpr Rep count() const { return count_; }
@@ -28,7 +28,7 @@ public:
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
   friend constexpr Wide operator+(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) + b.count_); }
   friend constexpr Wide operator-(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) - b.count_); }
-  /// Returns a multiple of the quantity.
+  /// Returns the quantity multiplied by `times`.
   template <std::integral N> friend constexpr Wide operator*(Quantity a, N times) {
     return Wide(std::uint64_t(a.count_) * static_cast<std::uint64_t>(times));
   }
@@ -58,13 +58,13 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
-/// Converts from 64 bits to 32, the only way to do so: for values that are known to fit, such as amounts on one tile.
+/// Converts from 64 bits to 32, as no other function does. The value must fit, as amounts on one tile do.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }
 
-/// The number of an element of a variable, or of elements, in 4 bytes. No variable has 2^32 elements (CheckMapping
-/// refuses it). Results computed from it have 64 bits.
+/// A number of elements, or the number of one element of a variable, in 4 bytes. No variable has 2^32 elements
+/// (CheckMapping refuses such a variable). Results computed from an ElementNumber have 64 bits.
 class ElementNumber {
 public:
   static constexpr std::uint64_t kMost = 0xffffffffU;
@@ -77,9 +77,9 @@ public:
 private:
   std::uint32_t number_ = 0;
 };
-/// Returns the number for {fmt}, which from version 10 on asks no conversion.
+/// Returns the number for {fmt}, which from version 10 on applies no implicit conversion.
 constexpr std::uint64_t format_as(ElementNumber elements) { return elements; } // NOLINT(readability-identifier-naming)
-/// Returns the bytes of elements of this size.
+/// Returns the size in bytes of these elements, each of which has `size` bytes.
 constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }
 
 /// Returns `value` rounded up to a multiple of `align` (> 0; not necessarily a power of two).

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-#define POPSCOPE_INTERFACE_VERSION "3.4.0" // the Poplar release whose interface this follows
+#define POPSCOPE_INTERFACE_VERSION "3.4.0" // the Poplar release whose interface Popscope follows
 #define POPSCOPE_OWN_VERSION "1.0.0"       // as in CMakeLists.txt
 
 /// The version of Popscope.

@@ -1,8 +1,8 @@
-// The only place that creates files (a rule of tests/meta). A file appears under its name complete, or the previous
-// file stays. Until then its contents are in a file in the same folder, with a random name that no other program can
-// guess. Symbolic links are not followed: a link with the file's name is replaced, and its target stays. In a folder
-// that others can write to, a file of another user is not replaced. Functions throw std::system_error with the cause
-// and the path.
+// The only place that creates files (a rule of tests/meta). A new file gets its name only when it is complete. Until
+// then its contents are in a file in the same folder, with a random name that no other program can guess, and a
+// previous file stays. Symbolic links are not followed: a link with the file's name is replaced, and its target stays.
+// In a folder that others can write to, a file of another user is not replaced. Functions throw std::system_error with
+// the cause and the path.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -36,14 +36,14 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes `bytes` the contents of `path`; with `synced`, they are on the disk when it returns. Thread-safe. Several
-/// processes may write the same file.
+/// Makes `bytes` the contents of `path`. If `synced` is true, they are on the disk when the function returns.
+/// Thread-safe. Several processes may write the same file.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
 /// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()
 /// can later rename it to `path`. Throws as NewFile does.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
-/// Renames `temporary` to `path`. When it returns, the contents and the name are on the disk.
+/// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk.
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.

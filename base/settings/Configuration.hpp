@@ -1,11 +1,11 @@
-// Requests for profiles from outside of a program. Layers of settings, in ascending order of precedence:
+// Settings from outside a program that request profiles. Their layers, in ascending order of precedence:
 //
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to that file) or popscope run,
-// all layers from outside are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the user's file,
-// $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
+// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run, all
+// layers from outside the program are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the user's
+// file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -49,7 +49,7 @@ struct ConfigurationLayer {
 /// The end of a message to a user whose configuration does not request a profile.
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
-/// Reads a configuration file. Throws ConfigurationError for a mistake, and if the file cannot be read.
+/// Reads a configuration file. Throws ConfigurationError if the file cannot be read or contains a mistake.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {

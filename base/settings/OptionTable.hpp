@@ -37,8 +37,8 @@ struct OptionRow {
 /// Returns a description of the allowed values: "true or false", "an unsigned integer", "one of a, b, c" ...
 [[nodiscard]] std::string describeValues(const OptionRow &row);
 
-/// The values of all rows of one table. Access to a key that the table does not have, or as a wrong kind, throws
-/// InternalError.
+/// The values of all rows of one table. The getters throw InternalError for a key that the table does not have, and for
+/// a key of another kind.
 class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
@@ -47,7 +47,7 @@ public:
   [[nodiscard]] const std::string &getString(const std::string &key) const;
   /// Returns the index in OptionRow::values of an Enumeration's value.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;
-  /// Returns false if the value is the default.
+  /// Returns whether the parsed options contain the key; if they do not, the value is the default.
   [[nodiscard]] bool isSet(const std::string &key) const;
 
 private:

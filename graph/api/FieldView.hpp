@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// A size that every representation of a vector can hold in each dimension (the limit of short spans and of lengths in
-/// delta tables).
+/// The largest size that every representation of a vector can hold in each dimension (the limit of short spans, and of
+/// lengths in delta tables).
 constexpr std::uint64_t kEveryFieldDim = 2047;
 
 struct FieldView {

@@ -15,8 +15,8 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// Returns the contents of a graph, which all its virtual graphs share. The result is valid while one of these graphs
-/// exists.
+/// Returns the contents of a graph, which all its virtual graphs share. The result is valid as long as one of these
+/// graphs exists.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);

@@ -40,7 +40,7 @@ struct GraphShared {
     int codelet = -1;
     std::size_t ofCodelets = 0;
   } lastType;
-  /// Key: the vertex. Constants made for connect(field, value) and for initial values of inputs; they are mapped to the
+  /// The constants that connect(field, value) and initial values of inputs create, by vertex. They are mapped to the
   /// tile of their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
@@ -69,8 +69,8 @@ struct TensorData {
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // the metadata of a tensor of 8-bit floats; may be null
-  /// Describes a region of Tensor::slices outside its tensor, if this view has one: the view then has a type and a
-  /// shape but must not be used. Null otherwise.
+  /// Null for most views. If Tensor::slices made this view from a region outside its tensor, describes that region.
+  /// Such a view has a type and a shape, but its elements must not be used.
   std::shared_ptr<const std::string> outside;
   mutable std::shared_ptr<const LastShuffle> lastShuffle; // guarded by GraphShared::shuffleMutex; may be null
 };

@@ -1,11 +1,11 @@
-// MapElements: maps elements to tiles. It inserts ranges at once, or, if a variable has many ranges and new ones come
-// in random order, all together when the mapping is read.
+// MapElements: maps elements to tiles. It inserts new ranges immediately. But if a variable has many ranges and new
+// ones come in random order, it inserts them together when the mapping is read.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
 namespace popscope {
 
-/// Maps `ranges` (sorted, disjoint), which replace earlier mappings of the same elements. Not thread-safe.
+/// Maps `ranges` (sorted, disjoint); they replace earlier mappings of the same elements. Not thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
 /// Applies all recorded mappings; every reader of GraphVar::mapping calls it first.
 void settleMappings(GraphShared &graph);

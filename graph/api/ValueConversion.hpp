@@ -12,16 +12,16 @@
 
 namespace popscope {
 
-/// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. Throws
-/// poplar::overflow_error, naming `what`, the value and the type, for an integer that does not fit (-1 fits an unsigned
-/// type as all ones), and poplar::type_error for a type that host values cannot be converted to. Quarters need
+/// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. If an
+/// integer does not fit, throws poplar::overflow_error, naming `what`, the value and the type; -1 fits an unsigned type
+/// as all ones. Throws poplar::type_error for a type to which host values cannot be converted. Quarters need
 /// `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts values as toDevice does, but each must be a value of the device type: throws poplar::overflow_error also
-/// for a negative number for an unsigned type, a fraction for an integer type, a bool that is neither 0 nor 1, and a
-/// finite number that would become infinite.
+/// Converts values as toDevice does, but only values that the device type has. Throws poplar::overflow_error also for a
+/// negative number of an unsigned type, a fraction of an integer type, a bool that is neither 0 nor 1, and a finite
+/// number that would become infinite.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
@@ -29,8 +29,8 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
 /// metadata are converted as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
-/// Returns the value of a metadata tensor if it is known while the graph is built. Throws poplar::type_error naming
-/// `what` otherwise (null, or a variable without an initial value).
+/// Returns the value of a metadata tensor if it is known while the graph is built. For null, and for a variable without
+/// an initial value, throws poplar::type_error naming `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
 /// Returns the initial contents of a tensor in view order; elements without any are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);

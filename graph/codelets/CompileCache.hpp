@@ -15,7 +15,7 @@ namespace popscope {
 /// Returns the whole file, or nothing if it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
-/// The limits of the cache. Ages count from the last use of a file, to the hour.
+/// The limits of the cache. The age of a file is the time since its last use, in hours.
 struct CacheLimits {
   std::uint64_t bytes =
       std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes those that were unused
@@ -40,8 +40,8 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// Makes the library of `key` available under `other`, too: the key of a request for halves of four bytes that has no
-  /// effect, for the reason `whyNoFloats`.
+  /// Makes the library of `key` available under `other`, too. `other` is the key of a request for halves of four bytes,
+  /// which had no effect for the reason `whyNoFloats`.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file named by its hash and `extension`; returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;

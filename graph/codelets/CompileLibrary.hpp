@@ -33,8 +33,8 @@ struct CompiledLibrary {
   /// The compiler's errors for halves of four bytes, if these were requested and the source needs halves of two bytes.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
-  /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions is compiled without that
-  /// registration, and is kept if it defines functions that other sources may call. Likewise for the stand-in.
+  /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no registration, and is
+  /// kept if it defines functions that other sources may call. The other two are the same for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If there are any,
   /// sharedObject serves only to list the classes: its codelets must not run.
@@ -67,9 +67,9 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 /// The forms in which the compiler can print a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
-/// Returns the source, compiled for options.target, as text or as the bytes of an object: the preprocessed source, or
-/// assembly, LLVM IR or an object that includes the registration of its vertex classes. For "cpu", this is the host's
-/// code; for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary, also if the
+/// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
+/// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
+/// for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary, also if the
 /// source does not compile for the substitute instruction set.
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 

@@ -1,9 +1,9 @@
-// CompileTogether: compiles several units with the same command in one process of the compiler, because starting the
-// compiler and loading the precompiled header takes as long as compiling a small unit. The output of each unit equals,
-// to the byte, the output of compiling it alone. If the compiler prints a message, all results of the process are
-// discarded and each unit is compiled alone, so that no message refers to the wrong source. From its second unit on, a
-// compiler may omit warnings, because it applies pragmas of the first unit by line number. So only units without
-// expected warnings may be compiled here.
+// CompileTogether: compiles several units with the same command in one process of the compiler. Starting the compiler
+// and loading the precompiled header takes as long as compiling a small unit. The output of each unit equals, to the
+// byte, the output of compiling it alone. If the compiler prints a message, all results of the process are discarded
+// and each unit is compiled alone, so that no message refers to the wrong source. From its second unit on, a compiler
+// may omit warnings, because it applies pragmas of the first unit by line number. So only units without expected
+// warnings may be compiled here.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
@@ -16,7 +16,7 @@ namespace popscope {
 /// A unit that is not compiled yet, and for whose source the compiler has no warning.
 struct WaitingUnit {
   PrecompiledHeader head;
-  std::vector<std::string> command; // begins with the compiler; the product and later arguments follow it
+  std::vector<std::string> command; // begins with the compiler; output file and later arguments follow it
   std::string source;               // path, "<folder>/<name>.cpp"; the object becomes "<folder>/<name>.o"
   std::vector<std::string> headers; // the user's headers that the parser saw for this unit
   bool isCompiled = false;          // true: compileTogether has compiled the unit

@@ -31,7 +31,7 @@ std::vector<std::string> languageArguments(const CodeletSource &source, const Co
 std::vector<std::string> standInArguments(const CodeletSource &source, CodeletOptions options,
                                           const CodeletToolchain &toolchain);
 
-/// Returns the command for the host's code: it begins with the compiler and ends before the product.
+/// Returns the command for the host's code, from the compiler to the last argument before the output file.
 std::vector<std::string> hostCommand(const std::vector<std::string> &language, const CodeletToolchain &toolchain);
 
 } // namespace popscope

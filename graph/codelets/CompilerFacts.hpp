@@ -23,7 +23,7 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// symbol, the linker takes the first. It drops unreachable code together with its undefined symbols.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Returns the facts. Runs `compiler` once per process, and again when the name leads to another program. Thread-safe.
+/// Returns the facts. Runs `compiler` once per process, and again if its name leads to another program. Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
 // GraphObject: the .gp archive that popc writes: compiled codelets for one or several targets.
 //
 //   bytes 0-7    "POPSCPGP"
-//   bytes 8-11   format version, little endian (4; 2 and 3 are read too)
+//   bytes 8-11   format version, little endian (1; other versions are refused)
 //   bytes 12-19  length of the index, little endian
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "architecture", "halfAsFloat",
 //                "flags", "classes", "standInProblem", "missing", "sharedObject", "standInImage", "hostObject",
@@ -20,7 +20,7 @@ namespace popscope {
 struct GraphObjectEntry {
   std::string source;       // file name as given to popc
   std::string target;       // "cpu", "ipu1", ..., or a name that the user chose ("ipu2:cpp")
-  std::string architecture; // the architecture of the code; "" = that which `target` names
+  std::string architecture; // the architecture of the code; "" = the architecture that `target` names
   bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
@@ -38,9 +38,9 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Reads all entries. Throws poplar::graph_object_load_error, naming `name`, if the bytes are not a complete archive of
 /// a supported version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips the
-/// bytes of all other entries. Archives of early versions have one kind of half only, and give entries of that kind.
-/// `targets` receives the sorted names of all targets in the archive.
+/// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips
+/// the bytes of all other entries. `targets` receives the names of all targets in the archive, sorted and each
+/// once.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, bool halfAsFloat,
                                               std::vector<std::string> &targets);

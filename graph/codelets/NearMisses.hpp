@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". For a source in which no vertex
-/// was found, which it parses again with the compiler's arguments.
+/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Call it for a source in which no
+/// vertex was found. It parses the source again with the compiler's arguments.
 std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
                                         const std::vector<std::string> &arguments);
 /// Returns the messages that hiddenComputes describes.

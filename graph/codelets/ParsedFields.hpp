@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` and `definition` point to CXCursors: that
-/// of the class, and that of the template from which it is instantiated (the same cursor if it is no instantiation).
+/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` points to the CXCursor of the class, and
+/// `definition` to that of the template from which it is instantiated (without a template, the same cursor).
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate);
 
 } // namespace popscope

@@ -32,8 +32,8 @@ public:
 
   /// Returns whether any process requested `key` before.
   [[nodiscard]] bool usedBefore(const std::string &key) const;
-  /// Returns the header. `key` must cover everything on which the result of `precompile` for `text` depends. If `make`,
-  /// creates a missing header.
+  /// Returns the header. `key` must cover everything on which the result of `precompile` for `text` depends. If `make`
+  /// is true, creates a missing header.
   [[nodiscard]] PrecompiledHeader find(const std::string &key, const std::string &text, bool make,
                                        const Precompile &precompile) const;
   [[nodiscard]] const std::string &folder() const { return cache_.folder(); }
@@ -54,12 +54,12 @@ constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 
-/// Runs `command` followed by `rest`, with the header included first if it has a text.
+/// Runs `command` followed by `rest`. If the header has a text, includes the header first.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 
-/// Returns the paths of a make rule "target: a b \<newline> c", absolute, sorted, each once; blanks in names are
-/// escaped.
+/// Returns the paths of a make rule "target: a b \<newline> c", absolute, sorted, each once. Blanks in names are
+/// escaped in the rule.
 std::vector<std::string> parseDependencies(const std::string &rule);
 
 } // namespace popscope

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, without its number; the host has none.
+/// The argument by which targets differ, without its number. The host has no such argument.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Returns the folders in the form that liesIn takes: as they are, and also with symbolic links followed.
@@ -21,8 +21,8 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
-/// for one target. `known` lists folders (normalFolders) whose headers use the macro only in files that consist of
-/// directives, and whose definitions no other file there uses.
+/// for one target. `known` lists folders (normalFolders). Their headers must use the macro only in files that consist
+/// of directives, and no other file there may use the definitions of these files.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

@@ -1,7 +1,7 @@
 // VertexClass: describes one vertex class after its source was compiled and loaded. The modules that create, size and
-// run vertices use codelets only through this description, which consists of plain data and C function pointers. Of
-// graph/codelets, instrument/machine needs only this header, the set of classes (CodeletSet) and the stand-ins
-// (StandIn).
+// run vertices use codelets only through this description, which consists of plain data and C function pointers.
+// instrument/machine needs only three parts of graph/codelets: this header, the set of classes (CodeletSet) and the
+// stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
@@ -24,7 +24,7 @@ enum class FieldShape : std::uint8_t {
   VectorOfVectors,
   VectorList
 };
-/// Same order as poplar::VectorLayout / poplar::VectorListLayout of <poplar/Vertex.hpp>.
+/// Has the same order as poplar::VectorLayout / poplar::VectorListLayout of <poplar/Vertex.hpp>.
 enum class PtrLayout : std::uint8_t {
   NotAVector,
   Span,

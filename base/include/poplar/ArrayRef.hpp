@@ -1,7 +1,7 @@
 // ArrayRef<T>: a view of n consecutive elements, which it does not own and which must outlive it. It is cheap to copy,
 // so pass it by value. A braced list, a vector, an array and a single element convert to it implicitly. A braced list
-// lives only to the end of the full expression, so use an ArrayRef of one only as an argument, never as a member or
-// local variable.
+// lives only to the end of the full expression. Use an ArrayRef of a braced list only as an argument, never as a member
+// or local variable.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -68,7 +68,7 @@ template <class T> class ArrayRef : public gccs::ArrayRef<T> {
 public:
   using gccs::ArrayRef<T>::ArrayRef;
   constexpr ArrayRef() : gccs::ArrayRef<T>() {}
-  // A constructor of its own, because an inherited one would not deduce the element type of a braced list:
+  // This class has its own constructor for braced lists, because an inherited one would not deduce the element type:
   // ArrayRef{1.0f, 2.0f}.
   constexpr ArrayRef(const std::initializer_list<T> &list) : gccs::ArrayRef<T>(list) {}
   constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
