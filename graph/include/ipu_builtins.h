@@ -83,7 +83,7 @@ inline void writeRegister(unsigned index, unsigned value) {
   here->puts[i].index = index;
   here->puts[i].value = value;
 }
-constexpr unsigned kArithmeticRegisters = 256; // of uget and uput, in a file of their own
+constexpr unsigned kArithmeticRegisters = 256; // for uget and uput, whose registers are numbered separately
 #endif
 } // namespace popscope_device
 

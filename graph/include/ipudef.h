@@ -1,5 +1,5 @@
-// Device side: short vectors of numbers. Elements are reached with v[i]; arithmetic is element by element. A vector
-// converts to another of the same size by its bits.
+// Device side: short vectors of numbers. Elements are reached with v[i]; arithmetic is element by element. A conversion
+// to another vector of the same size keeps the bits.
 #ifndef POPSCOPE_IPUDEF_H
 #define POPSCOPE_IPUDEF_H
 #include "poplar/HalfFloat.hpp"

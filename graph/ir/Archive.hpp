@@ -56,7 +56,7 @@ public:
 class ArchiveReader {
 public:
   static constexpr bool kReads = true;
-  /// Creates a reader; `in` must outlive this.
+  /// Creates a reader; `in` must outlive this object.
   explicit ArchiveReader(std::string_view in) : in_(in) {}
   void bytes(void *data, std::size_t size) {
     if (size > left())
@@ -127,7 +127,7 @@ void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, con
       ArchiveReader::failAbove(at, what, n, limit);
 }
 
-/// Transfers an id that is invalid or names a row of `count`.
+/// Transfers an id that is either invalid or the number of one of `count` rows.
 template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transfer(a, id);
@@ -135,7 +135,7 @@ template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint
     if (id.valid() && id.index() >= count)
       ArchiveReader::failIndex(at, what, id.index(), count);
 }
-/// Transfers an id that names a row of `count`.
+/// Transfers an id that is the number of one of `count` rows.
 template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transferIdOrNone(a, id, count, what);

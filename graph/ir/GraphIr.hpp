@@ -104,7 +104,7 @@ enum class ProgramKind : std::uint8_t {
   WriteTileRegister,
 };
 
-// What a program has besides children and views; kProgramKinds states which of these structs belongs to a kind.
+// The arguments of a program in addition to its children and views. kProgramKinds assigns one struct to each kind.
 struct ExecuteArguments {
   ComputeSetId computeSet;
   bool operator==(const ExecuteArguments &) const = default;
@@ -140,8 +140,8 @@ struct TextArguments {
   std::uint32_t format = 0; // of the printed tensor: index into GraphIr::printFormats
   bool operator==(const TextArguments &) const = default;
 };
-/// ReadTileRegister reads into view b (of cycles: less the value in a). WriteTileRegister writes the value in a, or,
-/// without a, sets (old & ~clearBits) | setBits on `tiles`.
+/// ReadTileRegister reads into view b; for the cycle counter, it subtracts the value in a. WriteTileRegister writes the
+/// value in a, or, without a, sets (old & ~clearBits) | setBits on `tiles`.
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;

@@ -1,5 +1,5 @@
 // ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind and a row here, a class
-// that creates it (graph/api) and a lowering (LowerPrograms), and a type of ProgramArguments if no present one fits.
+// that creates it (graph/api) and a lowering (LowerPrograms), and a type of ProgramArguments if no existing one fits.
 // Passes over programs read the traits of the row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -134,8 +134,8 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
 
-/// Returns whether the program names tensors, a compute set or a function of another graph, as far as that shows:
-/// handles are numbers, so one of another graph could silently name something else.
+/// Returns whether the program certainly uses tensors, a compute set or a function of another graph. Compute sets and
+/// functions are numbers, so a number of another graph may go unnoticed if this graph has the number, too.
 [[nodiscard]] inline bool isForeign(const ProgramNode &program, const GraphIr &graph) {
   if (program.graph != nullptr && program.graph != &graph)
     return true;

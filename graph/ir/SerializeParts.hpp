@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Transfers a variable. `names` is the number of entries of the table of names; `needsName`: the variable has one.
+/// Transfers a variable. `names` is the size of the table of names. If `needsName`, the variable must have a name.
 template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName);
 /// Transfers a view and checks it against the variables: type sizes, ranges, and the number of elements of the shape.
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars);

@@ -17,8 +17,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group: whole rows as a group, and the cut rows before and after them one level
-/// down.
+/// Appends elements [lo, hi) of the group. Appends whole rows as a group, and treats the incomplete rows before and
+/// after them one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns the walk from position `offset` of the group as a group; nothing if a step leaves a level of the group
 /// before the level's end. All positions of the walk must lie in the group.
@@ -43,14 +43,14 @@ private:
   /// leaves its group.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
-  /// distances; returns false, without a change, otherwise. No position leaves its group in a step of the outer
-  /// dimension.
+  /// distances; returns false, without a change, otherwise. The caller guarantees that no position leaves its group in
+  /// a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Returns the elements of `steps` steps from a position of column `i`, if they stay in its group.
+  /// Returns the elements of `steps` steps from position `pos` of column `i`, if they stay in the group of `pos`.
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);
-  /// Finds the position in column `i` of rows.
+  /// Finds the group of position `pos`, which is in column `i`, beginning with the last group of that column.
   void findInColumn(std::uint64_t i, std::uint64_t pos);
   [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {
     return group < runs_.numGroups() && runs_.startOf(group) <= pos && pos < runs_.startOf(group + 1);

@@ -15,8 +15,8 @@ void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {
 /// Checks that every used element is mapped to an existing tile (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Refuses compute sets in which one vertex writes elements that another writes or reads (poplar_error). Returns the
-/// vertices that themselves read and write one element through different fields, ascending. O(n log n) in runs; strided
-/// runs count once per element.
+/// vertices that themselves read and write one element through different fields, ascending. Cost: O(n log n) in runs; a
+/// strided run counts as one run for each element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 
 } // namespace popscope

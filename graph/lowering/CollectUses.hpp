@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// A use of a view. `user` names the program in messages: "Copy 'name'". `other` is the view at the other end of a
-/// copy; an element that both views have at the same position does not move, so the copy does not need the element's
-/// tile. Null = every element is used.
+/// copy. An element that both views have at the same position does not move, so the copy does not need the element's
+/// tile. If `other` is null, every element is used.
 struct ViewUse {
   const View *view;
   bool write;
@@ -23,11 +23,11 @@ struct GraphUses {
   std::vector<ViewUse> views;              // the views of programs and host accesses, but not those of vertices
 };
 
-/// Collects the uses of all views. The views inside point into `graph` and `programs`, which must outlive the result.
-/// Throws poplar::graph_recursion_error and poplar::control_program_error.
+/// Collects the uses of all views. The result points into `graph` and `programs`, which must outlive it. Throws
+/// poplar::graph_recursion_error for recursion, and poplar_error or another subclass for other mistakes.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
-/// The parts of two views of equal size that remain without the positions at which both have the same element.
+/// The parts of two views of equal size that have different elements at the same position.
 struct MovedParts {
   View from, to;
 };

@@ -46,10 +46,10 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether each home of `goes`, a view of a whole variable, can be one run of a home on the same tile: on
-  /// each tile, the elements of `stays` lie in one home, each at the same distance from its place in the home of
-  /// `goes`. Most copies fail at one of the first elements. Cost: linear in the pieces that both views and the mappings
-  /// have in common.
+  /// Returns whether `stays` can serve as `goes`, a view of a whole variable, without any move. On each tile, the
+  /// elements of `stays` must lie in one home, each at the same distance from its place in the home of `goes`; then
+  /// each home of `goes` is one run of a home. Most copies fail at one of the first elements. Cost: linear in the
+  /// pieces that both views and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -9,7 +9,7 @@ namespace popscope {
 /// results of estimators by vertex id; vertices past its end have none.
 [[nodiscard]] std::int64_t estimatedFlops(const GraphVertex &vertex, const std::vector<std::int64_t> &estimates);
 
-/// Fills StepProgram::typeFlops. Throws poplar::overflow_error where a sum takes more than 63 bits.
+/// Fills StepProgram::typeFlops. Throws poplar::overflow_error if a sum takes more than 63 bits.
 void countFlops(StepProgram &program, const VertexTable &vertices, const std::vector<std::int64_t> &estimates);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// ElectForwards: chooses copies of a program that are legal to elide (ElideCopies states the rules) and of which none
-// keeps a variable that another removes. It is part of ElideCopies and internal to lowering.
+// ElectForwards: chooses copies to elide. Each must be legal to elide (ElideCopies states the rules), and none may keep
+// a variable that another one removes. It is part of ElideCopies and internal to lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
 

@@ -3,23 +3,23 @@
 //   in: one float per tile, p: cloned from in
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
 // Legal if
-//   - the copy alone writes the destination, and all of it (a WriteUndef of the destination is removed, too), and every
-//     reader follows the copy in the same body (of a program, a function, a loop or a branch) at any nesting: each
-//     reader then sees this copy's values;
+//   - only the copy writes the destination, and it writes all of it (a WriteUndef of the destination is removed, too);
+//   - every reader follows the copy in the same body (of a program, a function, a loop or a branch), at any nesting, so
+//     that each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
-//   - each tile's part of the destination is one run of one variable on that tile that begins at a multiple of 8 bytes:
-//     no reader has to gather;
+//   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
+//     multiple of 8 bytes, so that no reader has to gather;
 //   - no vertex touches both, because codelets may require two fields in different memory elements.
-// Of the remaining copies, those that copy results are removed the other way round: writers of the source write the
-// destination instead.
+// Of the remaining copies, those that copy results are removed in the opposite direction: writers of the source write
+// the destination instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
 // Legal if
 //   - the copy reads all of the source, and the other readers and writers of the source precede it in the same body;
-//   - the copy alone writes the destination's variables, or the first of the source's readers and writers writes or
-//     undefines all of the source, so that the source keeps no value from before;
-//   - no program reads or writes the destination between the first of the source's readers and writers and the copy:
-//     at all other times, both have the same values, or nothing reads the source;
-//   - each tile's part of the source is one run of one variable on that tile, as above.
+//   - only the copy writes the destination's variables; or the first program that reads or writes the source writes or
+//     undefines all of it, so that the source keeps no value from before;
+//   - no program reads or writes the destination between the first program that reads or writes the source and the
+//     copy: at all other times, both have the same values, or nothing reads the source;
+//   - each tile's part of the source goes to one run of one variable on that tile, as above.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -16,8 +16,8 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
   return {home, narrow(offset), narrow(offset + bytes)};
 }
 
-/// Sorts ranges in any order into ascending ranges with gaps between them, none of them empty. Cost: linear if the
-/// ranges are dense, and otherwise n log n.
+/// Sorts and joins ranges. The resulting ranges are ascending, not empty, and have gaps between them. Cost: linear if
+/// the ranges are dense, and otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
 /// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and is at least twice as long as
@@ -26,7 +26,7 @@ class HomeRanges {
 public:
   /// Adds ranges as joinRanges creates them. Cost: amortised n log n.
   void add(std::vector<HomeRange> joined);
-  /// Returns whether any of these ranges, none of them empty, overlaps an added range.
+  /// Returns whether any of these ranges overlaps an added range. None of them may be empty.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;
 
 private:

@@ -19,8 +19,8 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
-/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data. It
-/// has 16 bytes, because views have millions of fragments.
+/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data.
+/// The struct has 16 bytes, because views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -46,8 +46,8 @@ struct LoweredStep {
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
-/// Returns the number of elements of the runs of a view: the product of its shape, but 0 for a default-constructed
-/// view.
+/// Returns the number of elements of the runs of a view. It is the product of the view's shape, but 0 for a
+/// default-constructed view.
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
@@ -68,7 +68,7 @@ struct OperandFacts {
 struct TileCopies;
 struct CopyShare;
 
-/// The numbers of table rows that compute sets need, at most.
+/// The maximum numbers of table rows that compute sets need.
 struct PreparedRows {
   std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
 };
@@ -87,7 +87,7 @@ public:
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
-  /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
+  /// Vertices that read elements which they also write through another field; such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
@@ -145,8 +145,8 @@ public:
 
   // ---- views (PlaceView.cpp)
   /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Elements of
-  /// constants are read on the tile of the reader, or are values; for a reader without a tile, they lie where the user
-  /// mapped them.
+  /// constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile, they lie
+  /// where the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces that a host copy of the view moves, in view order; see HostPieces.
@@ -168,10 +168,10 @@ public:
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Touches the elements of [offset, offset + bytes) of a home.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
-  /// Returns the bytes that a message to `bytes` writes. An exchange moves words, so in a message buffer it also writes
-  /// the rest of the first and of the last word, which nothing else writes; in any other home, only `bytes`.
+  /// Returns the bytes that a message to `bytes` writes: `bytes` themselves. But an exchange moves words, so in a
+  /// message buffer it also writes the rest of the first and of the last word, which nothing else writes.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
-  /// Stores the touches as sorted accesses of the step. Consumes them.
+  /// Stores the touches as sorted accesses of the step. Consumes the touches.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)

@@ -39,7 +39,7 @@ class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
   /// Returns whether the copy may run together with the group: it is independent, on the same IPUs and not too large.
-  /// True if the group is empty.
+  /// Returns true if the group is empty.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group.
   [[nodiscard]] bool joins(ExecuteParts &parts);
@@ -71,9 +71,9 @@ private:
 /// A row after the pass: an unchanged row of the body, a copy that runs alone, or a group.
 using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
-/// The pass: rows of a body in, merged rows out. A border of a Sequence inside a group comes before the group. Rows are
-/// read when they are needed, and no further than the first program that does not join, so that lowering assigns its
-/// numbers in program order.
+/// The pass, which turns the rows of a body into merged rows. A border of a Sequence that is inside a group comes
+/// before the group. The pass reads rows when they are needed, up to the first program that does not join, so that
+/// lowering assigns its numbers in program order.
 class MergeCopies {
 public:
   /// Creates the pass. All three arguments must outlive it.
@@ -101,7 +101,7 @@ private:
 
 /// Returns the programs of the group in program order.
 [[nodiscard]] std::vector<NaiveProgram> programsOf(const CopyGroup &group);
-/// Adds the row to a body of merged rows, to be dumped. `body` is what the pass reads.
+/// Adds the row to `to`, a body of merged rows for a dump. `body` is the body that the pass reads.
 void addMerged(const MergedRow &row, const NaiveBody &body, NaiveBody &to);
 
 } // namespace popscope

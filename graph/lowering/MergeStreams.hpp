@@ -1,4 +1,4 @@
-// MergeStreams: a pass over the naive program that merges consecutive host copies into one, so that its syncs and its
+// MergeStreams: a pass over the naive program that merges consecutive host copies into one, so that the syncs and the
 // setup occur once. Runs if LoweringOptions::mergesHostCopies is set.
 //
 //   Copy s -> a, Copy t -> b              one host copy that moves both

@@ -1,4 +1,4 @@
-// MoveUses: the tiles, bytes and homes that moves and the steps of a compute set touch. MergeCopies decides from them.
+// MoveUses: the tiles, bytes and homes that moves and the steps of a compute set touch, for decisions of MergeCopies.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

@@ -43,8 +43,8 @@ struct NaiveBody {
 /// only a place in the code, a DebugInfo in `around` takes precedence, because the inner program belongs to it.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
-/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around it. Null gives no
-/// rows.
+/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around the program. A null
+/// program gives no rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
 /// Returns the rows of programs that follow one another.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);

@@ -76,7 +76,7 @@ private:
   MergedSteps buildGroup(CopyGroup &group);
   void emitGroup(const CopyGroup &group, const MergedSteps &steps);
   /// Emits the steps of several merged programs. `first` is the source of the first program; the steps belong to every
-  /// context.
+  /// context of `contexts`.
   void emitMembers(const LoweredSteps &steps, SourceId first, const std::vector<std::uint64_t> &contexts);
   SourceId addSource(const ExecuteParts &set);
   void lowerSet(const PlacedSet &set);

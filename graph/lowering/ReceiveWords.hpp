@@ -16,14 +16,14 @@ namespace popscope {
 /// Returns whether an exchange can send data from the one offset to the other: both must be multiples of a word.
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
-/// Returns whether the move needs no copy. With `ends`, also requires a full last word, because a partial one would
-/// overwrite the bytes after it.
+/// Returns whether the move needs no copy. If `ends` is true, a partial last word needs one unless it ends its home,
+/// because the exchange would overwrite the bytes after it.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Redirects moves of `remote` that do not move whole words, or that must be scattered or sorted (the order of `remote`
-/// may change), to buffers: one for each destination home, in `category`, named name(home). `local` moves then copy
-/// from the buffers. Moves that stay on their tile become local ones. `ends`: destinations are variables, not buffers
-/// that lowering lays out.
+/// Redirects those moves of `remote` to buffers that do not move whole words, or that must be scattered or sorted (the
+/// order of `remote` may change). Each destination home gets one buffer, named name(home, category). `local` moves then
+/// copy from the buffers. Moves that stay on their tile become local ones. If `ends` is true, destinations are
+/// variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Fills StepProgram::sharedData and removes their bytes from the vertices' footprints.
+/// Fills StepProgram::sharedData, and removes the bytes of the shared data from the footprints of the vertices.
 void shareFieldData(StepProgram &program, const CodeletSet &codelets, const std::string &architecture);
 
 } // namespace popscope

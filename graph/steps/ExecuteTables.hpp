@@ -20,8 +20,8 @@ struct EdgePlace {
   Bytes32 offset; // offset in the home
 };
 
-/// The properties of an operand that do not depend on its place. The limit of 2^22 sub-indices restricts no program:
-/// pointers to that many edges fill more than a tile.
+/// The properties of an operand that do not depend on its place. No program reaches the limit of 2^22 sub-indices,
+/// because pointers to that many edges exceed the memory of a tile.
 struct OperandKind {
   static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;
@@ -152,7 +152,7 @@ struct ExecuteStep {
   std::uint32_t firstVertex = 0, numVertices = 0;
   std::uint32_t firstCopy = 0, numCopies = 0;
   HomeId result;
-  Bytes resultOffset; // where in `result` the BOOL lies that receives the AND of all compute(); result invalid = none
+  Bytes resultOffset; // offset in `result` of the BOOL that receives the AND of all compute(); result invalid = none
 };
 
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };

@@ -10,7 +10,7 @@ namespace popscope {
 
 class HomeElements {
 public:
-  /// Creates the index in O(pieces). `program` must outlive this and keep its variables unchanged.
+  /// Creates the index in O(pieces). `program` must outlive the index and keep its variables unchanged.
   explicit HomeElements(const StepProgram &program);
   /// Appends the elements that lie in a byte range of a home. The range must lie inside the home, and begin and end at
   /// borders of elements (S4); throws InternalError otherwise.

@@ -15,8 +15,8 @@ inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
   return copy.engine == StreamCopyStep::Engine::ProgramId ? transfer == copy.firstTransfer : copy.toDevice;
 }
 
-/// Returns the bytes that the tile of `row`, one of the copy's tiles, receives from the host; it sends the remaining
-/// bytes to the host.
+/// Returns the bytes that the tile of `row`, one of the copy's tiles, receives from the host. The tile sends the
+/// remaining bytes of the row to the host.
 inline Bytes bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
     return copy.numTransfers == 0 ? Bytes()

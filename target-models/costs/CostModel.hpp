@@ -71,9 +71,9 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// Return the cycles of the two halves of a sync. A sync lasts from the last arrival of a tile to the release of this
-  /// tile: the signal of the last tile travels to the controller (syncArrival of that tile), and the release travels
-  /// back (syncRelease of this tile).
+  /// Return the cycles of the two halves of a sync. For a tile, a sync lasts from the arrival of the last tile to the
+  /// tile's own release. The signal of the last tile travels to the controller (syncArrival of the last tile), and the
+  /// release travels back (syncRelease of the tile).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Returns the cycles from the start of an exchange until the first word that `src` sends is in the memory of `dst`.
@@ -83,9 +83,9 @@ public:
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
-  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions, one of which
-  /// per counter is a store. An instruction takes one cycle; a store takes a whole round of the workers (ipu-machine
-  /// facts, 3).
+  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions; for each
+  /// counter, one of them is a store. A store takes a whole round of the workers, and any other instruction takes one
+  /// cycle (docs/CYCLES.md).
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;

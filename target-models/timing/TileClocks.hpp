@@ -21,7 +21,7 @@ struct TileRange {
   std::size_t begin = 0, end = 0;
 };
 
-/// The begin of a group's exchange, and the duration of its longest schedule (0 if no tile takes part).
+/// The beginning of a group's exchange, and the duration of its longest schedule (0 if no tile takes part).
 struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };
@@ -45,8 +45,8 @@ std::uint64_t lastSignal(std::span<const std::uint64_t> clock, std::span<const s
 void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController, TileRange group,
                   std::uint64_t signal);
 
-/// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; of equally
-/// loaded slots, to the lowest.
+/// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; if several
+/// are equally loaded, it goes to the one with the lowest number.
 class SlotLoads {
 public:
   explicit SlotLoads(std::size_t slots) : load_(slots) {}
@@ -59,7 +59,7 @@ public:
   }
   /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  /// Returns the tile cycles until the fullest slot has ended, because the slots issue alternately.
+  /// Returns the tile cycles until the fullest slot has ended. The slots issue alternately, each one cycle in turn.
   [[nodiscard]] std::uint64_t tileCycles() const {
     std::uint64_t most = 0;
     for (const std::uint64_t slot : load_)

@@ -31,8 +31,8 @@ template <> struct ElementCode<short> : Code<5> {};
 template <> struct ElementCode<unsigned short> : Code<6> {};
 template <> struct ElementCode<int> : Code<7> {};
 template <> struct ElementCode<unsigned> : Code<8> {};
-// On the host uint64_t is unsigned long, so long has 64 bits here; on a tile uint64_t is unsigned long long. On the
-// stand-in long has 32 bits, and uint32_t may be unsigned long.
+// On the host uint64_t is unsigned long, so long has 64 bits here; on a tile uint64_t is unsigned long long. In the
+// stand-in, long has 32 bits, and uint32_t may be unsigned long.
 template <> struct ElementCode<long> : Code<sizeof(long) == 8 ? 11 : 7> {};
 template <> struct ElementCode<unsigned long> : Code<sizeof(long) == 8 ? 12 : 8> {};
 template <> struct ElementCode<long long> : Code<11> {};
@@ -160,7 +160,7 @@ template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
 /// LaidOut<C> is the type that the compiler lays out: C if it is a vertex class, and otherwise an empty substitute,
-/// because another class may not be possible as a member.
+/// because a class of another kind may be impossible as a member.
 struct NotLaidOut {};
 template <class C>
 using LaidOut =
@@ -203,7 +203,7 @@ template <class C> bool run(void *vertex, unsigned worker) {
 }
 
 #if defined(__riscv)
-/// Writes {is a vertex, size, fields, then present, offset, element bytes, bytes and least alignment of each} to `out`.
+/// Writes whether C is a vertex, its size and fields, and 5 numbers for each field (see below), for StandInImage.
 template <class C, class... F> void writeLayout(unsigned *out) {
   *out++ = kind<C>() != kNotAVertex;
   *out++ = sizeof(C);

@@ -1,5 +1,5 @@
-// IssueSlots: counts the issue slots of the substitute instructions on the modelled machine, whose instruction set
-// differs. The interpreter passes every instruction to it before execution; it changes nothing.
+// IssueSlots: counts the issue slots of the stand-in's instructions on the modelled machine, whose instruction set
+// differs. The interpreter passes each instruction to it before execution. IssueSlots changes no result of the run.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
@@ -32,7 +32,7 @@ struct IssueRules {
 class IssueSlots {
 public:
   /// Creates the counter. `librarySlots` returns the slots of a library function, 0 = unknown; it may be empty and must
-  /// outlive this.
+  /// outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
   /// Counts the instruction at `pc`, with the values of the integer registers before it.
@@ -44,7 +44,7 @@ public:
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
-  /// A sum that may be part of the addresses in which it is used.
+  /// A sum of two registers that may become a part of the addresses that use it.
   struct Sum {
     RegisterSet of = 0;           // the two registers that it adds
     bool isPartOfAddress = false; // true: the addition took no slot
@@ -87,7 +87,7 @@ private:
   RegisterSet used_ = 0;        // registers that an instruction other than their own addi has read
   RegisterSet stepped_ = 0;     // registers that an addi to itself wrote last
   RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
-  RegisterSet openWritten_ = 0; // registers that the last instruction wrote, while another may join its bundle
+  RegisterSet openWritten_ = 0; // registers that the last instruction wrote, while one more may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};

@@ -1,5 +1,5 @@
-// LibraryCalls: executes on the host the functions that a codelet calls and its image leaves undefined, with the
-// stand-in's calling convention (floats in fa0-fa7, integers in a0-a7, doubles and 64-bit integers in pairs of those).
+// LibraryCalls: executes functions that a codelet calls and its image does not define, on the host. Their arguments
+// follow the stand-in's calling convention: floats in fa0-fa7, integers in a0-a7, 64-bit values in pairs of these.
 #pragma once
 #include "graph/codelets/standin/Rv32.hpp"
 

@@ -31,7 +31,7 @@ public:
 
   explicit StandInImage(ElfImage image);
 
-  /// Computes the code sizes of all `entries`. Code that several of them reach counts as shared.
+  /// Computes the code sizes of all `entries`. Code that several entries reach counts as shared.
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 

@@ -8,8 +8,8 @@
 
 namespace poplar {
 
-/// Extends `prog` by a read of the cycle counter of `tile` at its beginning and at its end, each after a sync of
-/// `syncType`. Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
+/// Makes `prog` read the cycle counter of `tile` at its beginning and at its end, each time after a sync of `syncType`.
+/// Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
 /// Does the same with SyncType::INTERNAL.

@@ -1,4 +1,4 @@
-// Graph: variables, vertices and streams of one program, and where on the machine they live. An object is a handle: a
+// Graph: the variables, vertices and streams of one program, and their places on the machine. An object is a handle: a
 // virtual graph is another handle on the same contents, with fewer tiles. Members throw subclasses of poplar_error for
 // wrong arguments. Const members may be called from several threads at once, other members may not.
 #pragma once
@@ -101,8 +101,8 @@ public:
   void addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
                    CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
   bool hasCodelet(StringRef codeletName) const;
-  /// Adds the vertex classes of a graph object, the contents of a .gp file that popc wrote. Throws
-  /// graph_object_load_error for anything else.
+  /// Adds the vertex classes of a graph object. `in` has the contents of a .gp file that popc wrote; for anything else,
+  /// throws graph_object_load_error.
   void addCodeletPlaceholder(std::istream &in);
 
   // ---- vertices
@@ -169,8 +169,8 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. An estimate with 0 `flops`,
-  // the default, states no floating-point operations: a run counts them.
+  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
+  // default), the estimate does not state the floating-point operations, and a run counts them.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the estimate. Throws missing_perf_estimate if the vertex has none.
@@ -256,8 +256,8 @@ public:
     checkConstantSize(shape, values.size());
     return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
   }
-  // The metadata's type is a template parameter, so that an argument {} does not select this overload: a name would be
-  // taken for values.
+  // The metadata's type is a template parameter, so that an argument {} does not select this overload. Otherwise a
+  // debug name could be taken for `values`.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
@@ -332,8 +332,8 @@ public:
                                const DebugContext &dc = {});
   Function addFunction(const program::Program &program);
   /// Adds a function on the host, which program::Call calls and Engine::connectHostFunction connects. Each input and
-  /// output has an element type and a number of elements; both lists may be empty. Throws poplar_error for a handle in
-  /// use.
+  /// output has an element type and a number of elements; both lists may be empty. Throws poplar_error if the handle is
+  /// in use.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
@@ -341,11 +341,11 @@ public:
 
   // ---- analysis
   /// Returns intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable
-  /// and element. Copies of the same memory (of a broadcast) follow each other, each as a whole. Without regions, there
-  /// are no groups; regions without elements give one empty group. With `removeAliasedIntervals`, memory that occurs
-  /// several times in the view is reported only once. `aliases` receives one position for each interval of the result,
-  /// over all groups in order: the beginning of the interval that represents the same memory, which is the interval's
-  /// own begin if it represents itself. Intervals are then cut so that each has one such position.
+  /// and element. If memory occurs several times (in a broadcast), its copies follow each other, each as a whole.
+  /// Without regions, there are no groups; regions without elements give one empty group. With
+  /// `removeAliasedIntervals`, such memory is reported only once. `aliases` receives one position for each interval of
+  /// the result, over all groups in order: the beginning of the interval that represents the same memory. For an
+  /// interval that represents itself, this is its own begin. Intervals are then cut so that each has one such position.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

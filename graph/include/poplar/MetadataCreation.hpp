@@ -10,18 +10,18 @@ namespace poplar {
 /// Creates a constant. Throws poplar_error for a scale out of range.
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// Creates a variable that has this value when the program is loaded.
+/// Creates a variable that has this format and scale when the program is loaded.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets it to this value.
+/// Creates a variable, and appends to `prog` a program that sets it to this format and scale.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets it to the format, and to the scale that `scale` (one
-/// INT) contains at that time. Only the 6 lowest bits of the scale count, as on the tile.
+/// Creates a variable, and appends to `prog` a program that sets its format to `format`, and its scale to the value
+/// that `scale` (one INT) has at that time. Only the 6 lowest bits of the scale count, as on the tile.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Appends to `prog` a program that sets `metadataOut` in the same way. `metadataOut` must be one QUARTER_METADATA and
-/// no constant.
+/// Appends to `prog` a program that sets `metadataOut` in the same way. `metadataOut` must be one element of type
+/// QUARTER_METADATA, and not a constant.
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &debugContext = {});
 

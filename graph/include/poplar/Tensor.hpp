@@ -56,8 +56,8 @@ public:
   /// Returns half-open ranges in the leading begin.size() dimensions.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// Returns one tensor for each interval; for each group of intervals (concatenated); or for each index (which keeps
-  /// the dimension, with size 1). An interval that ends outside the dimension gives a tensor with a type and a shape;
-  /// using this tensor, or a view of it, throws index_error. An index outside throws at once.
+  /// the dimension, with size 1). If an interval ends outside the dimension, its tensor has a type and a shape, but
+  /// using it, or a view of it, throws index_error. An index outside the dimension throws immediately.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;

@@ -4,8 +4,8 @@
 //
 //   poplar::Device device = popscope::createCustomDevice("machine.json");
 //
-// For a program that cannot be changed, the environment variable POPSCOPE_MACHINE=machine.json selects the machine. It
-// replaces the built-in machine of the file's architecture, for every target, IPUModel and simulated IPU of that
+// For a program that cannot be changed, the environment variable POPSCOPE_MACHINE=machine.json selects the machine.
+// This machine replaces the built-in machine of its architecture, for every target, IPUModel and simulated IPU of that
 // architecture.
 #pragma once
 #include <poplar/Device.hpp>
@@ -22,8 +22,8 @@ poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs = 0,
 /// Returns a target as createCustomTarget does, from JSON text. `where` names the text in error messages.
 poplar::Target createCustomTargetFromJson(const std::string &json, const std::string &where, unsigned numIPUs = 0,
                                           const poplar::OptionFlags &opts = {});
-/// Returns an IPU Model device of such a target. It includes code, so that memory is complete. Throws as
-/// createCustomTarget does.
+/// Returns an IPU Model device of such a target. The device includes code, so that its use of memory is complete.
+/// Throws as createCustomTarget does.
 poplar::Device createCustomDevice(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
 /// Returns the machine of a target as JSON with all fields, for use as a template of a file. Throws
 /// poplar::poplar_error for an empty target.
