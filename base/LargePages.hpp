@@ -1,6 +1,6 @@
 // LargePages: tables in pages of 2 MiB, if the system provides them. The first access to a new page costs a page fault.
-// In a virtual machine, this limits the filling of a table to 0.4 GB/s with pages of 4 KiB, and to 7 to 12 GB/s with
-// large pages.
+// In a virtual machine, these faults limit the filling of a table to 0.4 GB/s with pages of 4 KiB, and to 7 to 12 GB/s
+// with large pages.
 #pragma once
 #include <cstddef>
 #include <new>

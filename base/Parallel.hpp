@@ -1,6 +1,6 @@
-// The only place for parallel work. Bodies write to their own pre-sized elements, and callers merge these serially in
-// index order, so that results do not depend on the number of threads. Several callers may run work at the same time,
-// each with its own number of threads.
+// The only place for parallel work. The bodies of a loop write to their own elements of existing arrays, and the caller
+// merges these elements serially in index order, so that results do not depend on the number of threads. Several
+// callers may run work at the same time, each with its own number of threads.
 #pragma once
 #include <cstddef>
 #include <functional>

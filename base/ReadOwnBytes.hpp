@@ -9,7 +9,7 @@ namespace popscope {
 
 /// Reads a header of `headerBytes` and then the body. The 8 bytes at `lengthAt` of the header contain the length of the
 /// body, little endian. Leaves the stream at the end of the body. If bytes are missing, returns those that exist; the
-/// caller's checks report the damage. A length that is too large does not allocate more memory than the data.
+/// caller's checks report the damage. Memory grows only with the bytes that the stream has.
 std::string readOwnBytes(std::istream &in, std::size_t headerBytes, std::size_t lengthAt);
 
 } // namespace popscope

@@ -3,9 +3,9 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run, all
-// layers from outside the program are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the user's
-// file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
+// If none of POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run is
+// used, all layers from outside the program are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the
+// user's file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

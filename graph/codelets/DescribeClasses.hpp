@@ -1,5 +1,5 @@
-// DescribeClasses: writes the vertex classes of a compiled library as JSON, for the index of a graph object, so that a
-// reader of the index finds the classes without loading any code.
+// DescribeClasses: writes the vertex classes of a compiled library as JSON, for the index of a graph object. A reader
+// of the index then finds the classes without loading any code.
 //
 //   [{"name", "kind", "fields": [{"name", "direction", "shape", "type", "layout", "minAlign"}], "constraints": [...],
 //     "stateBytes", "codeBytes"}], sorted by name

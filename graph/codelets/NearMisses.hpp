@@ -16,8 +16,8 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
 /// runs nevertheless. Also returns the reason of findNearMisses for each class that derives from a vertex class and has
-/// a Compute() but no compute(), because findNearMisses is not called for a source with other vertices. Parses a text
-/// only if it probably contains a class of either kind.
+/// a Compute() but no compute(): findNearMisses is not called for a source with other vertices. Parses a text only if
+/// it probably contains a class of either kind.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -14,7 +14,7 @@ constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Returns the folders in the form that liesIn takes: as they are, and also with symbolic links followed.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
-/// Returns whether the absolute, normal path lies in one of normalFolders, by name.
+/// Returns whether the path (absolute, normal) lies in one of `folders` (normalFolders). Compares names only.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 
 /// Returns whether liesIn(path, folders) is true for each path of `paths`.

@@ -14,8 +14,8 @@ namespace popscope {
 /// ranges in any other order cost O(ranges * log(ranges)) in addition.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
-/// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position
-/// `position`, in ascending order; unmapped elements are left out.
+/// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order. [begin, end) are view positions;
+/// the run starts at view position `position`. Unmapped elements are left out.
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
 

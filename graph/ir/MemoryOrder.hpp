@@ -60,7 +60,7 @@ public:
   explicit MemoryOrder(const RunList &runs);
   /// Calls use(position, count) for pieces of consecutive positions, in the order of memory.
   void eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const;
-  /// Returns a flat view of the elements at these positions of another view, which has the same number of elements.
+  /// Returns a flat view of the elements that another view of equal size has at these positions, in memory order.
   [[nodiscard]] View of(const View &other) const;
 
 private:

@@ -10,14 +10,14 @@ namespace popscope {
 /// Adds a variable. In a split, also adds one for each other replica, with the same contents and the mapping moved to
 /// that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
-/// Adds the other replicas' variables for a variable that was added without them. Does nothing without a split.
+/// For a variable of one replica only, adds the variables of the other replicas. Does nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 /// Copies a changed mapping to the other replicas' variables. Throws poplar::graph_replication_error for a tile outside
 /// the replicated graph.
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// Returns the number of replicas for which a view stands; 1 = no element belongs to a replicated graph. Throws
+/// Returns the number of replicas that a view stands for; 1 = no element belongs to a replicated graph. Throws
 /// poplar::graph_replication_error if its variables belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
 /// Returns the view in replica k. Elements of the whole graph stay the same.

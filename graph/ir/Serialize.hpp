@@ -39,8 +39,8 @@ struct TensorFile {
 /// file.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables of the graph except codelets, of which it keeps the names of vertex classes and
-/// fields.
+/// Writes the programs and all tables of the graph except codelets. Of the codelets, it writes only the names of vertex
+/// classes and fields.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

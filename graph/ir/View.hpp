@@ -53,7 +53,7 @@ struct RunGroup {
   [[nodiscard]] std::uint64_t elements() const { return runs() * run.count; }
 };
 
-/// The runs of a view in row-major order, in groups of equal distances, with the position at which each group begins,
+/// The runs of a view in row-major order, in groups of equal distances. Each group has the position at which it begins,
 /// so that reading a part of the view costs only the groups in that part. A value type: copies share the table of
 /// groups, which never changes. Most views have a single run, which lies in the object itself.
 class ViewRuns {
@@ -83,7 +83,7 @@ public:
   [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;
   /// Returns the beginning of run number `run` of a group in its variable.
   [[nodiscard]] std::uint64_t beginOf(std::size_t group, std::uint64_t run) const;
-  /// Returns the position in the view of the first element of a group; the number of all elements for numGroups().
+  /// Returns the view position at which a group begins. For group numGroups(), returns the number of elements.
   [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
     return group == 0 ? 0 : isOne_ ? one_.count : many_->ends[group - 1];
   }

@@ -44,7 +44,7 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
-/// Returns whether a lies before b in memory: by variable and element, and for the same element by position.
+/// Returns whether a lies before b in memory: by variable, then element, then position.
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }

@@ -24,7 +24,7 @@ void joinRanges(std::vector<HomeRange> &ranges);
 /// the next level.
 class HomeRanges {
 public:
-  /// Adds ranges as joinRanges creates them. Cost: amortised n log n.
+  /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n.
   void add(std::vector<HomeRange> joined);
   /// Returns whether any of these ranges overlaps an added range. None of them may be empty.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;

@@ -22,7 +22,7 @@ private:
   HomeBytes open_; // the piece that the next one may continue; no bytes = none
 };
 
-/// Returns the bytes that the pieces cover, each byte once, in the order of homes and offsets, joined.
+/// Returns the bytes that the pieces cover, as joined ranges that are sorted by home and offset.
 [[nodiscard]] std::vector<HomeBytes> coverOf(const StepProgram &program, const std::vector<HomePieces> &pieces);
 
 } // namespace popscope

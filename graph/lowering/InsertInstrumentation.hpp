@@ -18,7 +18,7 @@ namespace popscope {
 /// the first of them has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
-/// Returns whether a compute set ends with a sync, so that one tile can time the slowest.
+/// Returns whether a compute set ends with a sync, so that the counter of one tile measures the slowest tile.
 inline bool countersNeedSync(CounterLevel level) { return level == CounterLevel::Ipu || level == CounterLevel::Device; }
 
 } // namespace popscope

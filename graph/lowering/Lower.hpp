@@ -69,7 +69,7 @@ struct LoweringOptions {
   bool hostRearranges = false;   // true: the host orders the data of streams as in each tile's memory
   bool sharedMessages = false;   // true: neighbours share their buses for each message that both receive; false: only
                                  // if all their messages are the same
-  bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control, not two
+  bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instead of two
   bool sortsAsSent = false;      // true: data that is adjacent at its sender arrives in the sender's order, and the
                                  // receiving tile sorts it
   bool multiAccessCopies = true; // true: copy vertices may load and store in one cycle

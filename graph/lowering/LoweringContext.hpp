@@ -51,8 +51,8 @@ using LoweredSteps = std::vector<LoweredStep>;
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
-/// Returns "{a,b}" of the different names in their order, or the only name; "" without names. Replaces names past about
-/// 500 characters by "...".
+/// Returns the different names in their order as "{a,b}", a single name unchanged, and "" without names. Replaces names
+/// past about 500 characters by "...".
 std::string joinedNames(const std::vector<std::string> &names);
 /// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);

@@ -103,7 +103,7 @@ private:
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
-  /// Sets the places, and adds to `moves` the moves between the places and the view, which stay on their tiles.
+  /// Sets data.places, and adds the moves between these places and the view to `moves`. Each move stays on its tile.
   void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
   [[nodiscard]] std::map<TileId, std::uint64_t> unevenTiles(const StreamData &data) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,

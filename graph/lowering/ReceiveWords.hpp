@@ -20,7 +20,7 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 /// because the exchange would overwrite the bytes after it.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Redirects those moves of `remote` to buffers that do not move whole words, or that must be scattered or sorted (the
+/// Redirects moves of `remote` to buffers if they do not move whole words, or if they must be scattered or sorted (the
 /// order of `remote` may change). Each destination home gets one buffer, named name(home, category). `local` moves then
 /// copy from the buffers. Moves that stay on their tile become local ones. If `ends` is true, destinations are
 /// variables, and otherwise buffers that lowering lays out.

@@ -1,5 +1,5 @@
-// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU. Of these tiles,
-// those whose IPU takes part in a block record the block.
+// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU. A watched tile
+// records a block if its IPU takes part in the block.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -104,7 +104,7 @@ struct StepKindRow {
   ControlCost everyTile = ControlCost::None;
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
-  bool livenessPoint = true; // belongs to the list of liveness steps, as each step that touches data or chooses what
+  bool livenessPoint = true; // the list of liveness steps contains it, like each step that touches data or chooses what
                              // runs next
   bool operands = false;     // reads and writes exactly the operands that its payload names
   bool takesTime = true;     // false: lightweight profiling does not record such steps

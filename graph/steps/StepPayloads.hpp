@@ -38,7 +38,7 @@ decltype(auto) withPayloadTable(const StepProgram &program, StepPayload payload,
   return visit(kNothing);
 }
 
-/// Calls `visit` with the row of the step's payload, which must exist (throws std::out_of_range), or NoPayload.
+/// Calls `visit` with the row of the step's payload, or with NoPayload. Throws std::out_of_range for a missing row.
 template <class Visit> decltype(auto) visitPayload(const StepProgram &program, const Step &step, Visit &&visit) {
   const StepPayload payload = stepKindRow(step.kind).payload;
   const std::size_t row = payload == StepPayload::None ? 0 : step.payload;

@@ -300,7 +300,7 @@ struct TileMachine {
 /// unknown name.
 TileMachine loadTileMachine(const std::string &name);
 /// Reads a machine from JSON text. Error messages contain `where`, the name of the source, and the JSON path of the bad
-/// value. If the text has a member "base", missing values are those of the built-in machine that it names.
+/// value. If the text has a member "base", missing values are those of the built-in machine that "base" names.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();

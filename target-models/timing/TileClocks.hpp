@@ -59,7 +59,7 @@ public:
   }
   /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  /// Returns the tile cycles until the fullest slot has ended. The slots issue alternately, each one cycle in turn.
+  /// Returns the tile cycles until the fullest slot has ended: its thread cycles times the number of slots.
   [[nodiscard]] std::uint64_t tileCycles() const {
     std::uint64_t most = 0;
     for (const std::uint64_t slot : load_)
