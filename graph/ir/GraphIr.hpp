@@ -36,7 +36,7 @@ struct GraphVar {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool constant = false;
-  bool replicaIndex = false;         // a constant that holds the number of its replica
+  bool replicaIndex = false;         // true: a constant of one element, which holds the number of its replica
   std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
   SplitIndex split = 0;
@@ -199,10 +199,10 @@ struct GraphIr {
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 
-/// The results of registered estimators for each vertex that has no estimate of its own (GraphVertex::cycleEstimate):
-/// thread (worker) or tile (supervisor) cycles, and floating-point operations; -1 = not known. The Graph front end
-/// fills them just before lowering, because estimators are host functions. A vector is empty if no estimator gave a
-/// result.
+/// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
+/// They are thread cycles (worker) or tile cycles (supervisor), and floating-point operations; -1 = not known. The
+/// Graph front end fills them just before lowering, because estimators are host functions. A vector is empty if no
+/// estimator gave a result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

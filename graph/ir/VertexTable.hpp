@@ -252,7 +252,7 @@ private:
   /// Returns the first row of the kind from `row` on, or kNone.
   [[nodiscard]] std::uint32_t nextOf(ExtraKind kind, std::uint32_t row) const;
   [[nodiscard]] std::span<const std::uint8_t> bytesOf(const Extra &row) const;
-  /// Returns the field's row of the kind, and adds it if it is missing.
+  /// Returns the row of this field and kind. Adds the row if it is missing.
   Extra &extra(VertexId v, ExtraKind kind, std::uint16_t field);
 
   template <class T> static void setSparse(std::vector<T> &column, VertexId v, const T &value, const T &none) {

@@ -25,7 +25,7 @@ struct ViewRun {
   ViewRun(GraphVarId v, std::uint64_t first, std::int64_t step, std::uint64_t n, bool whole = false)
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
-  bool ofWhole = false; // true: `var` stands for the variable of one replica alone, in a view of the whole graph
+  bool ofWhole = false; // true: in a view of the whole graph, `var` stands for the variable of one replica alone
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;

@@ -29,8 +29,8 @@ struct MovesSummary {
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // the program's result tensor
-  // Moves to the operands: `receive` between tiles, `gather` within one. They are removed when `before` contains them
-  // (see movesBefore).
+  // The moves to the operands, between tiles (`receive`) and within one tile (`gather`). They are removed when `before`
+  // contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of receive and gather alone, for occurrences that no copies join; empty until built

@@ -53,7 +53,7 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
 /// A function that lower() calls after a pass. `text()` returns the program at that time: the rows of all bodies up to
-/// MergeCopies, and from MergeCopies on dumpSteps (with accesses from TouchSteps on) and dumpTables.
+/// MergeCopies; from MergeCopies on, dumpSteps (from TouchSteps on with accesses) and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

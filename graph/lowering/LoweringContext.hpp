@@ -157,7 +157,7 @@ public:
   /// Does the same for [begin, begin + count) of a variable that is not a constant.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
-  /// Returns whether the fragment is on the tile with the requested alignment, so that the operand needs no copy.
+  /// If the fragment is on the tile with the requested alignment, sets `operand` to its place and returns true.
   bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
   /// Writes fragments for the source of a copy: elements of constants are read on the destination's tiles.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;

@@ -16,7 +16,7 @@ namespace popscope {
 /// One occurrence of a program. The node must outlive the list.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
-  std::uint64_t context = 0; // DebugInfo of the occurrence: the node's, or one around it
+  std::uint64_t context = 0; // DebugInfo of the occurrence: that of the node, or of a program around it
 };
 
 struct NaiveRow {

@@ -12,8 +12,8 @@ namespace popscope {
 
 /// Consecutive vertices of a compute set: all vertices of some tiles.
 struct PreparedVertices {
-  // Until they are placed, their `type` is an index into `codelets`, their `form` is an index into `forms`, and the
-  // `footprint` of a form is an index into `shapes`; firstEdge and firstState count from the first of these vertices.
+  // Until they are placed, `type` is an index into `codelets`, and `form` is an index into `forms`; in each form,
+  // `footprint` is an index into `shapes`. firstEdge and firstState count from the first of these vertices.
   std::vector<StepVertex> vertices;
   std::vector<EdgePlace> operands; // an operand in a buffer has a localHome as its home
   std::vector<VertexForm> forms;

@@ -25,7 +25,7 @@ struct StepVar {
   ElementType type = ElementType::Float;
   bool constant = false;                // true for category Constant; a compiler-made constant has category Variable
   bool interleaved = false;             // must live in the interleaved region
-  bool replicaIndex = false;            // one element that holds the number of its replica
+  bool replicaIndex = false;            // true: the variable has one element, which holds the number of its replica
   std::uint32_t alignment = kWordBytes; // alignment of each home in bytes
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;

@@ -27,8 +27,8 @@ enum class CopyVertexKind : std::uint8_t {
   MemsetZero64Bit,                // fills one run with zeros; address and size are multiples of 8 bytes
   DstStridedMemsetZero64Bit,      // fills several runs with zeros; addresses and sizes are multiples of 8 bytes
   DstStridedMemsetZero,           // fills several runs of words with zeros
-  Memset,                         // fills one run of words with another value; the next three are like the last three
-                                  // fills with zeros
+  Memset,                         // fills one run of words with another value; the next three correspond to the last
+                                  // three that fill with zeros
   Memset64Bit,
   DstStridedMemset64Bit,
   DstStridedMemset,

@@ -41,7 +41,7 @@ struct TargetAccess {
 };
 
 /// The IPUs [first, first + count) of the simulated system. A process has one system. As with hardware, only one device
-/// at a time can hold an IPU, independent of the Device object or DeviceManager from which it comes.
+/// at a time can hold an IPU, no matter from which Device object or DeviceManager the device comes.
 struct SystemIpus {
   unsigned first = 0, count = 0; // count 0 = not a part of the system, so that no other device can hold it
   /// Claims the IPUs. Returns false if a device already holds one of them. Thread-safe.

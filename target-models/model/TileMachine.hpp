@@ -196,7 +196,7 @@ struct CopyVertexModel {
   std::uint32_t bytesPerStep = 1;
   std::uint32_t cyclesPerStep = 0;   // for each bytesPerStep bytes or part of them
   std::uint32_t pointerBytes = 0;    // size of the pointers that have 4 bytes on every machine
-  std::uint32_t scaledPointers = 0;  // number of the pointers that have TileMachine::scaledPointerBytes
+  std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes bytes
   std::uint32_t otherStateBytes = 0; // size of the rest of the state
   std::uint32_t descriptorBytes = 0; // size of the descriptor without the count of runs; 0 = no descriptor
   std::uint32_t codeBytes = 0;

@@ -80,7 +80,7 @@ private:
   // These members describe the instructions since the last one that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that were the address of a load or store, and were not stepped since
+  RegisterSet bases_ = 0; // registers that were the address of a load or store, and have not been stepped since
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at it
                                              // moved
   RegisterSet written_ = 0;

@@ -1,12 +1,12 @@
-// VariableMappingMethod: the tiles of a new variable's elements until setTileMapping changes them.
+// VariableMappingMethod: how a new variable is mapped to tiles until setTileMapping changes the mapping.
 #pragma once
 #include <ostream>
 #include <string>
 
 namespace poplar {
 
-/// The initial mapping of a variable. NONE: the variable has no mapping, but on a graph of one tile it is mapped to the
-/// tile. LINEAR: in order over all tiles of the graph.
+/// The initial mapping of a variable. NONE: the variable has no mapping; on a graph of one tile, it is mapped to this
+/// tile. LINEAR: the elements are mapped in order to all tiles of the graph.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);
