@@ -10,8 +10,8 @@ namespace popscope {
 /// Returns the value of variable `name`, or no value if it is not set. An empty value counts as set.
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
-/// Returns `path` with a leading "~" or "~/" replaced by the user's home folder, which is HOME or, without it, the home
-/// folder in the system's user database. Returns `path` unchanged if neither is known, and for "~name".
+/// Returns `path` with the user's home folder in place of a leading "~" or "~/". The home folder is HOME or, if HOME is
+/// not set, that of the system's user database. If it is unknown, and for "~name", returns `path` unchanged.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

@@ -19,8 +19,8 @@ namespace popscope {
 /// line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
 
-/// Returns a message in the form for standard error: shownText(text), as one line or, if standard error is a terminal,
-/// wrapped to its width with an indent of two. COLUMNS overrides the width of a terminal.
+/// Returns shownText(text) in the form for standard error. This is one line, or, on a terminal, text wrapped to the
+/// terminal's width with an indent of two. COLUMNS overrides the width of a terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
 
 } // namespace popscope

@@ -21,8 +21,8 @@ struct FieldView {
   [[nodiscard]] EdgeRange edges() const;
   [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // nothing = not connected
   [[nodiscard]] std::optional<GraphState> state() const;                       // nothing = no initial value
-  /// Returns the number of elements of a vector, the number of edges of a nested field, or 1 for a scalar; nothing if
-  /// the field is neither connected nor sized.
+  /// Returns the number of elements of a vector, the number of edges of a nested field, or 1 for a scalar. Returns no
+  /// value if the field is neither connected nor sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
   [[nodiscard]] bool nested() const; // whether it is a vector of vectors or a vector list
   /// Throws graph_connection_error if `size` exceeds the maximum of dimension `dim` in the field's representation.

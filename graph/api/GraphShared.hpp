@@ -48,8 +48,8 @@ struct GraphShared {
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
-/// Returns the index of a vertex class, -1 if the graph has none of this name. Adds the runtime's classes to the graph
-/// when the name of one is first requested.
+/// Returns the index of the vertex class with this name, or -1 if the graph has no such class. Adds the runtime's
+/// classes to the graph when the name of one is first requested.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
 
 /// The last result of dimShuffle for a tensor of many groups. It is kept because programs call t.transpose() once per

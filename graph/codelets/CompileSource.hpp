@@ -15,8 +15,8 @@
 
 namespace popscope {
 
-/// The precompiled headers that precede each text, for the flags of one source and one target. They are empty for C,
-/// which has no classes.
+/// The precompiled headers for the units of one source, with its flags and for one target: text that precedes the
+/// source in each unit. They are empty for C, which has no classes.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
@@ -41,7 +41,7 @@ struct EarlierUnits {
 /// throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
-  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known: its code for the substitute
+  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. Its code for the substitute
   /// instruction set is reused, and the source is not parsed again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});

@@ -49,8 +49,8 @@ std::string vertexHeaderText();
 /// Precompiles a header for the parser. `known` is as for precompileWith.
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
-/// Returns whether the text before #include <poplar/Vertex.hpp> consists only of comments and headers of the C++
-/// library or of poplar: it then has the same meaning after that header.
+/// Returns whether only comments and headers of the C++ library or of poplar precede #include <poplar/Vertex.hpp> in
+/// the text. The text then has the same meaning after that header.
 bool beginsWithVertexHeader(const std::string &text);
 
 } // namespace popscope

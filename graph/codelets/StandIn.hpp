@@ -26,7 +26,7 @@ struct StandInResult {
   std::int64_t slotsBeyond = 0;   // issue slots on the machine minus `instructions`
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   std::uint64_t flops = 0;        // floating-point operations
-  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, beyond those of accesses
+  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to those that accesses take
   bool completed = false;         // false: the run reached the limit, an unknown function, or a bad instruction or
                                   // address
   std::string problem;

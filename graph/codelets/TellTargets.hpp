@@ -1,7 +1,7 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
 // A file has the same meaning for all targets if it contains none of these macros, and no words that ## could join to
-// the name of such a macro. The same method decides whether the meaning can depend on the number of bytes of a half.
+// one of their names. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>

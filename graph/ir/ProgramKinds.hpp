@@ -1,6 +1,6 @@
-// ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind and a row here, a class
-// that creates it (graph/api) and a lowering (LowerPrograms), and a type of ProgramArguments if no existing one fits.
-// Passes over programs read the traits of the row.
+// ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind, a row here, a class that
+// creates it (graph/api), and a lowering (LowerPrograms). It also needs a type of ProgramArguments if no existing type
+// fits. Passes over programs read the traits of the row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

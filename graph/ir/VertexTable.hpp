@@ -7,7 +7,7 @@
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
 //
 // Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
-// table and grow there; if an earlier vertex gets another edge, its edges move to the end. The rows that they leave are
+// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The rows that they leave are
 // used again, or removed if they exceed an eighth of the table. So edges added in any order take 18 bytes each, and
 // vertices with 16 or more edges keep a quarter more rows for growing.
 #pragma once

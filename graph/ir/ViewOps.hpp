@@ -1,5 +1,5 @@
 // ViewOps: pure operations on Views. They work on whole runs: their cost depends on the runs that they touch (and, for
-// strided results, on the outer index space), not on the number of elements or of other runs. The caller checks the
+// strided results, on the outer index space), not on the number of elements or on other runs. The caller checks the
 // arguments; a wrong argument is a bug of Popscope.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
@@ -56,7 +56,7 @@ public:
   /// Creates a reader of the parts at positions [begin, end), which must be in the view. Cost: linear in these parts,
   /// and logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
-  /// Returns the next piece; nothing after the last.
+  /// Returns the next piece, or no value after the last.
   [[nodiscard]] std::optional<ViewPiece> next();
 
 private:
@@ -110,9 +110,9 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
-/// Another view that visits the elements of its only variable in the same pattern as this view, for example the same
-/// transpose of two tensors of one shape. For each element e of this view, the other view has the element e + offset.
-/// The two may consist of different runs.
+/// Another view that visits the elements of its only variable in the same pattern, for example the same transpose of
+/// two tensors of one shape. For each element e of this view, the other view has the element e + offset. The two views
+/// may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;

@@ -1,5 +1,5 @@
-// WalkRuns: affine walks over the runs of a view by position. A walk over one group is itself one group if no step
-// leaves a level of the group before the level's end; any other walk goes row by row. It is internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. If no step leaves a level of a group before the level's
+// end, a walk over the group is itself one group; any other walk goes row by row. It is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -20,8 +20,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 /// Appends elements [lo, hi) of the group. Appends whole rows as a group, and treats the incomplete rows before and
 /// after them one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
-/// Returns the walk from position `offset` of the group as a group; nothing if a step leaves a level of the group
-/// before the level's end. All positions of the walk must lie in the group.
+/// Returns the walk from position `offset` of the group as a group. Returns no value if a step leaves a level of the
+/// group before the level's end. All positions of the walk must lie in the group.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
@@ -43,7 +43,7 @@ private:
   /// leaves its group.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
-  /// distances; returns false, without a change, otherwise. The caller guarantees that no position leaves its group in
+  /// distances. Otherwise changes nothing and returns false. The caller guarantees that no position leaves its group in
   /// a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the elements of `steps` steps from position `pos` of column `i`, if they stay in the group of `pos`.

@@ -61,7 +61,7 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
-/// Returns the pieces of a copy of a whole variable; nothing for any other program.
+/// Returns the pieces of a copy of a whole variable, or no value for any other program.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

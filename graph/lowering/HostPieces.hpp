@@ -1,6 +1,6 @@
-// HostPieces: lists the pieces of a host copy in the order of its stream, in few rows: pieces of equal length at equal
-// distances form one row. A tensor whose order on the host differs from that on the tiles has one piece per element,
-// but few distances.
+// HostPieces: lists the pieces of a host copy in the order of its stream, in few rows. Pieces of equal length at equal
+// distances form one row. A tensor with different orders on the host and on the tiles has one piece per element, but
+// few distances.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -8,9 +8,9 @@
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
 // The implicit Block of a Sequence goes inside the Sequence, because a branch, a body and a program of the engine must
-// remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and if no recorded Block can
-// be open at the flush, because a record in the buffer is complete only when its block ends. Without a filter, the pass
-// changes nothing.
+// remain Sequences. A body gets a flush if it records blocks outside of its inner loops and no recorded Block can be
+// open at the flush: a record in the buffer is complete only when its block ends. Without a filter, the pass changes
+// nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

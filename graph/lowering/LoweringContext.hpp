@@ -98,8 +98,8 @@ public:
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// Places the variables of the graph. `used` has one flag per graph variable; `constants`: see equalConstants.
-  /// `reads` gives the tiles of constants.
+  /// Places the variables of the graph. `used` has one flag per graph variable. `constants` is the result of
+  /// equalConstants. `reads` lists the elements of constants that each tile reads.
   void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                       const std::vector<ConstantRead> &reads);
   /// Returns the lowered variable that contains the run.
@@ -193,8 +193,8 @@ public:
   VertexTypeId vertexType(int codelet);
   VertexTypeId copyVertexType(CopyVertexKind kind);
   std::uint32_t vertexFootprint(const GraphVertex &vertex);
-  /// Returns whether vertices of the codelet have different footprints, depending on the sizes of their fields;
-  /// vertices with equal shapes then have equal footprints.
+  /// Returns whether the footprint of a vertex of this codelet depends on the sizes of its fields. Even then, vertices
+  /// with equal shapes have equal footprints.
   [[nodiscard]] bool footprintDependsOnSizes(int codelet) const {
     return shapeMatters_[static_cast<std::size_t>(codelet)] != 0;
   }

@@ -1,8 +1,8 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
 // Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: consecutive rows of a body become
-// a group. A copy, or a compute set with the copies of its operands, joins the group before it if neither side reads or
-// writes what the other writes; otherwise it begins a group of its own.
+// a group. A copy, or a compute set with the copies of its operands, joins the preceding group if neither side reads or
+// writes what the other writes. Otherwise it begins a group of its own.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -79,7 +79,7 @@ public:
   /// Creates the pass. All three arguments must outlive it.
   MergeCopies(LoweringContext &context, MovePlacer &placer, const NaiveBody &body)
       : c_(context), placer_(placer), body_(body), grouper_(context) {}
-  /// Returns the next row; nothing at the end.
+  /// Returns the next row, or no value at the end.
   [[nodiscard]] std::optional<MergedRow> next();
 
 private:

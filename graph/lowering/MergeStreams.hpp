@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Returns the body with merged host copies in one row each, at the place of the last copy; borders of Sequences
+/// Returns the body with merged host copies in one row each, at the place of the last copy. Borders of Sequences
 /// between the copies come before the row. `context` contains the places of the graph's variables. Cost: linear in the
 /// rows and in the pieces of their views.
 [[nodiscard]] NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context);

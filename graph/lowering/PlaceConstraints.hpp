@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Returns names of fields whose operands must be in different memory elements: {{"a", "b"}, ...} for each inequality
-/// of "elem(*a) != elem(*b)"; a chain of inequalities gives its neighbouring pairs. Returns no pairs for other texts.
+/// Returns pairs of fields whose operands must be in different memory elements: {{"a", "b"}, ...} for each inequality
+/// of "elem(*a) != elem(*b)". A chain of inequalities gives its neighbouring pairs. Returns no pairs for other texts.
 std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text);
 
 /// Fills StepProgram::apart and StepVar::addressLimit.

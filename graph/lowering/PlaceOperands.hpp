@@ -1,6 +1,6 @@
-// PlaceOperands: gives the operands of a prepared compute set their places in the tables, gives its buffers their
-// homes, and collects the moves to and from the buffers. Consumes `prepared`, except for the parts from which the rows
-// of vertices are built.
+// PlaceOperands: places the operands of a prepared compute set in the tables, gives its buffers their homes, and
+// collects the moves to and from the buffers. Consumes `prepared`, except for the parts from which the rows of vertices
+// are built.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

@@ -1,5 +1,5 @@
-// ShareBuffers: puts operands of one tile into one buffer. An element that several vertices of a compute set read
-// arrives once if their operands overlap: one names a part of the other, or continues at its end.
+// ShareBuffers: puts operands of one tile into one buffer. If operands of several vertices of a compute set overlap,
+// each common element arrives once. They overlap if one names a part of the other or continues at its end.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

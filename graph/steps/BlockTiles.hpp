@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// Returns, for each payload of a Block, the tiles that record the block, ascending; none if the block is not recorded.
-/// An IPU takes part if it computes, exchanges or copies from or to the host within the block or a function that it
-/// calls; if none does, all IPUs record.
+/// An IPU takes part if, within the block or a function that it calls, the IPU computes, exchanges or copies from or to
+/// the host. If no IPU does, all IPUs record.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

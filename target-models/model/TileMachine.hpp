@@ -15,8 +15,8 @@ namespace popscope {
 
 enum class DeviceKind : std::uint8_t { Ipu, IpuModel, Cpu };
 enum class RegionKind : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
-/// The kinds of sync. The first three are those of Sync programs. On a device, a host copy begins with HostRequest, an
-/// external sync that waits for the host's answer, and ends with HostAnswer, an external sync that waits for the host's
+/// The kinds of sync. Sync programs use the first three. On a device, a host copy begins with HostRequest and ends with
+/// HostAnswer. Both are external syncs: HostRequest waits for the host's answer, and HostAnswer waits for the host's
 /// acknowledgement.
 enum class SyncKind : std::uint8_t { Internal, External, Global, HostRequest, HostAnswer };
 inline constexpr std::array kSyncKinds{SyncKind::Internal, SyncKind::External, SyncKind::Global, SyncKind::HostRequest,
@@ -209,7 +209,7 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // If pieces up to this size are scattered both at their sender and at the destination of a copy, they arrive
+  // Pieces up to this size that are scattered both at their sender and at the destination of a copy arrive
   // contiguously, and a copy vertex scatters them. 0 = each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;

@@ -39,8 +39,8 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results, in addition to one cycle for each instruction and one
-  /// round of the workers' slots for each access.
+  /// Returns the cycles that a supervisor waits for results. They come in addition to one cycle for each instruction
+  /// and one round of the workers' slots for each access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:

@@ -373,7 +373,7 @@ public:
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
-  /// Returns the replication factor of the whole graph, multiplied by that of createReplicatedGraph.
+  /// Returns the replication factor of the whole graph, multiplied by the one that createReplicatedGraph got.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each).

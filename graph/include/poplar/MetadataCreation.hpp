@@ -16,8 +16,8 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// Creates a variable, and appends to `prog` a program that sets it to this format and scale.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets its format to `format`, and its scale to the value
-/// that `scale` (one INT) has at that time. Only the 6 lowest bits of the scale count, as on the tile.
+/// Creates a variable, and appends to `prog` a program that sets it to `format` and to the scale that the tensor
+/// `scale` (one INT) has at that time. Only the 6 lowest bits of the scale count, as on the tile.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends to `prog` a program that sets `metadataOut` in the same way. `metadataOut` must be one element of type

@@ -1,5 +1,5 @@
-// VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of its fields and the
-// initial values of its state, but never the run-time values of its edges.
+// VertexIntrospector: the data about one vertex that a cycle estimator may read. These are the sizes of its fields and
+// the initial values of its state, but never the run-time values of its edges.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>
