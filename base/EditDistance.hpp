@@ -10,8 +10,8 @@ namespace popscope {
 /// Cost: O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the known name nearest to `name`, ignoring case; of equally near names, the first. Returns "" if none is
-/// near enough for a typing error: the distance may be at most a third of the longer name's length.
+/// Returns the known name nearest to `name`, ignoring case; if several are equally near, the first of them. Returns ""
+/// if none is near enough for a typing error: the distance may be at most a third of the longer name's length.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
 /// Returns " Did you mean \"X\"?", to append to a message, or "" if no known name is near enough.

@@ -17,8 +17,8 @@ struct NumberRange {
 /// Returns the number that `text` spells, or no value if `text` is not a whole number or the number is out of range.
 /// `base` is 10 or 16; a prefix is not accepted.
 [[nodiscard]] std::optional<std::uint64_t> readWhole(std::string_view text, NumberRange range = {}, int base = 10);
-/// Removes the digits at the front of `text` and returns their number. If there are no digits or the number is out of
-/// range, returns no value and leaves `text` unchanged.
+/// Removes the digits at the front of `text` and returns the number that they spell. If there are no digits or the
+/// number is out of range, returns no value and leaves `text` unchanged.
 [[nodiscard]] std::optional<std::uint64_t> takeWhole(std::string_view &text, NumberRange range = {});
 /// Returns a finite number such as 0.5 or -1e3; no value for other texts.
 [[nodiscard]] std::optional<double> readReal(std::string_view text);

@@ -27,7 +27,7 @@ struct CodeletSource {
 
 struct CompiledLibrary {
   std::string sharedObject; // path of the host's code; "" = the source has no vertex class
-  std::string standInImage; // path; "" = there is none, for the reason standInProblem
+  std::string standInImage; // path; "" = there is no image, and standInProblem contains the reason
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
   /// The compiler's errors for halves of four bytes, if these were requested and the source needs halves of two bytes.

@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Sets `parts.steps`: the steps that run the vertices and move their results. Does nothing if they are set. Consumes
-/// the members of `parts` from which it builds them.
+/// Sets `parts.steps`: the steps that run the vertices and move their results. Does nothing if `parts.steps` is set.
+/// Consumes the members of `parts` from which it builds the steps.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope

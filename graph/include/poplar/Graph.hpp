@@ -380,7 +380,7 @@ public:
   /// Everything that is added or run through the handle is added or run in every part. Throws graph_replication_error
   /// if the tiles cannot be divided like this, or if this graph has replicas already.
   Graph createReplicatedGraph(unsigned replicationFactor);
-  /// Returns the tensors of all replicas for `t`, a tensor of a replicated graph, along a new first dimension.
+  /// Returns the tensors of all replicas that correspond to `t` of a replicated graph, along a new first dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
   /// tiles of each IPU.
