@@ -25,8 +25,8 @@ struct WaitingUnit {
   [[nodiscard]] std::string object() const { return source.substr(0, source.rfind('.')) + ".o"; }
 };
 
-/// Compiles the units that share head and command with another unit. Units without a partner, and units for which the
-/// compiler prints a message, stay unchanged.
+/// Compiles the units that have the same head and command as another unit. Units without such a partner, and units for
+/// which the compiler prints a message, stay unchanged.
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads);
 
 } // namespace popscope

@@ -111,7 +111,7 @@ struct ExecuteArguments {
 };
 struct HostCopyArguments {
   StreamId stream;          // or remote buffer
-  std::uint32_t blocks = 0; // in the host buffer of a stream with an offset
+  std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
   bool operator==(const HostCopyArguments &) const = default;
 };
 struct CrossReplicaArguments {
@@ -137,7 +137,7 @@ struct SyncArguments {
 };
 struct TextArguments {
   std::string text;         // the title of a PrintTensor, the message of an abort or error
-  std::uint32_t format = 0; // of the printed tensor: index into GraphIr::printFormats
+  std::uint32_t format = 0; // index into GraphIr::printFormats, for a printed tensor
   bool operator==(const TextArguments &) const = default;
 };
 /// ReadTileRegister reads into view b; for the cycle counter, it subtracts the value in a. WriteTileRegister writes the

@@ -196,10 +196,10 @@ private:
 
   struct Row {
     std::uint32_t computeSet, tile, firstEdge,
-        codeletAndEdges; // the codelet, above kCountBits for the number of edges; kManyEdges = manyEdges_ has the
-                         // number
+        codeletAndEdges; // high bits: the codelet; low kCountBits bits: the number of edges, or kManyEdges if
+                         // manyEdges_ has the number
   };
-  // In EdgeRow::var instead of a variable:
+  // Values of EdgeRow::var that are not variables:
   static constexpr std::uint32_t kGarbage = kNone;   // a free row
   static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
   static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Returns every `step`-th of the run's elements from number `local` on.
+/// Returns `count` elements of the run: from number `local` on, every `step`-th element.
 inline ViewRun partOf(const ViewRun &run, std::uint64_t local, std::int64_t step, std::uint64_t count) {
   const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
   return {run.var, static_cast<std::uint64_t>(begin), run.stride * step, count, run.ofWhole};

@@ -12,7 +12,7 @@ namespace popscope {
 /// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition; calls
 /// of an undefined symbol lead to LibraryCalls. Returns "" or the problem.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
-/// Returns the compiler's command. The caller adds the product ("-c", ...), "-o", the output file and the unit.
+/// Returns the compiler's command. The caller adds the kind of output ("-c", ...), "-o", the output file and the unit.
 /// `language` lists the language arguments (standInArguments).
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);

@@ -40,7 +40,7 @@ public:
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
-  /// Returns memory with the image and `extra` zero bytes after it; `extraBegin` receives their address, 16-aligned.
+  /// Returns memory with the image and then `extra` zero bytes, which begin at the multiple of 16 in `extraBegin`.
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
   /// Returns the address of a function; 0 = no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;
