@@ -32,7 +32,7 @@ struct TensorFile {
   std::uint64_t asked = 0;           // number of requested tensors, which come first; the others are their metadata
 };
 
-/// Collects the variables that `tensors` (of `graph`) touch, and the tensors over them.
+/// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
 /// Reads a file. Throws poplar::poplar_error, which names the byte offset and the fault there, or the version of the

@@ -26,7 +26,7 @@ TileCopies planTileCopies(const LoweringContext &context, const Move *begin, con
 
 /// Returns whether the kind needs homes that begin at multiples of 8 bytes.
 bool wantsWideHomes(CopyVertexKind kind);
-/// Returns whether the kind loads and stores in one cycle. Its two sides must then be in different memory elements.
+/// Returns whether the kind loads and stores in one cycle, which needs source and destination in different elements.
 bool wantsTwoElements(CopyVertexKind kind);
 
 } // namespace popscope

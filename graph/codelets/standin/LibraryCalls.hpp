@@ -16,7 +16,7 @@ struct LibraryWork {
 };
 
 /// Executes a function: reads its arguments from the registers of `machine`, and writes the result there. `work`
-/// receives counts of the work. If the result is Failed, `problem` contains the reason (a bad address, abort()).
+/// receives the function's work. If the result is Failed, `problem` contains the reason (a bad address, abort()).
 LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem);
 
 } // namespace popscope
