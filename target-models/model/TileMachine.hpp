@@ -209,7 +209,7 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Pieces up to this size that are scattered both at their sender and at the destination of a copy arrive
+  // Maximum size of pieces for which a copy uses a second step if they are scattered at both ends: the pieces arrive
   // contiguously, and a copy vertex scatters them. 0 = each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
