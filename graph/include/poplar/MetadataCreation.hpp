@@ -10,10 +10,10 @@ namespace poplar {
 /// Creates a constant. Throws poplar_error for a scale out of range.
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// Creates a variable that has this format and scale when the program is loaded.
+/// Creates a variable that has the given format and scale when the program is loaded.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets it to this format and scale.
+/// Creates a variable, and appends to `prog` a program that sets it to the given format and scale.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Creates a variable, and appends to `prog` a program that sets it to `format` and to the scale that the tensor

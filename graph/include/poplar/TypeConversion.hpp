@@ -27,8 +27,8 @@ namespace poplar {
 /// The error that the choice of a scale for 8-bit floats minimises.
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
-/// Returns the metadata of `format` with which converting `src` to `dstType`, which must be QUARTER, has the least
-/// error. Of equally good scales, chooses the one nearest to 0, then the lower one. Tries all 64 scales.
+/// Returns the metadata of `format` that gives the least error if `src` is converted to `dstType` (QUARTER). If several
+/// scales are equally good, chooses the one nearest to 0, then the lower one. Tries all 64 scales.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,
