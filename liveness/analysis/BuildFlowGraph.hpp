@@ -8,8 +8,8 @@
 //   Abort and ErrorProgram lead to no block. The root's end leads to its start, because the engine may run any program
 //   again.
 //
-// A Switch without a default child, and an If without a false child, may also continue without entering a child. The
-// engine's Switch always takes one of its children.
+// Control may skip all children of a Switch without a default child and of an If without a false child. The Switch by
+// which the engine selects a program (`engineSwitch`) always enters a child.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"
@@ -27,8 +27,8 @@ struct FlowBlock {
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step of a level (a program, an arm, the body of a loop): If, Switch, Repeat, RepeatWhile or Call. The
-/// controls of one level are contiguous and in order.
+/// A control step: If, Switch, Repeat, RepeatWhile or Call. Its level is the program, arm or loop body that directly
+/// contains it. The controls of one level are contiguous and in order.
 ///
 /// Consecutive controls of the level, from `plainFrom` to this one, form a run. If a variable is live after this
 /// control, and neither the controls of the run nor the functions that they call touch the variable, then it is live in
@@ -73,10 +73,10 @@ struct FlowRegion {
 
 /// The role of one step in liveness.
 ///
-/// `run` is the number of the step's run. All steps of a run lie in one region. A variable that is live after one step
-/// of the run, and that nothing touches before a later one, is live at all steps between the two. `run` is kNone if the
-/// step cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. `source` is a
-/// number that exactly the steps of one source share.
+/// `run` is the number of the step's run. All steps of a run lie in one region. If a variable is live after one step of
+/// the run, and no step up to a later one touches it, it is live at all steps between the two. `run` is kNone if the
+/// step cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. All steps of one
+/// source, and no others, have the same `source`.
 struct FlowStep {
   std::uint32_t run, source;
 };

@@ -44,8 +44,8 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Builds the table, and the facts if they are wanted, in two stages, so that the first can run in parallel with other
-/// work. Cost: linear in accesses. Each lane takes a share of the steps. Limits: fewer than 2^32 accesses and 2^29
+/// Builds the table, and on request the facts, in two stages. The first stage, count(), can run in parallel with other
+/// work; each lane counts a share of the steps. Cost: linear in accesses. Limits: fewer than 2^32 accesses and 2^29
 /// steps (InternalError).
 class AccessCollector {
 public:

@@ -23,15 +23,15 @@
 
 namespace popscope {
 
-/// Makes `intervals` sorted, disjoint and not touching. Drops empty ones.
+/// Sorts `intervals`, joins those that overlap or touch, and drops empty ones.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
 /// Finds the life of one variable at a time. One object serves many variables, but one thread. `flow` must outlive it.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Time: n log n in events times nesting depth, functions that touch the variable, and
-  /// their calls. Where aborts prevent jumps, also linear in the blocks of the life.
+  /// Finds lives() and passed(). Time: n log n, where n is events times nesting depth + functions that touch the
+  /// variable + their calls. If aborts prevent jumps: also linear in the life's blocks.
   void walk(const std::vector<AccessEvent> &events);
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
   /// do not touch the variable: see passed().
@@ -44,7 +44,7 @@ private:
   enum Mode : std::uint32_t {
     FromRead,
     Passage
-  }; // why the variable is live: a later read needs it, or only what follows the function may need it
+  }; // why the variable is live: a later read needs it, or only code after the function may need it
   struct Waiting {
     std::uint32_t state, next;
   }; // a state that continues once the walk has found a path through the function without a kill

@@ -1,5 +1,5 @@
-// Finds the homes that are live or occupied at other steps than their variable. Within the steps of one source each
-// home follows the accesses on its own tile (LiveRanges has the rule). At all other steps a home is live when its
+// Finds the homes that are live or occupied at other steps than their variable. Within the steps of one source, the
+// accesses on a home's own tile decide (LiveRanges states the rule). At all other steps, a home is live when its
 // variable is.
 #pragma once
 #include "base/Parallel.hpp"

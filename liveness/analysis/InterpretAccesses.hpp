@@ -36,8 +36,8 @@ struct SourceGroup {
 };
 /// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
-/// Returns the first step by which the group's writes cover the variable, or kNever. It is a kill if mayKillAt() the
-/// step. Cost: n log n in ranges, times the logarithm of the group's steps if no single access covers the variable.
+/// Returns the first step by which the group's writes cover the variable, or kNever. The step kills if mayKillAt(step).
+/// Cost: n log n in ranges, times the logarithm of the group's steps if no single access covers the variable.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
 /// The events of one variable. One object is refilled for each variable, so that the vectors keep their memory.
@@ -50,9 +50,9 @@ struct VariableAccesses {
 /// Fills `out` with the events of one variable.
 ///
 /// The writes of one source count together: they kill at the first step of the source by which they cover all elements,
-/// if no step of the source has read the variable before. Later writes of the source change nothing. An Undef kills
-/// alone if it covers all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of several
-/// accesses.
+/// if no step of the source has read the variable before. Later writes of the source change nothing. An Undef counts
+/// alone: it kills if it covers all elements itself. Cost: linear in the variable's accesses, plus coveringStep() for
+/// groups of several accesses.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

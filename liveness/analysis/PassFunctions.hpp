@@ -1,5 +1,5 @@
-// Derives the steps of called functions at which a variable is live, if the variable lives across calls of functions
-// that do not touch it (the call summary of liveness).
+// Completes the lives of variables that live across calls of functions that do not touch them: adds the steps of these
+// functions and of their callees (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.

@@ -22,8 +22,8 @@ public:
                                                                                   // program has
 
   explicit TaskLives(std::uint32_t numSteps = 0);
-  /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Most
-  /// equal sets get equal numbers.
+  /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Equal
+  /// sets may get different numbers, but rarely do.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {
@@ -43,7 +43,7 @@ private:
   struct Recent {
     std::uint32_t tag = 0, set = kEmpty;
   };
-  std::vector<Recent> recent_; // indexed by the low bits of a hash: the set that was added last with them
+  std::vector<Recent> recent_; // indexed by the low bits of a hash: the last set added whose hash has these bits
 };
 
 /// Fills classes, intervals, live, occupied and always of the ranges. The tasks together contain all variables, in

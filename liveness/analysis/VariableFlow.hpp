@@ -11,7 +11,7 @@
 namespace popscope {
 
 /// Answers questions about one variable at a time. One object serves many variables, but only one thread. Its arguments
-/// must outlive it. It reads the classes, the intervals and the lives of variables of `ranges`.
+/// must outlive it. From `ranges` it reads the variables' lives, the classes and the intervals.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)

@@ -6,8 +6,8 @@
 //     Repeat { b; c; d }      loop's start follows from what the body reads before it kills. So the walk knows the
 //     e                       liveness at the end of the body before it enters the body.
 //
-// Idea: a region's need at its start has two bits (Need), so that a loop is solved without iteration. Invariant:
-// `lives_` descends while walking, and each interval is added once.
+// Idea: two bits (Need) state what a region needs at its start, so loops need no iteration. Invariant: the walk adds
+// intervals to `lives_` in descending order, each once.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -22,7 +22,7 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and returns true if the program's structure allows it, and otherwise returns false. Cost: linear in
+  /// Finds lives() and returns true if the program's structure allows it; otherwise returns false. Cost: linear in
   /// events times nesting depth; for events inside loops, times the depth once more.
   bool walk(const std::vector<AccessEvent> &events);
 
@@ -40,7 +40,7 @@ private:
     bool here = false, through = true;
   }; // whether the variable is needed at the start: `here` by a read inside, `through` if it is needed at the end
   [[nodiscard]] std::uint32_t commonRegion() const;
-  /// Returns the region inside `region` that contains event `last` - 1, and in `from` the first event in that region's
+  /// Returns the region inside `region` that contains event `last` - 1. Sets `from` to the first event in that region's
   /// control.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first,
                                       std::size_t &from) const;

@@ -1,7 +1,7 @@
 // Checks that every allocation has a reference and every reference an allocation.
 //
-// Both lists are empty for a good layout. Data is referenced by its readers, so data that is only written has no
-// reference, unless it is a variable of the user. The expected allocations are derived from the steps alone: from
+// Both lists are empty for a correct layout. Readers of data refer to it. So data that is only written has no
+// reference, unless it is a variable of the user. The check derives the expected allocations from the steps alone: from
 // operands, vertices, fields, instructions and symbols.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

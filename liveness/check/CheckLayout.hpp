@@ -1,5 +1,5 @@
-// Independent checkers: they share no algorithm with the code that they check. Each returns its findings; an empty list
-// means that all is well.
+// Independent checkers of layouts and live ranges. They share no algorithm with the code that they check. Each returns
+// a list of errors, which is empty if it finds none.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -14,7 +14,7 @@
 namespace popscope {
 
 /// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
-/// Then checks that everything that steps refer to is placed (checkConsumers also finds what nothing refers to).
+/// Then checks that each object to which a step refers has an allocation (checkConsumers also finds unreferenced ones).
 /// `codeIncluded`: whether code must have allocations; by default, whether there is any code.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,

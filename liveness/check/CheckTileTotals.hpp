@@ -1,5 +1,5 @@
-// Checks A4 and A5: adds up a tile's totals again, address range by address range between neighbouring borders of
-// allocations and regions.
+// Checks invariants A4 and A5 of a layout. Cuts the tile's addresses at the borders of allocations and regions, and
+// adds up the totals again from these ranges.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -15,7 +15,7 @@ void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings);
 
-/// Returns the machine's region of one address; outside of memory, Overflowed.
+/// Returns the region of an address; Overflowed if the address lies outside of memory.
 AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t address);
 
 } // namespace popscope

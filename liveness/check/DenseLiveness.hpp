@@ -13,8 +13,8 @@ struct DenseLiveness {
   std::vector<std::vector<bool>> live, occupied; // [step][variable], by data flow alone (no variable is always live)
   std::vector<bool> reachable;                   // per step
   std::vector<bool> everRead;                    // per variable
-  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied like its variable, but inside a source by the
-                                                 // accesses on its own tile
+  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied when its variable is, but inside a source as
+                                                 // the accesses on its tile decide
 };
 
 /// Solves the program. Time: iterations * steps * variables, and for homes linear in the elements of all accesses.

@@ -15,15 +15,15 @@ namespace popscope {
 /// The construct that carries a value to the read that keeps it alive; None if the read is simply a later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
-/// The reason why one variable is live at the steps [steps.begin, steps.end): the same reason at each of them.
+/// The reason why one variable is live at the steps [steps.begin, steps.end). It is the same at each of these steps.
 struct LiveExplanation {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
   StepIndex born;       // the last step that replaced every element; invalid: none since the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
-  StepIndex failedKill; // before that read, the nearest write that left elements out; invalid: none
-  std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill left
-                                                // out
+  StepIndex failedKill; // the last write before `read` that left elements out; invalid: none
+  std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill did not
+                                                // write
   Carrier carrier = Carrier::None;
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
@@ -43,7 +43,7 @@ struct LiveExplanation {
   return ranges.always[e.var] == 0 && at != last && isPlainLife(e, *at);
 }
 
-/// Bytes of a variable that are live by the array rule at the steps, although no later step reads them.
+/// Bytes of a variable that are live at `steps` by the array rule only: no later step reads them.
 struct FalseLive {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
@@ -63,11 +63,11 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> together;    // a minimal set of placements for worstPeakAfterAll: none can be left out
+  std::vector<UndefPlacement> together;    // minimal for worstPeakAfterAll: it needs every one of these placements
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of those applied and measured
-  TileId worstTile;                        // the tile with the highest peak of live variable bytes; of several, the
-                                           // first
+  TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first one if
+                                           // several are equal
   StepIndex worstStep;                     // the first step at which the tile has this peak
   Bytes worstPeak;                         // the peak of live variable bytes on the worst tile
   Bytes falseLiveAtPeak;                   // the part of worstPeak that is live only by the array rule

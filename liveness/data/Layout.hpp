@@ -2,10 +2,10 @@
 // liveness/layout produces.
 //
 // Invariants:
-// A1 Allocations of one tile that share an address are never occupied together (a home: by the rule for its tile).
-// A2 address % align == 0.
-// A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed;
-//    data lies below TileMachine::dataStartOffset only on a tile that has no room above.
+// A1 Allocations of a tile that share an address are never occupied at the same step (for homes: as LiveRanges
+// defines). A2 address % align == 0. A3 Executable code lies in an executable region, and interleaved data in the
+// interleaved region, unless overflowed;
+//    data lies below TileMachine::dataStartOffset only on a tile that is full above it.
 // A4 Each total of a tile equals the sum that its name states.
 // A5 includingGaps = highest used address (0 if empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
@@ -17,9 +17,9 @@
 // - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
-// `category` sums over allocations: each byte of an allocation counts in the region where it lies. Only the entry of
-// Multiple counts addresses. `usedBy` counts addresses: an address that allocations of several categories occupy at
-// different times counts as Multiple.
+// `category` is a sum over allocations: each byte of an allocation counts in the region where it lies. Its entry for
+// Multiple counts addresses instead. `usedBy` counts addresses: an address that allocations of several categories
+// occupy at different times counts as Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -56,8 +56,8 @@ inline constexpr std::size_t kNumOwnerKinds = 16;
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
-/// One object in a tile's memory. Its tile follows from its position in the list (LayoutResult::ofTile). 20 bytes: a
-/// layout has hundreds of millions of allocations.
+/// One object in a tile's memory. Its position in the list implies its tile (LayoutResult::ofTile). It has only 20
+/// bytes, because a layout may have hundreds of millions of allocations.
 struct Allocation {
   static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;
@@ -67,8 +67,8 @@ struct Allocation {
   std::uint32_t alignment : 19 = kWordBytes;
   /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode: VertexTypeId.
   /// LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the first step
-  /// whose code the allocation holds; the next allocation of this kind on the tile, or the end of the tree, ends the
-  /// code. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
+  /// whose code the allocation holds; the code ends before that of the tile's next Control allocation, or at the tree's
+  /// end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
@@ -79,8 +79,8 @@ struct Allocation {
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
               kNumStorageCategories <= 1U << 6);
 
-/// Bytes of one tile by category, by region, and by whether their addresses are shared over time: sums over
-/// allocations.
+/// Bytes of one category on one tile, per region, and separately for allocations that share addresses over
+/// time.
 struct CategoryBytes {
   std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
 };
@@ -93,7 +93,7 @@ struct TileMemory {
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations
   Bytes lowerBoundOverlapped;  // peak over steps of the occupied bytes of overlapped allocations
-  Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations other than variables
+  Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations that are not variables
   Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
 };
 struct LayoutResult {

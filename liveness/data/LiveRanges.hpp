@@ -4,10 +4,10 @@
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
 //   occupied(s)  live(s), or s accesses v at all (a dead write still needs a place)      (what layout uses)
-// Intervals are half-open [begin, end) in step indices, sorted, not touching. Variables and homes with equal intervals
-// share a class. Class 0 is always the empty one, class 1 covers [0, numSteps).
+// Intervals [begin, end) of step indices are half-open and sorted, and do not touch. Variables and homes with equal
+// intervals share a class. Class 0 is always the empty one, class 1 covers [0, numSteps).
 //
-// Within the steps of one source, a home follows the accesses on its own tile. From the first to the last step of the
+// Within the steps of one source, the accesses on a home's own tile decide. From the first to the last step of the
 // source, a home that the source touches is occupied
 //   - from the first step that touches it to the last;
 //   - before these, if v is live-in at the source and one of these holds: the source reads the home before it has
@@ -25,12 +25,12 @@
 // Invariants:
 // L1 occupied contains live.
 // L2 A variable that is never read has an empty live class.
-// L3 Constants and every variable live at all steps are `always`; a Rearrangement never is.
-// L4 liveBytes[s] = sum of bytes of homes live at s whose variable is not always live.
-// L5 A home is live and occupied only where its variable is. The two differ only at the steps of a source.
+// L3 Constants, and variables that are live at all steps, are `always`; a Rearrangement never is. L4 liveBytes[s] = sum
+// of bytes of homes live at s whose variable is not always live. L5 A home is live and occupied only where its variable
+// is. The two differ only at the steps of a source.
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort) nothing is live, but their accesses still occupy
-// memory. v is occupied at all steps of a source from its first to its last access of v. An always-live variable has
+// memory. v is occupied at all steps from a source's first access of v to its last. An always-live variable has
 // occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ from it.
 #pragma once
 #include "base/Ids.hpp"

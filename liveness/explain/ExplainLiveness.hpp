@@ -15,9 +15,9 @@ struct ExplainOptions {
   const AccessTable *accesses = nullptr; // the accesses of the program; null: explainLiveness collects them
 };
 
-/// Returns the advice. Runs in parallel over variables. Cost: for each variable, the blocks of its life, and its
-/// element groups times its accesses. Variables that the same steps use as a whole share one such cost. In addition,
-/// each placement tried costs one analysis of the program. Memory: the rows of the result.
+/// Returns the advice. Runs in parallel over variables. Cost per variable: the blocks of its life, plus its element
+/// groups times its accesses. Variables that the same steps use as a whole are analysed once for all. In addition, each
+/// trial of a placement costs one analysis of the program. Memory: the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

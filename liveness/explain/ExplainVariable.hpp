@@ -1,5 +1,5 @@
-// Explains why one variable is live. For each step of its life it finds the nearest later read, the write on the way
-// there that left elements out, the last full write, and the loop, call or next run in between.
+// Explains why one variable is live. For each step of its life, finds the nearest later read, a write before that read
+// that left elements out, the last full write, and the loop, call or next run in between.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// The tables of the program that explanations need. Build it once.
+/// The tables of a program that explanations need. Build them once per program.
 struct ExplainContext {
   /// Builds the tables. `known`: the accesses of the program if the caller has them; they must outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);

@@ -1,4 +1,4 @@
-// Peaks of live variable bytes per tile. They come from live ranges alone, and count neither code nor gaps.
+// Computes peaks of live variable bytes per tile from live ranges alone. They include neither code nor gaps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -9,7 +9,7 @@
 namespace popscope {
 
 struct TilePeak {
-  Bytes bytes;       // includes all always-live variables, even those that nothing reads
+  Bytes bytes;       // includes all always-live variables, even those that no step reads
   StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);

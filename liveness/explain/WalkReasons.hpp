@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-// A step with an event: a read, a kill, the last step of a source that wrote a part, or the first step by which a
-// source had replaced every element (`whole`: a kill, or a write by a source that has read the variable before).
+// A step with an event: a read, a kill, the last step of a source that wrote a part, or the step at which a source has
+// replaced every element (`whole`: a kill, or a write of a source that read the variable before).
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;
@@ -38,8 +38,8 @@ class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
   explicit ReasonWalk(const ExplainContext &context);
-  /// Walks a new variable and forgets the previous one. `events` must outlive all queries. Cost: events and blocks of
-  /// the life times a logarithm, and calls of the functions there.
+  /// Walks a new variable and forgets the previous one. `events` must outlive all queries. Cost: n log n in the events
+  /// and blocks of the life, plus the calls of the functions in it.
   void walk(const std::vector<ReasonEvent> &events);
 
   /// Returns the blocks in which the variable may be live, ascending.

@@ -19,7 +19,7 @@ public:
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
   /// Returns the address below which pointers can reach the allocation; 0 = all of memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;
-  /// Returns pairs of positions in the problem that must lie in different memory elements; first < second, ascending.
+  /// Returns pairs of positions in `problem` whose items need different memory elements; first < second, ascending.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(std::span<const Allocation> problem) const;
 
 private:

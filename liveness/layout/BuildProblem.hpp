@@ -11,9 +11,9 @@
 
 namespace popscope {
 
-/// Builds the list of any tile on request, as often as requested. Building a list is faster than reading it again from
-/// memory, where all lists together would take hundreds of bytes per vertex. Its arguments must outlive it.
-/// Construction is parallel; const members are safe to call in parallel.
+/// Builds the list of a tile on each request and keeps none: all lists would take hundreds of bytes per vertex, and
+/// building one is faster than reading it from memory. The constructor's arguments must outlive it. Construction runs
+/// in parallel; threads may call build() at the same time.
 class ProblemBuilder {
 public:
   ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,

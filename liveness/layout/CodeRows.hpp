@@ -32,8 +32,8 @@ private:
 /// payload that several steps share counts once; the payload of a stream copy counts at its StreamCopyMid.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
-/// A piece of control code ends with the step that brings it to this size. The size is small enough to fill gaps that
-/// other code leaves in executable memory, and large enough that a tile has a few hundred pieces instead of one per
+/// A piece of control code ends with the step at which it reaches this size. Such pieces are small enough to fill gaps
+/// between other code in executable memory, and large enough that a tile has a few hundred pieces instead of one per
 /// step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 

@@ -1,17 +1,17 @@
 // First fit in space and time: finds the lowest address at which an item overlaps no item that exists at the same time.
 //
-// Problem: the obvious method sorts, for every query, all placed items that exist at the same time as the new one.
-// Idea: time is cut into slots a few lives long, so that an item falls into one or two of them. Each slot keeps its
-// entries in ascending addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once.
-// A query does not merge slots: because the address only grows, each slot is walked once with a cursor until no slot
-// raises the address any more.
+// Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new one. Idea:
+// time is cut into slots, each a few lives long, so that an item falls into one or two. Each slot keeps its entries in
+// ascending addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once. A query
+// does not merge slots. Its address only grows, so a cursor passes once over each slot, until no slot raises the
+// address.
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier one never fits below
-// the earlier one's address. A small cache of recent queries makes use of that: a series of equal items walks over the
-// entries below them once, not once per item.
+// the earlier one's address. A small cache of recent queries uses this fact: the first of several equal items passes
+// over the entries below it, and the others start at its address.
 //
-// Cost of a query: the entries below the answer in the item's slots; 64 entries that do not meet the item cost about as
-// much as one that does. Cost of an insertion: moving the entries above it in its slots.
+// Cost of a query: the entries below the answer in the item's slots. 64 entries that do not meet the item in time cost
+// about as much as one that does. Cost of an insertion: moving the entries above it in its slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -22,7 +22,7 @@ namespace popscope {
 /// The heap of placed items.
 class FirstFitHeap {
 public:
-  /// Makes slots with capacity for the items `inserted` of `problem`. Keeps no reference to either.
+  /// Makes slots with capacity for those items of `problem` that `inserted` lists. Keeps no reference to either.
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
   /// Returns the lowest multiple of `alignment`, at least `from`, at which `bytes` bytes are free during all of
@@ -67,8 +67,8 @@ private:
   unsigned shift_ = 0; // a slot is 2^shift_ times long, at most 2^15
   std::vector<Slot> slots_;
   std::vector<std::int16_t> begins_,
-      ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused ones
-             // meet no item
+      ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused
+             // entries meet no item
   std::vector<Place> places_;
   std::vector<std::uint64_t> reach_; // per entry: the highest end among it and the earlier entries of its slot; valid
                                      // where `reaches`

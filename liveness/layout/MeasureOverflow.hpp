@@ -1,5 +1,5 @@
 // Explains a tile that is out of memory: the number of bytes past the end, their causes, and the least bytes that must
-// leave the tile. Each answer comes from packing the tile again, without one demand or without some bytes.
+// leave the tile. To find each cause, it packs the tile again without one placement demand or without some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// The causes of gaps, in the order in which the measurement removes them. Lives is the rest: gaps that remain because
-/// variables live at different times.
+/// The causes of gaps, in the order in which the measurement removes them. Lives are the remaining gaps, which exist
+/// because variables live at different times.
 enum class GapCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
 inline constexpr std::size_t kNumGapCauses = 6;
 
@@ -22,11 +22,11 @@ struct TileOverflow {
   Bytes bytesThere;    // bytes occupied at worstStep
   Bytes over;          // highest used address minus the size of the tile's memory
   Bytes gaps;          // addresses below the highest used one that nothing occupies at worstStep
-  std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
-                                                  // tile's memory
-  /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, their sum is
-  /// the minimum. Otherwise first fit finds it, to 4 bytes, and a few searches improve it. Empty: the tile does
-  /// not fit even without all variables and constants.
+  std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
+                                                  // bytesThere exceeds the memory
+  /// Bytes of variables and constants; without them, the tile fits. If lives and alignment leave no gaps, their sum is
+  /// minimal. Otherwise it is the minimum for first fit, to 4 bytes, which a few searches may lower. Empty: the tile
+  /// does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

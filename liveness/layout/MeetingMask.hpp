@@ -1,4 +1,4 @@
-// Finds which of 64 entries exist at some time of a query, as one bit each: the inner loop of FirstFit.
+// Finds which of 64 entries overlap a query's times, and returns one bit per entry: the inner loop of FirstFit.
 //
 //   begins   0  3  5  9 ...      query [4, 6):  entry 1 = [3, 5) meets, entry 2 = [5, 7) meets
 //   ends     2  5  7 11 ...      mask          0b0110
@@ -13,8 +13,8 @@ namespace popscope {
 
 inline constexpr std::size_t kMaskEntries = 64;
 
-/// Returns the mask: bit k is set if begins[k] < end and ends[k] > begin. Reads 64 entries of both. Runs on any
-/// machine.
+/// Returns the mask: bit k is set if begins[k] < end and ends[k] > begin. Reads 64 entries of both arrays. Needs no
+/// SSE2.
 inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
                                          std::int16_t end) {
   std::uint64_t mask = 0;
@@ -23,7 +23,7 @@ inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::
   return mask;
 }
 
-/// Returns the same mask, eight entries per instruction if the machine has SSE2 (every x86-64 has).
+/// Returns the same mask. With SSE2 (every x86-64 has it), an instruction compares eight entries.
 inline std::uint64_t meetingMask(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
                                  std::int16_t end) {
 #if defined(__SSE2__)

@@ -5,8 +5,8 @@
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is for tiles with room to spare. The others are for tiles that would not fit: addresses continue over the
-// border of two regions and over the end, so that allocations without a required region may lie across them.
+// Apart is for tiles with enough memory. The other two are for tiles that would not fit: addresses continue over the
+// border of two regions and past the end, so allocations without a required region may lie across both.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -27,7 +27,7 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Whether each kind of allocation keeps to zones of its own, or shares regions with the others (see above).
+/// The zones of each kind of allocation: its own, or zones that it shares with other kinds (see above).
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =

@@ -29,15 +29,15 @@ struct HeapProblem {
 /// Returns one address per item.
 ///
 /// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
-/// even one that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Of one kind, items
-/// that never share are placed first, and of these, items with a limit or a partner in another element. First fit is
-/// tried by decreasing size, by life and by start, and the lowest result wins; the latter two run only if the first
-/// result is above the lower bound. If `maxNodes` > 0, a search then looks for lower places for sharing data,
-/// interleaved and other, that has neither a limit nor a partner (see PackItems).
+/// even one that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
+/// items that never share come before others. In each group, items with a limit or a partner in another element come
+/// first. First fit runs in order of decreasing size. If its result is above the lower bound, it also runs by life and
+/// by start, and the lowest result wins. If `maxNodes` > 0 and no item has a limit or a partner, PackItems then
+/// searches lower places for the items that share.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// Returns a lower bound of every packing's height: the most bytes that exist at one time. An item with an alignment
-/// counts as a whole multiple of that alignment.
+/// Returns a lower bound of every packing's height: the most bytes that exist at one time. The size of an item counts
+/// rounded up to its alignment.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns what packHeap minimises: the highest end of any item, and then the highest end of any item in memory that is

@@ -1,9 +1,9 @@
 // The packer: first fit, and then as much search as the caller allows.
 //
 // Problem: dynamic storage allocation (PackProblem). First fit by decreasing weight gives a packing that is close to
-// the lower bound. Attempts of SearchPacking then look for a lower one: some below a fixed height, some with a growing
-// height. Invariant: the best known packing never gets worse. Work is counted in nodes of the search, never in time, so
-// that the result is the same on any machine and for any number of threads.
+// the lower bound. Then SearchPacking looks for a lower one in several attempts: some below a fixed height, others
+// below a height that grows. Invariant: the best known packing never gets worse. Work is counted in nodes of the
+// search, never in time, so that the result is the same on any machine and for any number of threads.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

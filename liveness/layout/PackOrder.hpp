@@ -1,12 +1,12 @@
-// Orders items for first fit. Items that are large, live long, or live when memory is fullest are hard to place late.
+// Orders items for first fit. Items that are large, live long, or live when memory is fullest are placed early.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
 namespace popscope {
 
-/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4, where fullness is
-/// the most bytes that exist during the item's life, to a resolution of a sixteenth of a mean life.
-/// Uses integers only. O(n), except for items that live much longer than the mean.
+/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. Fullness: the most
+/// bytes that exist during the item's life, in time slices of a sixteenth of a mean life. Uses integers only. O(n),
+/// except for items that live much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 /// Returns the items by descending size, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);

@@ -1,9 +1,9 @@
 // The abstract packing problem: items with sizes and with times at which they exist, and one endless memory from
 // address 0. The literature calls it dynamic storage allocation or static memory planning. It is the input of FirstFit,
-// SearchPacking and PackItems, and knows nothing of tiles.
+// SearchPacking and PackItems, and contains no notion of a tile.
 //
 //   address ^   . . . . . . .
-//           |   |  c  |         a and b meet in time, so their addresses differ;
+//           |   |  c  |         a and b exist together, so they do not overlap;
 //           |   |a|  |  b   |   c rests on both.
 //           +-------------------> time
 //

@@ -1,5 +1,5 @@
-// Cuts a packing problem into sections for the search. A section is a maximal set of items that all exist together, so
-// that neighbouring times with the same constraint appear once. Sizes are in units that divide every size.
+// Cuts a packing problem into sections for the search. A section is a maximal set of items that exist at the same time,
+// so neighbouring times with the same constraint become one section. Sizes are in a unit that divides every size.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

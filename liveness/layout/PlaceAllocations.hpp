@@ -1,6 +1,6 @@
 // Placement: builds each tile's list of allocations from the steps and their live ranges, and gives each an address.
-// Tiles with equal problems are solved once. Runs in parallel over distinct problems. A lack of memory is no error:
-// what does not fit has addresses past the end of tile memory.
+// Solves equal problems of several tiles once, and distinct problems in parallel. A lack of memory is no error:
+// allocations that do not fit have addresses past the end of tile memory.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -13,12 +13,12 @@ namespace popscope {
 struct LayoutOptions {
   bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
   // First fit packs every distinct tile problem. A search then improves the fullest problems, and those that do not fit
-  // but might.
+  // yet although their lower bound would.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // nodes per problem; eight times as many while its peak is far above the lower
-                                    // bound. A node takes some 5 microseconds at 1000 items. A limit in nodes, not in
-                                    // time, keeps results the same on every machine
+  std::uint64_t searchNodes = 5000; // search nodes per problem; eight times as many while its peak is far above the
+                                    // lower bound. A node takes some 5 microseconds at 1000 items. Nodes, unlike time,
+                                    // give the same result on every machine
   Threads threads{};
 };
 

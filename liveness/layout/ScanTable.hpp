@@ -1,5 +1,5 @@
-// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) they
-// handle four numbers per instruction, and without it one number. The results are the same.
+// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. They handle four numbers per
+// instruction with SSE2 (every x86-64 has it), and one without. The results are the same.
 #pragma once
 #include "base/Bits.hpp"
 
@@ -23,7 +23,7 @@ inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, s
 /// Returns the minimum of `limit` and table[i] for all i in `indices`.
 inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices,
                                 std::uint32_t limit) {
-  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four independent minima, because each comparison waits
+  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four independent minima, because a comparison has to wait
                                                             // for the previous one on the same minimum
   std::size_t k = 0;
   for (; k + 4 <= indices.size(); k += 4) {
@@ -59,9 +59,9 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
       body(i);
 }
 
-/// Returns a hash of table[begin .. end): the sum of the products of neighbouring numbers, after each number's key is
-/// added (NH of Black et al., UMAC). `keys` is as long as the table; if the range has an odd length, the last number is
-/// multiplied by its key.
+/// Returns a hash of table[begin .. end). Adds its key to each number, and returns the sum of the products of
+/// neighbouring results (NH of Black et al., UMAC). `keys` is as long as the table. In a range of odd length, the last
+/// sum is multiplied by its key.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

@@ -1,12 +1,12 @@
-// Depth-first search for a packing below a given height. It is exact: with enough nodes it finds one or shows that
-// there is none.
+// Depth-first search for a packing below a given height. It is exact: with enough nodes, it finds such a packing or
+// proves that there is none.
 //
-// Idea: items are placed from the bottom up. A node takes a section whose floor is the lowest and decides which item
-// lies there: each item that can rest on that floor, or none (then the floor rises to where the next one can be).
-// Bounds: in each section, the floor plus the items to come must fit below the height, and some item to come must be
-// able to start low enough. Splitting: times that no item to come spans divide the rest into parts that are solved
-// independently. Memory: states shown to be hopeless are remembered by a 64-bit hash of the items' lowest addresses. A
-// collision could hide a solution, but never make a wrong one.
+// Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
+// that can rest on that floor, then no item (the floor then rises to the next item's lowest address). Bounds: in each
+// section, the floor plus the unplaced items must fit below the height, and some unplaced item must be able to start
+// low enough. Splitting: times that no unplaced item spans divide the problem into independent parts. Memory: a 64-bit
+// hash of the items' lowest addresses identifies each state proved hopeless. A collision may hide a solution, but never
+// gives a wrong one.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace popscope {
 
-/// Chooses the section that a node decides, among those with the lowest floor: the one with the least free height; the
-/// one with the fewest items that can lie there; or the latter, but sections without free height come first.
+/// The section that a node takes among those with the lowest floor: the one with the least free height; the one with
+/// the fewest items that can lie there; or one without free height first, then the one with the fewest items.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).
@@ -29,7 +29,7 @@ struct SearchSettings {
   std::uint64_t maxNodes = 0;   // gives up after this number of nodes
   std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
   std::uint32_t raiseBy = 0;    // units
-  std::uint32_t maxHeight = 0;  // units; the height grows to at most this; then the search gives up
+  std::uint32_t maxHeight = 0;  // units; the limit of the growing height, at which the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false; // ties go to the latest section instead of the earliest
@@ -59,7 +59,7 @@ private:
 };
 
 /// Searches the problem. `memory` belongs to this problem and may be shared by searches with other settings. The result
-/// Impossible is a proof (except for collisions) unless the height grew.
+/// Impossible is proved, except for hash collisions, if the height did not grow.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

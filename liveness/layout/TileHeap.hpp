@@ -1,5 +1,5 @@
-// The items placed on a tile so far: first fit in zones, around blocks of items that never share addresses, and around
-// items that share them.
+// Places items on a tile by first fit in zones. Keeps two kinds of placed items: blocks of items that never share
+// addresses, and items that share them.
 #pragma once
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// Returns the times of a heap's items: steps, and a moment of its own for each item that is never occupied, so that
-/// this item shares with all others except those that never share. Items of class 1 exist all the time.
+/// Returns the times of a heap's items. A time is a step. An item that is never occupied gets an additional time of its
+/// own, so that it may share with all other items that share. Items of class 1 exist at all times.
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. Plain items never share, are whole
@@ -25,12 +25,12 @@ std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vect
 
 class TileHeap {
 public:
-  /// Makes an empty heap. `times` = timesOf(problem); both must outlive it. Only tight tiles (`spread` other than
-  /// Apart) leave the padding between blocks to other items.
+  /// Makes an empty heap. `times` = timesOf(problem); both must outlive it. If `spread` is Apart, padding between
+  /// blocks stays unused; otherwise other items may use it.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Places item i: in the first zone of its kind that has room, below its limit, in other elements than placed
-  /// partners. A bound item that has no place inside memory lies past the end of memory, never across it.
+  /// Places item i in the first zone of its kind where it fits below its limit and outside its placed partners'
+  /// elements. A bound item without a place inside memory lies past the end of memory, never across it.
   void place(std::uint32_t i);
   /// Places the items of the stretch, one after another. Cheap if a few pieces of free memory hold them all.
   void place(HeapStretch stretch);
@@ -54,8 +54,8 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // items that never share mostly come first; without sharing items, they skip the search
-                              // in `sharing_`
+  bool anyShared_ = false;    // Items that never share mostly come first. While no sharing item is placed, they skip
+                              // the search in `sharing_`
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices join to a handful of blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;
