@@ -15,8 +15,8 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option, which names the
 /// variable, compute set or tile, if it does not exist or is ambiguous.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
-/// Copies the programs and the functions of `graph`, so that they refer to `graph`. `graph` is a copy of the graph with
-/// which the programs were made.
+/// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to it, too. `graph` is
+/// a copy of the graph to which `programs` refer.
 [[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
 /// Applies the WriteUndefs. `graph` is the lowered graph. Throws poplar::invalid_option, for example for a WriteUndef

@@ -1,5 +1,5 @@
 // Collect: translates the results of the compile stages into the profile's CompilationRecord, one function per section.
-// It makes no decisions: every figure is a sum over rows of the stage that computed them.
+// It makes no decisions: every number is a sum over rows that a compile stage computed.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"

@@ -18,8 +18,8 @@ public:
   /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, n log n in the
   /// messages of an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// Emits rows as CompilationRows::programTiles describes. Cost: linear in the numbers per tile; a number of control
-  /// code counts again for each enclosing program.
+  /// Emits rows as CompilationRows::programTiles describes. Cost: linear in the numbers of all rows; a tile's control
+  /// code counts once for each enclosing program.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same

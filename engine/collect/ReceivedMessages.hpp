@@ -1,5 +1,5 @@
-// ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. Combinations of sizes are
-// numbered in the order of their first appearance, by step and tile.
+// ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. Each combination of sizes
+// gets a number when it first appears, in order of steps and tiles.
 #pragma once
 #include "base/Parallel.hpp"
 #include "engine/collect/TileMessages.hpp"

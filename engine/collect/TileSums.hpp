@@ -1,4 +1,4 @@
-// Functions on amounts per tile in the form of profile records.
+// Functions that build lists of amounts per tile, as profile records store them (TileValues).
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/profile/Records.hpp"

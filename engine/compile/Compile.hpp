@@ -43,8 +43,8 @@ struct CompiledProgram {
 
 using CompileProgress = std::function<void(int, int)>;
 
-/// Compiles a graph. `phases` may be null. Throws poplar exceptions for mistakes of the user. A program that exceeds
-/// the tiles' memory is not an exception: `layout.tilesOutOfMemory` lists the tiles.
+/// Compiles a graph. `phases` may be null. Throws poplar exceptions for mistakes of the user. Does not throw if a
+/// program exceeds the tiles' memory: `layout.tilesOutOfMemory` then lists the tiles.
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases);
@@ -56,9 +56,9 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 /// match it: the fullest tile, its bytes and the limit or, if a profile was written, `profilePath`. The next lines list
 /// the worst tiles, their excess, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
-/// Returns the exception text for a program that fits except for constraints that put two operands of a vertex into
-/// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its fields,
-/// the variables and the elements. Returns "" if the program fits, or if it would not fit even without these
+/// Returns the exception text for a program that would fit without the constraints that put two operands of a vertex
+/// into different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its
+/// fields, the variables and the elements. Returns "" if the program fits, or if it would not fit even without these
 /// constraints. Computes the layout a second time if such an operand overflows.
 std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine hold code.

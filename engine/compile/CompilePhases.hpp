@@ -18,7 +18,7 @@ class CompilePhases : public PhaseListener {
 public:
   /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues a measurement whose phases so far are `ended`, the first of which began at `began`.
+  /// Continues a measurement. `ended` are its phases so far; the first of them began at `began`.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;

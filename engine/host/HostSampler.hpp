@@ -24,8 +24,8 @@ public:
   HostSampler(const HostSampler &) = delete;
   HostSampler &operator=(const HostSampler &) = delete;
 
-  /// Returns the samples since the last call, followed by one of the present. Returns nothing in a child process that
-  /// fork made.
+  /// Returns the samples since the last call, followed by one that it takes now. Returns nothing in a child process
+  /// that fork made.
   [[nodiscard]] std::vector<HostSampleRecord> take();
 
 private:

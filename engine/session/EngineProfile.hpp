@@ -85,7 +85,7 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Ends the pause and keeps other threads from the writer.
+  /// Ends the pause. While this object exists, other threads do not use the writer.
   class Writing {
   public:
     explicit Writing(EngineProfile &profile);
@@ -96,7 +96,7 @@ private:
   private:
     EngineProfile &profile_;
   };
-  /// Writes the count of left-out runs soon, also after the last of them.
+  /// Writes the count of unrecorded runs soon, even if no further run follows.
   void settlePause();
   /// Commits the runs that have ended, recorded or not. Other threads call it, too; it does nothing while the engine's
   /// own thread writes.
@@ -113,12 +113,12 @@ private:
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. Other threads may write them, too. No Writing begins while the mutex is locked.
+  // Runs that are not recorded. Other threads may write their count, too. No Writing begins while the mutex is locked.
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;
   bool writing_ = false;
-  std::unique_ptr<LateCall> late_;      // writes the count; null = the next run does
+  std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run does
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet
@@ -143,7 +143,7 @@ private:
   std::uint64_t nextRun_ = 0;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
-  std::optional<ProcessEnd> end_;         // without a session; last: its call uses the others
+  std::optional<ProcessEnd> end_;         // used without a session. Last, because its call uses the other members
 };
 
 } // namespace popscope

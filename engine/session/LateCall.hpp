@@ -1,5 +1,5 @@
-// LateCall: calls a function on a thread of its own, some time after it was asked for. Requests in the meantime belong
-// to the same call, so that a request costs almost nothing.
+// LateCall: calls a function on its own thread, a fixed time after a request. Further requests before the call add no
+// second call, so that a request costs almost nothing.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -13,7 +13,7 @@ namespace popscope {
 class LateCall {
 public:
   LateCall(std::chrono::milliseconds after, std::function<void()> call) : after_(after), call_(std::move(call)) {}
-  /// Waits for a call that has begun; drops the others.
+  /// Waits for a call that has begun; drops a call that has not.
   ~LateCall();
   LateCall(const LateCall &) = delete;
   LateCall &operator=(const LateCall &) = delete;

@@ -1,5 +1,5 @@
-// ProcessEnd: what must be written before the process ends: by exit or quick_exit, an uncaught exception, or SIGTERM,
-// SIGINT or SIGHUP (unless the program handles the signal itself).
+// ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
+// or SIGHUP (unless the program handles the signal itself).
 //
 // A signal handler may do almost nothing, so it wakes a thread, which makes the calls and ends the process by the same
 // signal. Until then, the program's own threads continue. A forked child makes no calls, because the open files are its
@@ -17,7 +17,7 @@ public:
   using Call = std::function<void(const std::string &how)>;
 
   /// Makes `call` once when the process ends, on any thread, unless this object is destroyed before. The first object
-  /// of the process begins to watch its end.
+  /// installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
   /// Waits for the call if it is being made.
   ~ProcessEnd();

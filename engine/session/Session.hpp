@@ -32,8 +32,8 @@ struct SessionSettings {
   std::string trace;
 };
 
-/// Returns the number of engines that this process has created so far. The next engine has this number plus 1, which
-/// the key "engines" of a configuration selects by.
+/// Returns the number of engines that this process has created so far. The next engine's number is one more. The key
+/// "engines" of a configuration selects engines by this number.
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 

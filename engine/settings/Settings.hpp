@@ -31,7 +31,7 @@ enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 /// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
 
-/// Files that compiling writes in addition to the profile; "" = none.
+/// Files that the compiler writes in addition to the profile; "" = none.
 struct CompileFiles {
   bool debugInfo = false;                // autoReport.outputDebugInfo; the file is written again when the engine ends
   bool serializedGraph = false;          // autoReport.outputSerializedGraph
@@ -81,7 +81,7 @@ struct CopySettings {
   bool mergesHostCopies = false;                   // popscope.hostCopies
 };
 
-/// Settings for analyses in addition to the layout, and for changes before it.
+/// Settings for analyses after the layout, and for changes that are applied before it.
 struct AdviceSettings {
   bool explainLiveness = false; // autoReport.outputLivenessExplanation
   std::uint32_t trials = 0;     // popscope.tryAdvice: maximum number of compilations

@@ -4,8 +4,8 @@
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
-// A block takes its place in the buffer when it begins, so that an outer block precedes the blocks within it. Times are
-// those of the tile's own counter, which does not restart with a run.
+// A block takes its place in the buffer when it begins, so that an outer block precedes the blocks within it. Times
+// come from the tile's own cycle counter, which continues from run to run.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -24,7 +24,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Ends a run that stopped early. Its open blocks have no end.
+  /// Ends a run that stopped early. The records of open blocks have no end.
   void cutRun();
   /// Returns the cycles of the slowest tile in the latest complete run.
   [[nodiscard]] Cycles runCycles() const { return runCycles_; }

@@ -6,8 +6,8 @@
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|      s: the tail until the slowest tile's end counts as sync
 //
-// Invariant: attributed times have no gaps. A gap between two steps, or waiting in a step that is not a sync, would be
-// a cycle without a cause; it raises an InternalError.
+// Invariant: attributed times have no gaps. Time between two steps, and waiting in a step that is not a sync, would
+// belong to no kind. Both raise an InternalError.
 //
 // The result for the latest StepPattern of a step is kept and reused for later executions with the same pattern. Such
 // an execution costs a few sums, independent of the number of tiles. Other executions cost time linear in tiles.
@@ -50,7 +50,7 @@ private:
   };
   void attribute(const StepEvent &event, Kept *kept);
   [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
-  /// Throws InternalError, which names the tile, if the event breaks a rule.
+  /// Throws InternalError, which names the tile, if the event breaks the invariant.
   void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
   [[nodiscard]] Cycles attributedUpTo(std::size_t tile) const { return attributedOrigin_ + (*attributed_)[tile]; }
   [[nodiscard]] SharedTimes keepTimes(std::span<const Cycles> times);

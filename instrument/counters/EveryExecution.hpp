@@ -1,5 +1,5 @@
-// EveryExecution: keeps the start and the cycles of every execution of every program, for
-// popscope.recordEveryExecution. Like StepStatistics, it must precede listeners that drop events.
+// EveryExecution: records the start and the cycles of every execution of every program, for
+// popscope.recordEveryExecution. In a chain of listeners, it must come before those that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -1,5 +1,5 @@
-// StepStatistics: counts the executions and the cycles of each program. It must precede listeners that drop events, so
-// that it receives every execution.
+// StepStatistics: counts the executions and the cycles of each program. In a chain of listeners, it must come before
+// those that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -48,8 +48,8 @@ public:
   void exchange(StepIndex step, TimeKind kind, bool global);
   /// Advances the clocks over the `barriers`, in order, and emits one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
-  /// Replaces the description of a step and the following call of one of the three functions above. Returns false,
-  /// without effect, if the step's work is not known. `slots` are those of a compute set.
+  /// Replaces the description of a known step and the call of step(), exchange() or sync() that follows it. Returns
+  /// false, without effect, if the step's work is not known. `slots`: for a compute set, as in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
   /// Records the beginning or the end of a Block, which has no work except the reading of counters.
@@ -61,7 +61,7 @@ private:
   /// The properties of a step that decide how its work advances the clocks.
   struct Form {
     TimeKind kind = TimeKind::Compute;
-    bool aligned = false, global = false; // for an exchange: its tiles start together; the exchange is between IPUs
+    bool aligned = false, global = false; // aligned: all tiles of an exchange start together; global: on all IPUs
     std::vector<SyncKind> barriers{};     // the barriers of a sync
   };
   struct Known {

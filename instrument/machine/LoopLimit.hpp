@@ -45,8 +45,8 @@ private:
   const StepProgram &program_;
   std::chrono::seconds limit_;
   std::uint64_t hostCopies_ = 0;
-  std::unordered_set<std::uint32_t> mayEnd_; // steps of loops that were found able to end, so that each subtree is
-                                             // searched once: inner loops begin often
+  std::unordered_set<std::uint32_t> mayEnd_; // loops that were found able to end. Inner loops begin often, so each
+                                             // subtree is searched only once
 };
 
 } // namespace popscope

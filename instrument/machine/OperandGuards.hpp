@@ -18,7 +18,7 @@ namespace popscope {
 
 class OperandGuards {
 public:
-  /// Size in bytes of the guards before and after each operand. Stray writes are detected within it.
+  /// Size in bytes of each guard. Writes beyond a guard are not detected.
   static constexpr std::size_t kGuardBytes = 4096;
 
   OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex);

@@ -15,7 +15,7 @@ public:
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
   /// Throws poplar::poplar_error if two vertices of the step use the same elements and at least one of them writes
-  /// them. The error names both. It does not depend on the number of threads: it is the error of the lowest tile.
+  /// them. The error names both. It is always the error of the lowest such tile, for any number of threads.
   void checkExecute(StepIndex step);
   /// Throws InternalError if a message of the exchange writes bytes that the same or another message reads or writes.
   /// Lowering guarantees that they are disjoint.

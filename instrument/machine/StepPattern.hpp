@@ -44,8 +44,8 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // differences before and after the step; `before` is the object `after` of the previous
-                             // step if they are equal
+  SharedTimes before, after; // clock differences before and after the step. If the previous step's `after` equals
+                             // `before`, both are one object
   Cycles advance;
   SharedTimes start, end; // per tile, as in StepEvent
 };

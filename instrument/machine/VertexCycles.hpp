@@ -7,8 +7,8 @@
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
 //                              budget of stand-in instructions is used up, or a run reached the limit of one vertex
 //
-// The floating-point operations of a vertex whose cycles are an estimate without operations are counted separately, in
-// the first execution of its compute set, from a budget of their own: countFlops().
+// If a vertex has an estimate of cycles but none of floating-point operations, countFlops() counts the operations in
+// the first execution of its compute set, from a separate budget.
 //
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, with a reason.
@@ -54,7 +54,7 @@ public:
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
-  /// Counts the floating-point operations of those vertices of `execute` whose cycles the program estimates without
+  /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but none of
   /// operations. Counts each compute set once, until the budget is spent. Call it before the vertices run.
   void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of these vertices are estimates, and that of() is not called for them.
@@ -77,7 +77,7 @@ private:
   void runStandIns();
   void runWave(std::size_t begin, std::size_t end);
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
-  /// Counts the vertices at the same time. wave_ then has their results, in the same order.
+  /// Counts the vertices in parallel. Stores the results in wave_, in the same order.
   void countWave(std::span<const std::uint32_t> vertices, std::uint64_t limit);
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);

@@ -34,7 +34,7 @@ private:
   std::size_t left_ = 0;
 };
 
-/// An operand of halves that its vertex uses in a form other than that of its home: as floats, or as the bits of
+/// An operand of halves whose vertex and home store them in different forms: one as floats, the other as the bits of
 /// halves. The vertex works on a copy.
 struct ConvertedOperand {
   void *home = nullptr;

@@ -1,5 +1,5 @@
-// Rows of which a program may have millions: about variables, and about programs on single tiles. The owner of the
-// tables from which they are computed emits them one after another, so that they are never all in memory.
+// Rows about variables, and about programs on single tiles. There may be millions of rows. The owner of their source
+// tables emits them one after another, so that they are never all in memory.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -10,8 +10,8 @@
 namespace popscope {
 
 /// Emits rows. Each list replaces the list of CompilationRecord with the same name, and has its order. Rows are valid
-/// only during the call. Kinds of rows of which a program may have most are passed several at a time, so that a reader
-/// can process them column by column.
+/// only during the call. The most frequent kinds of rows are passed several at a time, so that a reader can process
+/// them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;

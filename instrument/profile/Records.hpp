@@ -44,8 +44,8 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope is "engine" or "target"
 
-/// Sparse values per tile, sorted by tile; a missing tile has 0. They are plain numbers, because files pack them so.
-/// The name of a list contains the unit.
+/// Sparse values per tile, sorted by tile; a missing tile has 0. They are plain numbers, as in the file. The name of a
+/// list contains the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
@@ -163,8 +163,8 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the live bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Tiles on which a variable is live at other steps than on the rest of its tiles, because a source finishes with it
-/// earlier.
+/// Tiles on which a variable is live at other steps than on the rest of its tiles, because a source accesses it there
+/// at other steps.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;
@@ -246,8 +246,8 @@ struct CompilationRecord {
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
-/// A phase of the compilation, as measured by the clocks of this process. It is not a part of CompilationRecord, which
-/// is the same in each compilation.
+/// A phase of the compilation, as measured by the clocks of this process. It is not a part of CompilationRecord, so
+/// that this record is the same in each compilation.
 struct CompilePhaseRecord {
   std::string name;
   std::int64_t parent = -1; // index of the phase that contains this phase; -1 = none
@@ -341,7 +341,7 @@ struct StepStatisticsRecord {
   std::uint64_t executions = 0;
   Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
 };
-/// A block of lightweight profiling. Its cycles are those of the tile's own counter, which does not restart with a run.
+/// A block of lightweight profiling. Its cycles come from the tile's own counter, which continues from run to run.
 struct BlockRecord {
   enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: a period in which records
                                                                                // were lost
@@ -363,7 +363,7 @@ struct ExecutionsRecord {
   std::uint32_t program = 0;
   std::uint64_t first = 0; // number of executions of the program before these
   // Start of the first active tile's work, in cycles since the start of the run. Starts in one record differ by less
-  // than 2^32. They are plain numbers, because files pack them so.
+  // than 2^32. They are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; the largest number if they exceed 32 bits
 };

@@ -172,7 +172,7 @@ public:
   /// active tiles, the number of active tiles, and their busy cycles.
   void reportIntervals(std::ostream &out);
   /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
-  /// popscope::profile::Scope selects runs for a scope instead.
+  /// To select runs by C++ scope, use popscope::profile::Scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
   /// Makes the reports of this engine forget earlier runs and blocks, and restarts the count of runs of each program. A
@@ -203,7 +203,7 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Size in bytes of the memory that each worker of a tile has for itself.
+/// Size in bytes of the scratch memory of each worker of a tile.
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
 /// Prints the summary of a saved profile (profile.pop). Takes the options of Engine::printProfileSummary. Throws
@@ -215,7 +215,7 @@ void printProfileSummary(std::ostream &out, const std::string &profilePath, cons
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
-template <class Tree> // a template, so that no path converts to a tree
+template <class Tree> // a template, so that a path never converts to a tree
 typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,
                     const OptionFlags &opt = {}) {

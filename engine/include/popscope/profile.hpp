@@ -22,9 +22,9 @@ namespace profile {
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
-/// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). It overrides
-/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. Of nested
-/// scopes, the innermost decides. The labels of nested scopes are joined by '/'.
+/// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). The Scope overrides
+/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. The
+/// innermost of nested scopes decides. The labels of nested scopes are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded
@@ -35,7 +35,7 @@ typedef std::vector<Category> Categories;
 ///
 ///   popscope::profile::Scope all(engine);
 ///   all.pause();
-///   engine.run();                                       // not recorded, nor in a scope within
+///   engine.run();                                       // not recorded, not even in an inner scope
 ///   all.resume();
 ///
 ///   popscope::profile::Scope some(engine, "train", {Category::Compute, Category::Exchange});
@@ -44,8 +44,8 @@ typedef std::vector<Category> Categories;
 ///
 /// ExecutionReport::pausedSpans() lists the runs that were not recorded, with the reason "scope" or "paused".
 ///
-/// On an IPU device, only steps that were compiled with instrumentation have times. A CPU target records nothing. Use a
-/// Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
+/// On an IPU device, only steps that the compiler instrumented have times. A CPU target records nothing. Use a Scope on
+/// the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
   enum class Runs { Recorded, Excluded };
