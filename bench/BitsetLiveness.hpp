@@ -1,6 +1,6 @@
 // A dense reference implementation of liveness/analysis, tuned for speed: one bit per step and variable, 512 variables
-// at a time (one register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis.
-// Compiled with -march=native.
+// at a time (one register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis, and
+// is compiled with -march=native.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -43,7 +43,7 @@ private:
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
   std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: the nodes after its reachable calls
   std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's
-  std::vector<Row> clean_;                            // by node: variables that no step kills on the way to the end
+  std::vector<Row> clean_;                            // by node: variables not killed on some path to the end
   std::vector<Row> needed_;                           // by function: variables live at its end
   std::vector<std::uint32_t> callOf_;
   std::vector<Effect> effects_; // by variable

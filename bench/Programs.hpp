@@ -1,5 +1,5 @@
-// The program that the benchmarks compile and run: a ring of tiles, each with its own array and its neighbours' edges,
-// relaxed in a loop. Every tile has the same problem; exchange, compute and copies all take part.
+// The program that the benchmarks run: a ring of tiles. In a loop, each tile relaxes its own array, with the nearest
+// elements of its neighbours. All tiles have equal data and work; the program exchanges, computes and copies.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

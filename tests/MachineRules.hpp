@@ -1,5 +1,5 @@
-// While the object exists, new models and devices of one architecture follow the rules of a release. It sets
-// POPSCOPE_MACHINE to a machine file that changes the built-in machine.
+// While a MachineRules exists, new models and devices of one architecture follow changed rules. The object sets
+// POPSCOPE_MACHINE to a machine file that changes the rules of the built-in machine.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

@@ -5,8 +5,8 @@
 
 namespace compare {
 
-/// Returns which part (0 to 1) of the vertices' cycles in the recorded runs the program set, according to the cycle
-/// sources that the profile keeps per vertex type.
+/// Returns the fraction (0 to 1) of the vertices' cycles in the recorded runs that the program set. The cycle sources
+/// of each vertex type in the profile show this.
 double givenByProgram(const pva::Report &report);
 
 /// Returns 1 if the program set the cycles of all vertices of the compute set, otherwise 0.

@@ -10,8 +10,8 @@ struct PublishedRow {
   const char *name, *kind;
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
-  // Results with other rules: `plain` (cycles, total bytes) with buses shared only as a whole and with renaming copies;
-  // then (cycles; equal bytes) with buses shared by message and with renaming copies.
+  // Results with other rules, all with renaming copies. `plain`: cycles and total bytes if buses are shared only as a
+  // whole. `byMessage`: cycles if buses are shared per message; the bytes are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };
@@ -19,7 +19,7 @@ std::vector<PublishedRow> publishedRows();
 /// Rows that were run after all rules were final, in the order in which they were run.
 struct LaterRows {
   const char *before, *behind;    // the page's text about them, before and after their number
-  std::vector<PublishedRow> rows; // all rows are held back; without `kind` and without results for other rules
+  std::vector<PublishedRow> rows; // all held back; they have no `kind` and no results for other rules
 };
 std::vector<LaterRows> laterRows();
 /// A row that also ran with the present latencies and copy-vertex costs of the built-in ipu1.

@@ -10,8 +10,8 @@ struct Row {
   std::string quantity;
   double published = 0;
   double ours = 0;
-  bool calibrated = false; // a constant was chosen to meet it: no evidence
-  double input = 0;        // the part (0 to 1) of our figure that is the program's own input: no evidence either
+  bool calibrated = false; // true: a constant was chosen to meet it, so it is no evidence
+  double input = 0;        // the fraction (0 to 1) of `ours` that the program sets itself, also no evidence
 };
 
 struct Comparison {

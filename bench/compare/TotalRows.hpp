@@ -15,9 +15,9 @@ struct Tiles {
   bool averages; // true: averages were published instead of sums over tiles
 };
 
-/// Adds one row per figure. `total` is elapsed time and is never divided. Cycles that the program sets for its vertices
-/// are marked as its input; in the total, by their mean over tiles. The row of the total comes last; with `hostless`, a
-/// row of the total minus the mean host exchange precedes it.
+/// Adds one row per figure. The total is elapsed time, so it is never divided by the number of tiles. Marks as input
+/// the cycles that the program sets for its vertices; in totals, their mean over tiles. With `hostless`, also adds a
+/// row of the total minus the mean host exchange. The row of the total comes last.
 void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotals &published, Tiles tiles,
                   bool hostless);
 

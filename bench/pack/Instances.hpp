@@ -11,8 +11,8 @@ namespace bench {
 enum class Lives : std::uint8_t { Exponential, Pareto };
 
 /// Makes a tile of `numItems` items. Starts are uniform in [0, steps). Lives follow the given distribution (Pareto:
-/// shape 1.2), with a mean at which `live` items exist at a time. Sizes are log-uniform multiples of 8 from 8 bytes to
-/// 64 KiB. Equal seeds give equal tiles on every machine.
+/// shape 1.2). Their mean is such that about `live` items exist at a time. Sizes are log-uniform multiples of 8 from 8
+/// bytes to 64 KiB. Equal seeds give equal tiles on every machine.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
 /// Reads a file with the columns id, lower, upper and size in any order (half-open times). Throws std::runtime_error,
@@ -32,7 +32,7 @@ popscope::PackProblem scaled(const popscope::PackProblem &problem, std::uint64_t
 std::string findOverlap(const popscope::PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 
 /// Packs by greedy best fit in order of decreasing size, as XLA, TFLite and IREE do, with a linear scan of the placed
-/// items in address order: the algorithm with which ours is compared. O(items^2).
+/// items in address order. The benchmark compares our packer with it. O(items^2).
 std::vector<std::uint64_t> greedyBestFit(const popscope::PackProblem &problem);
 
 } // namespace bench

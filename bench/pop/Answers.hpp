@@ -5,9 +5,9 @@
 
 namespace bench {
 
-/// Writes a profile with this number of tiles and steps to `path`. Each step is a program of its own that is executed
-/// once; there are 2,000 variables, and 40 places on each tile. Then opens the profile anew for each view, collects the
-/// view and prints its CPU time. Returns the number of views that took more than 100 ms.
+/// Writes a profile with this number of tiles and steps to `path`. Each step executes another program. There are 2,000
+/// variables, and 40 lowered variables on each tile. Then, for each view, opens the profile again, collects the view
+/// and prints its CPU time. Returns the number of views that took more than 100 ms.
 std::size_t measureAnswers(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path);
 /// Measures the same for an existing profile, including whatif and sensitivity.
 std::size_t measureAnswersOf(const std::string &path);

@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// What the steps record about worker slots: nothing, the same each time, or different data each time.
+/// The data that steps record about worker slots: none, the same each time, or different data each time.
 enum class Slots { None, Same, Changing };
 
 /// Writes a profile to `path` whose steps alternate between one compute set and one exchange, and prints CPU times and

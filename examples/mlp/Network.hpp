@@ -29,7 +29,7 @@ public:
   /// Programs of the engine, in the order of programs().
   enum ProgramIndex : unsigned { kInit, kTrain, kTest };
 
-  /// Builds variables, vertices and programs in `graph`, which must outlive the object and know the codelets.
+  /// Builds variables, vertices and programs in `graph`, which must contain the codelets and outlive this object.
   Network(poplar::Graph &graph, const NetworkOptions &options);
   std::vector<poplar::program::Program> programs() const { return {init_, train_, test_}; }
 

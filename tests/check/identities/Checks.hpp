@@ -14,17 +14,17 @@ namespace identities {
 
 using profile_check::Findings;
 
-/// Checks that a level of instrumentation reports all that it knows and nothing else, and that its figures add up.
+/// Checks that the report contains exactly the figures that the setup can know, and that they add up.
 Findings checkKnowledge(const Setup &setup, const pva::Report &report);
 /// Checks that compute + exchange + global + host + sync + unattributed = total on all tiles, and that steps and totals
-/// agree. For setups that know all of these figures.
+/// agree. Applies only to setups that know all of these figures.
 Findings checkSums(const Setup &setup, const pva::Report &report);
 /// Checks the same on every single tile, from the machine's events, and compares the sums with the profile's known
 /// figures.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
 /// Checks that figures which are fixed before the program runs do not depend on the setup that recorded it. `like`:
-/// totals of the same kind of device, which get the external exchange from the first setup that knows it.
+/// totals of the same kind of device. The first setup that knows the external exchange adds it to them.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 

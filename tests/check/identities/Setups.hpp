@@ -1,5 +1,5 @@
 // Every way to record a run: the IPU Model, and an IPU (simulated) with each combination of counters. This file states
-// on its own what each of them can know, without the product's tables.
+// what each way can know, without using the product's tables.
 #pragma once
 #include <poplar/Device.hpp>
 #include <poplar/OptionFlags.hpp>

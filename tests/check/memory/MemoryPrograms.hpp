@@ -1,5 +1,5 @@
-// Small programs compiled to a layout, with the independent checkers run over it. Machine: ipu1 with few tiles, so that
-//   an instruction takes 4 bytes, a packet header 8, the stack 6 * 512 + 96 = 3,168, the vertex runtime 56.
+// Small programs compiled to a layout, which the independent checkers then check. The machine is ipu1 with few tiles:
+// an instruction takes 4 bytes, a packet header 8, the stack 6 * 512 + 96 = 3,168, the vertex runtime 56.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

@@ -8,12 +8,12 @@ namespace profile_check {
 /// Checks in each run and in all runs together: compute + exchange + global + host + shared structure copy + sync +
 /// unattributed = tiles x total cycles. Also checks that the runs add up.
 Findings checkCycleTotals(const ExecutionFacts &execution);
-/// Checks that the totals of a run are the sums over its steps, by kind, and that its thread cycles are the sum of
-/// theirs.
+/// Checks that the totals of a run are the sums over its steps, by kind, and that its thread cycles are the sum of the
+/// steps' thread cycles.
 Findings checkStepSums(const ExecutionFacts &execution);
 /// Checks within each step: cycles per vertex type add up to the thread cycles; cycles per tile add up to the busy
-/// cycles, on as many tiles as are active; work is not longer than the step's time, and thread cycles do not exceed
-/// work.
+/// cycles, and as many tiles have cycles as are active; work is not longer than the step's time, and thread cycles do
+/// not exceed work.
 Findings checkSteps(const ExecutionFacts &execution);
 /// Checks that there are no gaps. On each IPU, the first tile enters a step when the first tile leaves the previous
 /// step; the same holds for the last tile. The first step begins at 0, and the run ends with its last step.

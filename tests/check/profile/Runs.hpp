@@ -16,10 +16,10 @@ RunResult run(const std::string &command, const std::string &engineOptions = {})
 
 struct ProfiledProgram {
   std::string name, command;
-  std::vector<std::string> flags; // of profile_summary, for what the program printed
+  std::vector<std::string> flags; // of profile_summary, which then prints what the program did
   std::string profile;            // path of the saved profile
   RunResult result;
-  std::string liveSummary; // what it printed from "Target:" on
+  std::string liveSummary; // what the program printed from "Target:" on
   std::string summary;     // profile_summary with every flag
 };
 

@@ -59,7 +59,7 @@ struct SummaryText : LivenessText {
   std::vector<BinText> bins;
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
-  std::vector<LivenessText> liveTiles;       // of the fullest tiles; the base class holds that of all tiles
+  std::vector<LivenessText> liveTiles;       // of the fullest tiles; the base class holds the liveness of all tiles
   std::optional<std::uint64_t> runsRecorded; // printed unless the only run was recorded
   std::size_t runMarks = 0;                  // number of markers of runs in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;

@@ -18,7 +18,7 @@ Findings checkLivenessText(const SummaryText &text);
 /// Checks that microseconds, balances and cycles by vertex type follow from the printed cycles.
 Findings checkExecutionText(const SummaryText &text);
 /// Checks the times of each step, and that all its balances agree on one number of busy cycles and one amount of data
-/// on the fullest tile. Also checks that the vertex types of the steps add up to those of the whole.
+/// on the fullest tile. Also checks that the steps' cycles by vertex type add up to those of all steps.
 Findings checkStepsText(const SummaryText &text);
 /// Computes balances and data of each printed step from the recorded cycles, and compares them.
 Findings checkStepsAgainst(const SummaryText &text, const ExecutionFacts &execution);

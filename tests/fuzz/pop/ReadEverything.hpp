@@ -5,8 +5,8 @@
 
 namespace fuzz {
 
-/// Reads the file with the summary and through every accessor of pva. Returns a number that depends on what was read,
-/// and throws what the reader throws: std::runtime_error for a file that is refused.
+/// Reads the file with the summary and through every accessor of pva. Returns a number that depends on all values read.
+/// Throws what the reader throws: std::runtime_error for a file that it refuses.
 std::uint64_t readEverything(const std::string &path);
 
 } // namespace fuzz

@@ -21,7 +21,7 @@ public:
 private:
   using Program = poplar::program::Program;
   using Sequence = poplar::program::Sequence;
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // the same everywhere
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // equal on all hosts
   bool chance(std::uint32_t percent) { return below(100) < percent; }
 
   void addVariables();
@@ -45,7 +45,7 @@ private:
   poplar::Graph graph_;
   std::vector<poplar::Tensor> vars_; // rank 1, float
   poplar::Tensor constant_, predicate_, selector_, row_;
-  std::vector<poplar::Function> functions_; // callable from here
+  std::vector<poplar::Function> functions_; // functions that the current program may call
   unsigned points_ = 0, names_ = 0, budget_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Random programs with one mistake each, which the library must refuse by name.
+// Random programs with one mistake each. The library must refuse each, with a message that names the mistaken object.
 #pragma once
 #include "tests/property/programs/RandomProgram.hpp"
 
@@ -15,7 +15,7 @@ struct Mistake {
   std::function<void()> make;
 };
 
-/// Returns one of nine mistakes for `all`, the programs of `p`, which must outlive it. Uses no random numbers.
+/// Returns one of nine mistakes for `all`, the programs of `p`. `p` must outlive the result. Uses no random numbers.
 [[nodiscard]] Mistake makeMistake(RandomProgram &p, std::vector<poplar::program::Program> all, std::uint32_t seed);
 
 } // namespace random_programs

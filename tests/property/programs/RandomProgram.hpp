@@ -36,15 +36,15 @@ struct Variable {
   std::string handle; // of its host write and host read; "" = none
   bool constant = false;
   bool reserved = false;             // control flow depends on it, so no view contains it
-  std::vector<std::int64_t> initial; // of each replica, one after the other; kUndefined without an initial value
-  std::size_t first = 0;             // element in World::values
+  std::vector<std::int64_t> initial; // of all replicas, one replica after another; kUndefined if there is none
+  std::size_t first = 0;             // number of its first element in World::values
 };
 struct Stream {
   poplar::Type type;
   std::string handle;
   std::size_t elements = 0, blocks = 1; // blocks: transfers of each replica that the host buffer holds
   bool toDevice = true, callback = false, broadcast = false;
-  std::vector<std::int64_t> data; // of the host buffer (or of the callbacks' transfers, used again and again)
+  std::vector<std::int64_t> data; // contents of the host buffer, or of the callbacks' transfers, which repeat
   poplar::DataStream stream;
 };
 struct Remote {
@@ -58,7 +58,7 @@ struct HostFn {
   std::size_t in = 0, out = 0;
 };
 
-/// Counts what all programs contain, by name: the test fails if the generator no longer produces something.
+/// Counts the constructs in all programs, by name. The test fails if the generator no longer makes one of them.
 using Tally = std::map<std::string, unsigned>;
 
 class RandomProgram {
@@ -68,7 +68,7 @@ public:
   std::vector<TwinProgram> programs();
   [[nodiscard]] World start() const;
 
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // the same everywhere
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // equal on all hosts
   bool chance(std::uint32_t percent) { return below(100) < percent; }
   [[nodiscard]] std::int64_t value(const Kind &kind) {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(kind.modulus));

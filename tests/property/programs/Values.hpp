@@ -11,7 +11,7 @@
 
 namespace random_programs {
 
-/// All 8-bit floats have format F143 and this scale: a byte stands for what it says times 2^kQuarterScale.
+/// All 8-bit floats have format F143 and this scale: the value of a byte is its F143 value times 2^kQuarterScale.
 constexpr int kQuarterScale = 2;
 constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
@@ -40,7 +40,7 @@ Bytes encode(const Kind &kind, const std::vector<std::int64_t> &values);
 /// Returns the values of device bytes. Bytes that encode no value give a number outside [0, modulus).
 std::vector<std::int64_t> decode(const Kind &kind, const Bytes &bytes);
 
-/// Everything that a program can change. [replica][element]; elements of all variables have consecutive numbers.
+/// All values that a program can change. `values` is [replica][element]; all variables' elements are numbered in order.
 struct World {
   std::vector<std::vector<std::int64_t>> values;
   std::vector<std::size_t> transfers;                         // per stream; equal for all replicas

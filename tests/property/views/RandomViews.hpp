@@ -28,14 +28,14 @@ public:
   /// Adds a variable of random shape: rank 0 to 4, sometimes without elements.
   Pair start();
   Pair start(std::vector<std::size_t> shape) { return fresh(std::move(shape)); }
-  /// Applies one random operation; halves a tensor of more than `mostElements`.
+  /// Applies one random operation; halves a tensor of more than `mostElements` elements.
   Pair step(const Pair &p);
   std::size_t pick(std::size_t low, std::size_t high); // inclusive
   poplar::Graph &graph() { return graph_; }
   /// Returns the names of the operations, in the order of `counts`.
   static const std::vector<std::string> &operations();
   std::size_t mostElements = 300;
-  std::vector<unsigned> counts; // how often each operation was done
+  std::vector<unsigned> counts; // how often each operation was applied
 
 private:
   Pair fresh(std::vector<std::size_t> shape);

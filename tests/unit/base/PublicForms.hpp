@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-/// Returns the sum over a view that is made in way number `form`, one of the ways that programs use; -1 = no such way.
+/// Returns the sum over a view. `form` numbers the ways to construct a view that programs use; -1 = no such way.
 int sumOfForm(int form);
 constexpr int kNumForms = 9; // ways 0 to 8, each sums to 6
 /// Returns the debug path of call form number `form`; "?" = no such form.

@@ -40,7 +40,7 @@ public:
              const void *data) override;
 
   std::map<std::uint32_t, std::vector<std::int32_t>> toDevice, fromDevice; // by stream; blocks one after the other
-  std::map<std::uint64_t, std::vector<std::int32_t>> rows;                 // of the one remote buffer
+  std::map<std::uint64_t, std::vector<std::int32_t>> rows;                 // rows of the only remote buffer
   std::vector<std::string> printed;                                        // "title[shape] values"
   std::size_t calls = 0;
 

@@ -51,7 +51,7 @@ public:
   static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name,
                                            std::vector<ProgramPtr> children = {});
 
-  /// Calls lower() with the programs, then verifySteps. A single program has no opening of the engine.
+  /// Calls lower() without alwaysSwitch, so that a single program gets no engine Switch, then verifySteps.
   StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;
   [[nodiscard]] std::string dump(const std::vector<ProgramPtr> &programs) const { return dumpSteps(lower(programs)); }
 

@@ -15,15 +15,15 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const RunList 
 
 /// Returns the bytes that each tile must receive after a compute set, from views and mappings.
 std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);
-/// The bytes that a tile receives before a compute set. `least` counts every remote element of an operand that is not
-/// in place once per tile; `most` counts it once for each different view on a tile. An operand that is also written has
-/// a buffer of its own.
+/// The bytes that a tile receives before a compute set. Counts the remote elements of operands that are not in place:
+/// `least` counts each element once per tile, and `most` once per different view on the tile. An operand that is also
+/// written has a buffer of its own.
 struct ReceivedBytes {
   std::map<std::uint32_t, std::uint64_t> least, most;
 };
 ReceivedBytes receivedBytes(const GraphIr &graph, ComputeSetId cs);
 
-/// Runs the steps of a program without control flow on tokens. Returns the first fault, or "".
+/// Runs the steps of a program that has no control flow, on tokens in place of values. Returns the first fault, or "".
 std::string replay(const GraphIr &graph, const std::vector<ProgramPtr> &leaves, const StepProgram &program);
 
 } // namespace popscope

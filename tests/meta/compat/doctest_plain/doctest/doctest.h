@@ -1,5 +1,5 @@
-// The doctest of ListUses: doctest itself with checks as plain expressions, so that what they call stands in the syntax
-// tree (doctest compares inside its own templates). Nothing is compiled or run with it.
+// The doctest that ListUses parses: checks become plain expressions, so that their calls appear in the syntax tree (the
+// real doctest compares inside its own templates). No test is built with this header.
 #pragma once
 #include_next <doctest/doctest.h>
 
