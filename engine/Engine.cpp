@@ -35,7 +35,7 @@
 namespace popscope {
 namespace {
 
-/// Bytes of one stream on an IPU, as Poplar documents the limit.
+/// The maximum bytes of one stream on an IPU, as Poplar documents it.
 constexpr std::uint64_t kMaxStreamBytes = std::uint64_t(128) << 20;
 
 void checkStreams(const CompiledProgram &compiled) {
@@ -166,7 +166,7 @@ poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
   return known;
 }
 
-/// Returns the number of bytes from `begin` to `end` of a user's buffer. Throws stream_connection_error.
+/// Returns the bytes from `begin` to `end`. Throws stream_connection_error for null or reversed pointers.
 std::size_t rangeOf(const void *begin, const void *end, const char *what, const std::string &handle) {
   const auto bytes = checkedRange(begin, end);
   if (!bytes)
@@ -511,7 +511,7 @@ void Engine::connectStream(const DataStream &stream, void *p) {
 
 namespace {
 
-// Returns the callback that the handle owns, shared.
+// Returns a shared pointer to the callback, which keeps the handle alive.
 std::shared_ptr<StreamCallback> takeCallback(const std::string &stream, StreamCallbackHandle handle) {
   if (handle.get() == nullptr)
     throw stream_connection_error(

@@ -167,7 +167,7 @@ PlaceName placeName(const StepProgram &program, const Step &step) {
   return {stepKindName(step.kind), program.names[step.name]};
 }
 
-/// Returns whether the step is a place that "before" can name: the first step of a source, or a step without one.
+/// Returns whether the step is a place that "before" can name: the first step of a source, or a step without a source.
 bool beginsPlace(const LargeTable<Step> &steps, std::size_t s) {
   return !steps[s].source.valid() || s == 0 || steps[s - 1].source != steps[s].source;
 }

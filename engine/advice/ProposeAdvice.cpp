@@ -20,7 +20,7 @@ bool isThere(const LiveRanges &ranges, VarId var, HomeId home, StepIndex step) {
   return ranges.always[var] != 0 || ranges.contains(ranges.occupiedOf(var, home), step);
 }
 
-/// The tiles from which something should move, and tiles with room.
+/// The tiles from which objects should move, and tiles with free memory.
 struct Places {
   std::vector<TileId> full, empty, all; // ascending; `all` are the tiles of the IPUs of `full`
   StepIndex step;                       // the worst step of the fullest tile
@@ -74,7 +74,7 @@ AdviceChange move(Kind kind, const Places &places, const std::vector<TileId> &to
   return change;
 }
 
-/// Compute sets with vertices on the full tiles that write the variable, and that access it at all; ascending.
+/// The compute sets with vertices on the full tiles: those that write the variable, and those that access it.
 struct Users {
   std::set<ComputeSetId> writers, all;
 };
@@ -219,9 +219,9 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   return out;
 }
 
-// Takes the exchanges with most code. For each, proposes to map the variable of which it sends most bytes to its
-// readers: an element goes to the first tile that receives it. Mappings with more than kMaxRanges ranges are not
-// proposed. Linear in the messages of these exchanges, times the ranges of the mapping.
+// Takes the exchanges with most code. For each, takes the variable of which it sends most bytes, and proposes to map
+// each element to the first tile that receives it. Mappings with more than kMaxRanges ranges are not proposed. Linear
+// in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const StepProgram &p = v.program;

@@ -48,7 +48,7 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
   return r;
 }
 
-/// Returns a key by which better results are less.
+/// Returns a sort key; better results have lower keys.
 auto rankOf(const AdviceTrialRecord &r) {
   return std::make_tuple(r.pastEndBytes, r.fullestBytes, r.allTilesBytes, r.exchangeCycles, r.numChanges);
 }

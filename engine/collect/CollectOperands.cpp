@@ -61,8 +61,8 @@ public:
   }
 
 private:
-  // The key of a row: type, field, element type and direction. Edges of one field agree in them, but the code does not
-  // rely on it.
+  // The key of a row: type, field, element type and direction. Edges of one field agree in all four, but the code does
+  // not rely on this.
   using Key = std::tuple<std::uint32_t, std::uint16_t, ElementType, bool, bool>;
 
   VertexOperandRecord &rowOf(VertexTypeId type, std::uint16_t field, ElementType element, bool read, bool written) {

@@ -46,8 +46,8 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
   record.controlPrograms.push_back(program.root.index());
 }
 
-/// Adds the cycles of an executed set that are known before it runs: estimates and the costs of copies. On a device,
-/// which measures, nothing is known.
+/// Adds the cycles of a compute set that are known before it runs: estimates and the costs of copies. A device measures
+/// cycles, so none are known before.
 void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, ComputeSetRecord &set) {
   struct Sum {
     std::int64_t vertices = 0;

@@ -94,8 +94,8 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
   return lines;
 }
 
-// Returns the bytes of library functions that only one type uses on a tile, and which count as its own code there, by
-// (tile, type).
+// Returns, by (tile, type), the bytes of library functions that only this type uses on the tile. They count as the
+// type's own code there.
 std::map<Key, Bytes> ownLibraryBytes(const StepProgram &program, const std::map<Key, VertexOnTileRecord> &rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> users; // (tile, library) -> types
   for (const auto &row : rows)

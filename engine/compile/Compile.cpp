@@ -113,7 +113,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   return machine;
 }
 
-// Options that name a tile are also checked if the device records nothing there.
+// Checks the options that name a tile, even if the device records nothing there.
 void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
   (void)recordTile(settings, machine);
   if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
@@ -248,8 +248,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// Returns the program with copies that require no memory element, if only that makes it fit; otherwise nothing. The
-/// requirements of codelets are the user's; those of copies are ours and may go. If so, adds a warning to `settings`.
+/// If a program fits only with copies that require no memory element, returns that variant and adds a warning to
+/// `settings`; otherwise returns nothing. (Requirements of codelets stay, because they are the user's.)
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)

@@ -33,7 +33,7 @@ private:
     return nullptr;
   }
   [[nodiscard]] bool overflows(const Allocation &a) const { return a.end() > c_.machine.bytesPerTile; }
-  /// Returns whether the program fits without such constraints. Places it once more.
+  /// Returns whether the program fits without such constraints. Computes its layout once more.
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
     free.apart.clear();

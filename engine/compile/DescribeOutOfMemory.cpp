@@ -43,7 +43,7 @@ public:
     return out;
   }
 
-  /// Returns the first line in the words of Poplar since 2.0, and since 2.1 if a profile was written.
+  /// Returns the first line in the words of Poplar 2.0 and later; of 2.1 and later if a profile was written.
   [[nodiscard]] std::string firstLine(const std::string &profilePath) const {
     if (!profilePath.empty())
       return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " + profilePath;
@@ -163,7 +163,7 @@ private:
     return sum;
   }
 
-  /// Returns the least that would have to go from the named tiles, and whether there is room for the excess elsewhere.
+  /// Returns a text: the least bytes that must leave the named tiles, and whether other tiles have space for them.
   [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
     Bytes over, room, mostRoom;
     for (const TileMemory &tile : c_.layout.tiles)

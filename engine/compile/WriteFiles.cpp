@@ -82,8 +82,8 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
 }
 
 std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled) {
-  // A program without a name takes the name of the compute set that it executes. It does not if the same context also
-  // belongs to a program with children, because programs without a known place share the context of their parent.
+  // A program without a name takes the name of the compute set that it executes. It gets no name if the same context
+  // also belongs to a program with children, because programs without a known place share their parent's context.
   std::map<poplar::DebugId, std::string> names;
   std::set<poplar::DebugId> around;
   for (std::size_t s = 0; s < compiled.program.contexts.size(); ++s)

@@ -417,7 +417,7 @@ void EngineProfile::notePause(std::uint64_t number, const char *reason, std::opt
   pause_ = PausedRecord{number, 1, reason, cycles};
 }
 
-// Writes the current pause. It happens late, so that a run that is left out costs almost nothing.
+// Writes the current pause. This happens late, so that an unrecorded run costs almost nothing.
 void EngineProfile::writePauseLocked() {
   if (!pause_)
     return;

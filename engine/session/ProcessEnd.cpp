@@ -108,7 +108,7 @@ private:
     ::kill(::getpid(), number);
   }
 
-  // The handler reads these, so that they must exist before it is installed and need no initialisation.
+  // The handler reads these, so they must exist before it is installed, and must need no initialisation.
   static std::array<int, 2> &pipe() {
     static std::array<int, 2> ends; // zero, without a guard
     return ends;

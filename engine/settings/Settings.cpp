@@ -29,7 +29,7 @@ namespace {
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
 constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Returns the options of configurations, overridden by the constructor's options, overridden by the environment.
+// Merges the options: the constructor's override those of configurations, and the environment overrides both.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options, const Configuration &configuration) {
   const std::size_t engine = enginesBegun() + 1;
   poplar::OptionFlags merged;
@@ -302,7 +302,7 @@ bool isChosen(const EngineSettings &settings, const std::string &option) {
 namespace {
 
 /// Returns the values of the options whose default is the value of another option, so that the profile's table of
-/// options has what the engine does.
+/// options shows what the engine does.
 std::map<std::string, bool> defaultsThatFollow(const EngineSettings &s) {
   return {{"autoReport.outputGraphProfile", s.writeGraphProfile},
           {"autoReport.outputExecutionProfile", s.writeExecutionProfile},

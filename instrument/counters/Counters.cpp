@@ -207,8 +207,8 @@ StepRecord Counters::record(const StepEvent &event) const {
   return record;
 }
 
-// Turns one event into a record. If the step's pattern is the one of its previous execution, its record is passed on
-// again with another origin. The step then costs a few additions, whatever the number of tiles.
+// Turns one event into a record. If the step has the pattern of its previous execution, passes on the same record with
+// another origin. This costs a few additions, for any number of tiles.
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
@@ -230,8 +230,8 @@ void Counters::step(const StepEvent &event) {
   if (kept != nullptr && kept->record)
     return sink_.stepAgain(kept->record, event.origin);
   StepRecord made = record(event);
-  // At detail Device the time of the device stands at the first IPU, even if that IPU does not work. Then a record
-  // cannot be moved to another origin.
+  // At detail Device, the first IPU's record holds the device's time. If that IPU does not work, laterBy() would not
+  // shift this time.
   const bool moves = detail_.compute != ComputeDetail::Device || made.ipus.front().activeTiles != 0;
   if (kept != nullptr && moves) {
     limitDetail(detail_, event.kind, made);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // of all patterns together
 
-/// Returns whether the times are equal. Compared as plain numbers, which is one comparison of memory.
+/// Returns whether the times are equal. Compares them as plain numbers, with one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
   const std::span<const std::uint64_t> x = numbersOf(a), y = numbersOf(b);
   return std::equal(x.begin(), x.end(), y.begin(), y.end());
@@ -135,7 +135,7 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
 }
 
 // Advances the clocks by known work. If the clocks are as far apart as at the last execution, its pattern is emitted
-// again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise a new
+// again with another origin: O(1) if the differences are one object, else one comparison of memory. Otherwise a new
 // pattern is made, linear in tiles.
 void Clocks::pass(StepIndex step, Known &known) {
   if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))

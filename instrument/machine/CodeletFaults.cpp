@@ -53,7 +53,7 @@ Worker &worker() {
   return own;
 }
 
-/// Returns the action that the program had for SIGFPE. Written while no handler of ours is set.
+/// Returns the action that the program had for SIGFPE. It is written only while none of our handlers is set.
 struct sigaction &handlerBefore() {
   static struct sigaction before {}; // handlers belong to the process
   return before;
@@ -82,7 +82,7 @@ void onTick(int, siginfo_t *, void *) {
     siglongjmp(slot.leave, kEndless);
 }
 
-/// Installs the handlers while there are users of them.
+/// Keeps the handlers installed while they have users.
 class Handlers {
 public:
   void add() {

@@ -10,8 +10,8 @@
 namespace popscope {
 namespace {
 
-// Codelets stream through the values: with pages of 2 MiB a pass over 58 MB takes 200 instead of 340 ns per 12 kB.
-// Larger memories, of which a program may touch a little everywhere, use normal pages.
+// Codelets stream through the values: with pages of 2 MiB, a pass over 58 MB is 1.7 times as fast as with normal pages.
+// Larger memories use normal pages, because a program may touch only a little of each large page.
 constexpr std::uint64_t kLargePagesUpTo = 1ULL << 30; // bytes of all homes
 constexpr std::uint64_t kHalfBytes = elementBytes(ElementType::Half);
 

@@ -45,7 +45,7 @@ void LastExecution::endRun(std::span<const Cycles>) {
 
 void LastExecution::tell(StepIndex step) {
   const Kept &kept = last_[step.index()];
-  // The clocks here know a step that always has the same work.
+  // repeat() succeeds for a step that always has the same work.
   if (kept.kind != TimeKind::ControlFlow && clocks_.repeat(step, kept.slots))
     return;
   const auto add = [](const auto &values, auto &&to) {

@@ -23,7 +23,7 @@ namespace popscope {
 
 namespace {
 
-/// The state that each replica has for itself.
+/// The separate state of each replica.
 struct Replica {
   Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
           const CodeletFaults &faults, const TileMachine &machine, std::uint32_t index, const MachineOptions &options)

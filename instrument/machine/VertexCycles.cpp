@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kEndless = ~std::uint64_t(0); // instructions
 constexpr Cycles kUnknown(~std::uint64_t(0));
-// Instructions of stand-ins that only count operations. The cycles of these vertices are estimates, so that the run
-// itself needs no stand-in, and the count must cost little.
+// The budget in instructions of stand-in runs that only count operations. The cycles of these vertices are estimates,
+// so the program's run needs no stand-in, and the count must be cheap.
 constexpr std::uint64_t kFlopBudget = 100'000'000;
 constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is checked again
 constexpr std::size_t kScan = 16384; // minimum number of vertices per task

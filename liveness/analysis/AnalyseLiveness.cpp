@@ -206,7 +206,7 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
 }
 
 // Sums up live bytes per step. Each variable adds its bytes where an interval begins and subtracts them where it ends.
-// A lane does so for some of the tasks, and the lanes are added up at the end.
+// Each lane does this for some of the tasks; at the end, the lanes are added up.
 class LiveBytes {
 public:
   LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)

@@ -13,7 +13,7 @@ using Counts = std::vector<std::uint32_t>;
 
 constexpr std::size_t kVariablesPerTask = 16384, kAccessesPerLane = 65536;
 
-// Packs one access into an entry. Free of branches: the kinds of consecutive accesses follow no pattern.
+// Packs one access into an entry. Has no branches, because the kinds of consecutive accesses follow no pattern.
 Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, std::uint64_t elements) {
   static constexpr ElementRange kNone{1, 0};
   const Access &access = program.accesses[a];
@@ -27,7 +27,7 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
 // Calls use(step, access) for every access of the steps [first, last), in order.
 //
 // Most steps have few accesses, and their number follows no pattern that a branch predictor could learn. So one loop
-// runs over the accesses of many steps, and the number of steps that begin at an access is added to the step.
+// runs over the accesses of many steps, and at each access it adds the number of steps that begin there to the step.
 template <class Use> void eachAccess(const LargeTable<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
   constexpr std::uint32_t kTogether = 2048;
   std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access, counted from `begin`

@@ -9,8 +9,8 @@ namespace {
 
 using BlockIds = std::vector<std::uint32_t>;
 
-// Walks the step tree once and builds blocks and edges. `pending_` holds the blocks that lead to whatever comes next.
-// `open_` is the block that the next step joins if nothing branches in between.
+// Walks the step tree once and builds blocks and edges. `pending_` holds the blocks that lead to the next step. `open_`
+// is the block that the next step joins, if nothing branches before that step.
 class FlowBuilder {
 public:
   FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {
@@ -69,7 +69,7 @@ private:
   }
   std::uint32_t closeBlock() { return std::exchange(open_, kNoBlock); }
 
-  // Returns the blocks that lead onwards from here, and leaves none.
+  // Returns the blocks that lead to the next step, and clears their list.
   BlockIds takeExits() {
     if (open_ != kNoBlock)
       pending_.push_back(closeBlock());
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  // Records one control step of this level. It is plain if its walk met nothing that stops or leaves it.
+  // Records one control step of this level. The step is plain if nothing in its subtree stops or leaves it.
   template <class Walk> void walkControl(std::uint32_t step, Walk walkInside) {
     const std::uint64_t before = obstacles_, callsBefore = calls_;
     const std::uint32_t run = run_;
@@ -148,8 +148,8 @@ private:
       startRun();
   }
 
-  // Walks one step and its subtree by kind: controls record themselves in their level, aborts end the block, and all
-  // other steps have their children walked in order.
+  // Walks one step and its subtree by kind: controls record themselves in their level, aborts end the block, and for
+  // other steps it walks the children in order.
   void walk(std::uint32_t step) {
     append(step);
     switch (stepKindRow(program_.steps.raw()[step].kind).flow) {

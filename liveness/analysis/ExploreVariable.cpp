@@ -142,8 +142,8 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
 }
 
 // Jumps backwards over the controls before the block that contain no event and call no function that does. Returns
-// whether it jumped. The life is extended over all of them at once, which is right because they are plain
-// (FlowControl::plainFrom). Cost: a logarithm in controls and calls, not the number of steps passed.
+// whether it jumped. Extends the life over all of them at once, which is right because they are plain
+// (FlowControl::plainFrom). Cost: logarithmic in controls and calls, for any number of steps.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];
   const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom,
@@ -190,8 +190,8 @@ void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
   enqueue(flow_.functions[call.function].exit, Passage);
 }
 
-// Continues from a function's start, where the variable is live. If a read inside is the reason, it is live before all
-// calls of the function; otherwise only before those calls at which it is live-out.
+// Continues from a function's start, where the variable is live. If a read in the function is the reason, it is live
+// before all calls of the function. Otherwise it is live only before the calls at which it is live-out.
 void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   if (mode == FromRead) {
     for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)

@@ -150,7 +150,7 @@ public:
   std::vector<Intervals> sets; // without duplicates
 
 private:
-  /// The part that one source plays for the variable: entries [begin, end), steps [first, last].
+  /// The accesses of one source to the variable: entries [begin, end), in the steps [first, last].
   struct Unit {
     std::uint32_t begin, end;
     std::uint32_t first, last;
@@ -160,7 +160,7 @@ private:
     std::uint32_t home, unit, step, access; // `home` counts within the variable
     std::uint64_t elements;
   };
-  /// Steps [begin, end) of a unit, and those of them that the home occupies, which may be none.
+  /// The steps [begin, end) of a unit, and those among them at which the home is occupied, if any.
   struct Cut {
     StepIndex begin, end;
     StepInterval occupied;

@@ -47,7 +47,7 @@ AccessEvent interpretStep(const AccessContext &c, const Entry *begin, const Entr
   return event;
 }
 
-// Adds what one group does, and returns where the next group begins.
+// Adds the events of one group, and returns the first entry of the next group.
 std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, VarId var, VariableAccesses &out) {
   const Entry *const entries = c.table.entries.get();
   const std::uint32_t covering = coveringStep(c, group, var);

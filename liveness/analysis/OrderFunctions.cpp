@@ -37,7 +37,7 @@ class Returns {
 public:
   Returns(const StepProgram &program, std::vector<bool> &known) : program_(program), known_(known) {}
 
-  // Returns whether some path from the step reaches what follows its subtree.
+  // Returns whether some path from the step reaches the end of its subtree.
   [[nodiscard]] bool passes(std::uint32_t step) const {
     const auto &steps = program_.steps.raw();
     const Step &s = steps[step];

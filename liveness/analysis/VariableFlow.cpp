@@ -10,8 +10,8 @@ void VariableFlow::start(VarId var) {
   interpretAccesses(c_, var, accesses_);
 }
 
-/// Returns whether the variable is live-in. A Repeat is visited again after its body, so a variable that is live at it
-/// need not be live-in.
+/// Returns whether the variable is live-in. A Repeat's step is visited again after its body, so a variable that is live
+/// at the step need not be live-in.
 bool VariableFlow::liveIn(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&

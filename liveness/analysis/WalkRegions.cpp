@@ -40,8 +40,8 @@ bool RegionWalker::walkStraight(const AccessTable::Entry *begin, const AccessTab
 }
 
 // Finds the smallest region that contains all events and walks it backwards. If the region's start needs the value and
-// no write comes before, the value crosses from one run of the program to the next, so that the life also extends from
-// the root's start and to the root's end.
+// no write comes before, the value crosses from one run of the program to the next. The life then also begins at the
+// root's start and ends at its end.
 bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   lives_.clear();
   if (events.empty())

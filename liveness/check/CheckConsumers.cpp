@@ -57,8 +57,8 @@ private:
     if (home.valid())
       read(p_.homes[home].var);
   }
-  /// Marks a variable as used if the user created it: the user named it and may look at it. A write alone is no use of
-  /// a variable that lowering made.
+  /// Marks a written variable as used if the user created it, because the user may read it. For a variable that
+  /// lowering created, a write alone is no use.
   void write(VarId var) {
     if (var.valid() && p_.vars[var].graphVar >= 0)
       usedVars_[var.index()] = true;
@@ -255,7 +255,7 @@ private:
   Sizes wanted_;
 };
 
-// Returns the allocation's place. If its owner does not exist, the place has its tile and an impossible index.
+// Returns the allocation's place. If the owner does not exist, the place has the tile and an impossible index.
 Place placeOf(const StepProgram &p, std::uint32_t tile, const Allocation &a) {
   std::uint32_t index = a.ownerIndex;
   const auto payloadOf = [&](auto isKind) {

@@ -11,9 +11,9 @@ namespace {
 using Nodes = std::set<std::size_t>;
 using Bits = std::vector<bool>;
 
-// Successors of every node, built from what follows each subtree. Nodes are numbered: first the steps; then, for each
-// step, the second visit of a Repeat (used by Repeats only); then each function's return. The successors of a Call are
-// what follows it; callee() returns its function.
+// The successors of every node. Node numbers: first the steps; then one node per step for the second visit of a Repeat
+// (used by Repeats only); then one per function for its return. The successors of a Call are the nodes after the call;
+// callee() returns its function.
 class Successors {
 public:
   explicit Successors(const StepProgram &program)
@@ -193,7 +193,7 @@ private:
     case AccessKind::Write: {
       DoneBySource &done = done_[key];
       done.written.insert(done.written.end(), ranges.begin(), ranges.end());
-      // Kills at the first step by which all is written, but never if an earlier step has read the source's old
+      // Kills at the first step by which all is written, but never if an earlier step of the source has read the old
       // contents.
       if (!done.killed && done.firstRead >= step && coverEverything(done.written, program_.vars[access.var].elements))
         effects_.kill[step][access.var.index()] = done.killed = true;
@@ -271,7 +271,7 @@ public:
 
 private:
   using Elements = std::set<std::uint64_t>; // elements of the variable
-  // The accesses of one copy or compute set to the home, and the step by which it had written all of it.
+  // The accesses of one copy or compute set to the home, and the step by which they have written the whole home.
   struct Doer {
     Elements written;
     std::size_t firstRead = ~std::size_t(0), complete = ~std::size_t(0);
@@ -327,7 +327,7 @@ private:
     for (const auto &[member, doer] : doers)
       if (doer.complete <= last && doer.complete <= doer.firstRead)
         kills[doer.complete - first] = true;
-    // Backwards: the home keeps a value for its reads, and for what follows the source.
+    // Walks backwards: the home keeps a value for its reads, and for steps after the source.
     const auto firstTouch = std::find(touches.begin(), touches.end(), true) - touches.begin();
     const auto lastTouch = touches.rend() - std::find(touches.rbegin(), touches.rend(), true) - 1;
     bool needed = behind_[last][var];
@@ -358,10 +358,10 @@ private:
 // Solves liveness as a fixed point over steps with two bits per node and variable, in four phases.
 //
 // 1. `in` and `after`: a read that comes before the function returns needs the value. `clean` and `cleanAfter`: the
-// value reaches the function's return without a kill. A Call passes on a value only if it is clean at its function's
+// value reaches the function's return without a kill. A value passes a Call only if it is clean at the function's
 // entry. 2. `needed`: the variables that are live-out at some call of a function, for whatever reason. 3. A node is
-// live if the value is needed inside the function, or reaches the return and is needed there. 4. Homes follow, from
-// what is live-in and live-out at each step (HomeSolver).
+// live if the value is needed inside the function, or reaches the return and is needed there. 4. HomeSolver derives the
+// homes from the variables that are live-in and live-out at each step.
 //
 // Invariant: bits only ever become set, so that both loops end. The reference shares no code with liveness/analysis.
 DenseLiveness solveDenseLiveness(const StepProgram &program) {
@@ -377,7 +377,7 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const Successors flow(program);
   Effects effects = EffectCollector(program).collect();
   const std::vector<bool> reached = reachedNodes(program, flow);
-  // `in`: a read that comes before the function returns needs it. `clean`: it reaches that return without a kill.
+  // `in`: a read before the function returns needs the value. `clean`: the value reaches the return without a kill.
   const std::size_t numNodes = flow.all().size(), numFunctions = program.functions.size();
   std::vector<Bits> in(numNodes, none), after = in, clean = in, cleanAfter = in;
   for (std::size_t f = 0; f < numFunctions; ++f)

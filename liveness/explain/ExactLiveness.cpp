@@ -22,8 +22,8 @@ std::uint64_t mix(std::uint64_t x) {
 }
 Label labelOf(std::uint32_t entry) { return {mix(entry + 0x9e3779b97f4a7c15ULL), mix(entry + 0xd1b54a32d192ed03ULL)}; }
 
-// One source's accesses to the variable, and the step at which it kills the variable as a whole: strictly, without
-// reading it at that step.
+// One source's accesses to the variable, and the step at which the source kills the whole variable. This step comes
+// before the source's first read.
 struct GroupKill {
   SourceGroup group;
   std::uint32_t kill = SourceGroup::kNever;
@@ -56,7 +56,7 @@ std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32
   return SourceGroup::kNever;
 }
 
-/// Returns the events of elements that `covering`, and no other access, cover. `covering` are ascending entries.
+/// Returns the events of elements that exactly the accesses in `covering` cover. `covering` are ascending entries.
 std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups,
                                   const std::vector<std::uint32_t> &wholeKills,
                                   std::span<const std::uint32_t> covering) {

@@ -20,7 +20,7 @@ bool heldByNature(const StepVar &var) {
          (var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category));
 }
 
-/// The results of one task: of consecutive variables.
+/// The results of one task, for consecutive variables.
 struct OfVariables {
   VariableExplanation why; // firstMissed counts within its own `missed`
   std::vector<FalseLive> falseLive;
@@ -39,8 +39,8 @@ struct OfVariables {
   }
 };
 
-/// A cache of explanations, because many variables are accessed alike. It holds only variables all of whose accesses
-/// are of the whole variable, so that the steps and kinds of the accesses are the complete key.
+/// A cache of explanations, because many variables are accessed alike. It holds only variables that every access covers
+/// whole, so that the steps and kinds of the accesses are the complete key.
 class KnownExplanations {
 public:
   /// Returns the cached explanation, or null if there is none or some access is partial.
@@ -63,7 +63,7 @@ public:
     place_ = &places_[hash >> (64U - kPlacesLog)];
     return place_->key == key_ && !key_.empty() ? &place_->why : nullptr;
   }
-  /// Stores the explanation of the variable that was looked up last, unless it could not be found again.
+  /// Stores the explanation of the variable that was looked up last, unless find() could not return it.
   void keep(const VariableExplanation &why) {
     if (place_ != nullptr)
       *place_ = {key_, why};
@@ -103,8 +103,8 @@ std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::ve
 }
 
 // Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes. The
-// number is the bytes that are live by the array rule minus the bytes of the live groups, summed over changes at steps.
-// Homes with lives of their own are corrected for.
+// number is the bytes that are live by the array rule minus the bytes of the live groups. It is summed up from changes
+// at steps, and corrected for homes with lives of their own.
 std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges &ranges, VarId var,
                                    const std::vector<ElementGroup> &groups, TileId tile) {
   std::vector<FalseLive> out;

@@ -147,8 +147,8 @@ private:
   ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  std::vector<std::uint32_t> born_; // of one block: the step of the last full write before each event; the final entry
-                                    // is that at the end of the block
+  std::vector<std::uint32_t> born_; // of one block: the step of the last full write before each event; the last entry:
+                                    // at the end of the block
   VariableExplanation out_;
 };
 

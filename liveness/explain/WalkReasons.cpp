@@ -11,7 +11,7 @@ Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carriedBy = by;
   return reason;
 }
-// Joins the way through a function with the reason after it. The carrier and the failed kill nearer to the start win.
+// Joins the way through a function with the reason after it. Keeps the carrier and failed kill nearer to the start.
 Reason joined(const Reason &passage, const Reason &behind) {
   Reason out = behind;
   out.distance += passage.distance;
@@ -22,9 +22,9 @@ Reason joined(const Reason &passage, const Reason &behind) {
 
 } // namespace
 
-// Takes the nearest candidate first. Equal distances: ends of blocks first, then the lower block, then the earlier
-// offer. Candidates that are offered in this order, as the arms of a branch are, wait in a queue; all others wait in a
-// heap.
+// Takes the nearest candidate first. At equal distances, ends of blocks come first, then the lower block, then the
+// earlier offer. Candidates that are offered in this order, as the arms of a branch are, wait in a queue; all others
+// wait in a heap.
 class ReasonWalk::Queue {
 public:
   void offer(const Candidate &candidate) {

@@ -74,7 +74,7 @@ void FirstFitHeap::rankTimes(const PackProblem &problem) {
   ranked_.erase(std::unique(ranked_.begin(), ranked_.end()), ranked_.end());
 }
 
-// Returns the span in the times that slots are cut from: counted from the first time, or as ranks.
+// Converts the span to the times of slots, which count from the first time or are ranks.
 PackSpan FirstFitHeap::mapped(PackSpan span) const {
   if (ranked_.empty())
     return {span.begin - firstTime_, span.end - firstTime_};
@@ -140,7 +140,7 @@ void FirstFitHeap::keepReach(Slot &slot) {
     reach_[entry] = highest = std::max(highest, places_[entry].end);
 }
 
-// Returns a cursor at the first entry that ends above the address; earlier entries are passed already.
+// Returns a cursor at the first entry that ends above the address; it skips the earlier entries.
 FirstFitHeap::Cursor FirstFitHeap::cursorAt(Slot &slot, std::int16_t begin, std::int16_t end, std::uint64_t at) {
   if (!slot.reaches)
     keepReach(slot);

@@ -52,7 +52,7 @@ private:
       body(ranges_.intervals[i].begin.index(), ranges_.intervals[i].end.index());
   }
 
-  /// Returns the bytes past the end of memory, as the program's placement finds them, with or without its search.
+  /// Returns the bytes past the end of memory in the layout that placeAllocations finds, with or without its search.
   [[nodiscard]] std::uint64_t overOf(const HeapProblem &heap, bool searched = true) const {
     std::uint64_t high = heapHeight(heap, packHeap(heap)).first;
     if (high > zones_.memoryEnd && searched && options_.searchNodes > 0 && heapLowerBound(heap) <= zones_.memoryEnd)
@@ -61,7 +61,7 @@ private:
   }
 
   // ---- why: the causes of the gaps
-  // Takes one demand away from all items. Returns whether any item had it.
+  // Removes one kind of demand from all items. Returns whether any item had it.
   [[nodiscard]] bool takeAway(GapCause cause, HeapProblem &heap) const {
     bool any = cause == GapCause::Elements && !heap.apart.empty();
     if (cause == GapCause::Elements)
@@ -199,8 +199,8 @@ private:
       }
     return overOf(heaps_.heapOf(rest), searched) == 0;
   }
-  // Finds cuts that make the tile fit: for all of memory if that works, otherwise for the largest room that works, by
-  // bisection without search and then a few steps with it.
+  // Finds cuts that make the tile fit. Cuts to the size of memory if that works, otherwise to the largest size that
+  // works: found by bisection without search, then a few steps with search.
   void findCuts(TileOverflow &out) const {
     std::vector<std::uint64_t> best = cutsFor(zones_.memoryEnd);
     if (!fitsWithout(best, true)) {

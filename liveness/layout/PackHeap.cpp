@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower bound, as a multiple of those for
                                         // others
 
-// Packs a tile that has room to spare: tries a few orders of first fit, then lets PackItems search. Keeps the result
+// Packs a tile that has enough memory: tries a few orders of first fit, then lets PackItems search. Keeps the result
 // with the lowest cost (Cost).
 class HeapPacker {
 public:
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  // Returns the main sort key in an order; items with smaller keys are placed earlier. `~` turns "larger first" around.
+  // Returns the main sort key in an order; items with smaller keys are placed earlier. `~` puts larger values first.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, int order) const {
     switch (order) {
     case 0: return ~problem_.items[i].bytes;                  // largest first
@@ -114,8 +114,8 @@ private:
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  // Returns whether no order can do better: the items that share addresses lie right above the others and reach their
-  // lower bound.
+  // Returns whether no order can do better: the items that share addresses lie directly above the others, and their
+  // height is their lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)

@@ -12,7 +12,7 @@ namespace {
 
 // Returns the settings of the k-th attempt below a fixed height: first each combination of choices, then random noise
 // on them. Most successes need almost no backtracking, so an attempt that needs many more nodes than items is given up.
-// Now and then one runs longer (Luby's sequence of restarts).
+// Some attempts run longer (Luby's sequence of restarts).
 SearchSettings strictAttempt(std::uint64_t k, std::size_t numItems) {
   constexpr std::array<std::uint64_t, 15> luby{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
   constexpr std::uint64_t plain = 24; // 4 item choices * 3 section choices * 2 directions

@@ -21,7 +21,7 @@ std::uint64_t unitOf(const PackProblem &problem) {
 }
 
 // Finds the first and last section of each span in one sweep over begins and ends, and returns the number of sections.
-// A section ends at an end of a span that follows a begin.
+// A section ends where the end of a span comes right after a begin in the order of events.
 std::uint32_t sweep(const PackProblem &problem, std::vector<SectionRange> &ofSpan) {
   struct Event {
     std::uint32_t time;

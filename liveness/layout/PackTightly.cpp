@@ -19,8 +19,8 @@ constexpr std::size_t kMixedItems =
     512; // up to this number, sharing items may come before others, which makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
-/// The place of interleaved items: before other data, from the beginning of their region upwards or from its end
-/// downwards; or among other data, each at its place in the order.
+/// How interleaved items are placed: earlier than other data, upwards from the start of their region or downwards from
+/// its end; or interspersed with other data in the common order.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};
@@ -224,7 +224,7 @@ private:
     return at;
   }
 
-  // Searches a place for the sharing items in one piece, between the items that never share and interleaved data.
+  // Searches for a packing of the sharing items as one block, between the items that never share and interleaved data.
   // Returns whether the best packing fits. First aims at a peak that fits, if the lower bounds allow it; then at the
   // lowest peak.
   bool search(Spread spread) {

@@ -26,8 +26,8 @@ using Problem = std::span<const Allocation>;
 
 constexpr std::size_t kTilesCompared = 64; // tiles of one task that are compared with the first tile of their group
 
-// Places all tiles. Tiles whose problems are equal form a group, and each group is solved once: first by hash, then
-// compared in full. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
+// Places all tiles. Tiles with equal problems form a group (found by hash, then compared in full), and each group is
+// solved once. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
 class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
@@ -117,7 +117,7 @@ private:
     }
     splitGroups();
   }
-  // Makes each tile whose hash equals that of its group but whose list differs a group of its own. Groups are sorted by
+  // If a tile has the hash of its group but another list, moves the tile to a group of its own. Groups are sorted by
   // first tile.
   void splitGroups() {
     std::vector<std::uint8_t> differs(numTiles(), 0);
@@ -194,7 +194,7 @@ private:
     return heapLowerBound(heaps_.heapOf(problem)) <= zones_.memoryEnd;
   }
 
-  /// Sets the allocations and totals of the group's first tile. For the other tiles it stores the order of items.
+  /// Sets the allocations and totals of the group's first tile. Stores the order of items for the other tiles.
   void solve(std::size_t group, std::uint64_t maxNodes) {
     const std::uint32_t tile = groups_[group].front();
     std::vector<Allocation> problem;

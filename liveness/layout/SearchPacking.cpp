@@ -92,7 +92,7 @@ private:
   }
 
   using Table = std::vector<std::uint32_t>;
-  // Changes are undone in reverse order. A placed item is one entry: all its sections had the floor on which it lies.
+  // Changes are undone in reverse order. A placed item needs one entry, because all its sections had the same floor.
   using Change = SearchMemory::Change;
   enum Kind : std::uint32_t { Lowest = 0U << 30, Floor = 1U << 30, Placed = 2U << 30 }; // bits above the index
   static constexpr std::uint32_t kIndex = (1U << 30) - 1;
@@ -134,7 +134,7 @@ private:
     floor_[section] = to;
   }
 
-  // Returns the borders of parts of [begin, end): places in [from, to) where no item to come spans two sections.
+  // Returns the borders of parts of [begin, end): places in [from, to) that no unplaced item spans.
   [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
     Table cuts{begin};
     for (std::uint32_t s = from; s + 1 < to; ++s)
@@ -170,7 +170,7 @@ private:
     changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
   }
 
-  // Returns whether the bounds hold in each changed section: the items to come fit, and one of them can start low
+  // Returns whether the bounds hold in each changed section: the unplaced items fit, and one of them can start low
   // enough.
   bool hopeInChanged() {
     for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
@@ -197,8 +197,8 @@ private:
         kPlaced);
   }
 
-  // Returns the section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
-  // Returns numSections if nothing is to come, and kNoHope if the items to come do not fit.
+  // Raises floors on which no item can lie. Then returns the section with the lowest floor that the node decides.
+  // Returns numSections if no item is unplaced, and kNoHope if the unplaced items do not fit.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
       const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
@@ -229,8 +229,8 @@ private:
         return best;
     }
   }
-  // Counts, as differences, the items that can lie on the level in each section of [begin, end). All of them lie there
-  // in sections with that floor.
+  // Counts, as differences, the items with this lowest address in each section of [begin, end). If the level is the
+  // section's floor, these are the items that can lie on the floor.
   void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) {
     std::fill(count_.begin() + begin, count_.begin() + end + 1, 0U);
     forEachEqual(lowest_.data(), p_.firstAt[begin], p_.firstAt[end], level, [&](std::size_t i) {
@@ -329,9 +329,9 @@ private:
     return splits ? solveParts(splitAt(begin, end, hull.begin, hull.end)) : solve(begin, end);
   }
 
-  // Decides that the section's floor stays empty. Each item that could lie on the floor then rests on another item to
-  // come, and at least one of them rests on an item that cannot lie on the floor. Raises their lowest addresses
-  // accordingly. Returns whether a packing is still possible.
+  // Decides that the section's floor stays empty. Each item that could lie on the floor then rests on another unplaced
+  // item, and at least one rests on an item that cannot lie on the floor. Raises their lowest addresses accordingly.
+  // Returns whether a packing is still possible.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
     changedBegin_ = section;
@@ -350,7 +350,7 @@ private:
     raiseFloor(section, lowestOfMembers(section));
     return hopeInChanged();
   }
-  // Returns the lowest top of an item to come that meets this one and cannot lie on the section's floor.
+  // Returns the lowest top of an unplaced item that meets this one and cannot lie on the section's floor.
   [[nodiscard]] std::uint32_t lowestSupport(std::uint32_t item, std::uint32_t section, std::uint32_t level) const {
     std::uint32_t support = kPlaced;
     for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m) {

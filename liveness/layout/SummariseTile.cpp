@@ -93,7 +93,7 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
   std::size_t kinds = 0; // categories with an open allocation
   for (std::size_t i = 0; i < borders.size(); ++i) {
     std::uint32_t &count = open[borders[i].category];
-    // The order of equal addresses does not matter: nothing lies between them. A count may pass below 0 meanwhile.
+    // The order of equal addresses does not matter: nothing lies between them. A count may be below 0 for a while.
     const bool was = count != 0;
     count += borders[i].opens ? 1U : ~0U;
     if (was != (count != 0))

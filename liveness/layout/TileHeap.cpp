@@ -114,7 +114,7 @@ void TileHeap::place(HeapStretch stretch) {
     bytes += problem_.items[i].bytes;
     least = std::min(least, problem_.items[i].bytes);
   }
-  // If no smaller gap has room for the smallest item and this one has room for all, the items lie one after another.
+  // If no lower gap fits the smallest item and this gap fits them all, the items lie one after another.
   const std::vector<Zone> &zones =
       problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
   std::uint64_t at = 0, end = 0;
