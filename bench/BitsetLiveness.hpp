@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// 512 bits, variable 0 of the chunk first.
+/// One bit for each of the chunk's 512 variables, in order.
 struct alignas(64) Row {
   std::uint64_t word[8] = {};
 };
@@ -39,10 +39,10 @@ private:
   const popscope::StepProgram &p_;
   std::uint32_t steps_;
   std::vector<std::vector<std::uint32_t>> build_;     // successors while connecting
-  std::vector<std::uint32_t> firstNext_, next_;       // successors of a node, flat: steps, second visits, returns
+  std::vector<std::uint32_t> firstNext_, next_;       // successors of nodes, flat. Nodes: steps, second visits, returns
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
   std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: the nodes after its reachable calls
-  std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's
+  std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's tree
   std::vector<Row> clean_;                            // by node: variables not killed on some path to the end
   std::vector<Row> needed_;                           // by function: variables live at its end
   std::vector<std::uint32_t> callOf_;

@@ -1,4 +1,4 @@
-// Finds out which figures are a program's own input. Cycles that the program sets for its vertices (by setPerfEstimate
+// Finds the figures that a program determines itself. Cycles that the program sets for its vertices (by setPerfEstimate
 // or a registered estimator) pass through a comparison unchanged, so they are no evidence for the machine model.
 #pragma once
 #include <pva/pva.hpp>

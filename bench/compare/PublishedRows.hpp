@@ -18,7 +18,7 @@ struct PublishedRow {
 std::vector<PublishedRow> publishedRows();
 /// Rows that were run after all rules were final, in the order in which they were run.
 struct LaterRows {
-  const char *before, *behind;    // the page's text about them, before and after their number
+  const char *before, *behind;    // the page's text before and after the number of these rows
   std::vector<PublishedRow> rows; // all held back; they have no `kind` and no results for other rules
 };
 std::vector<LaterRows> laterRows();

@@ -22,7 +22,7 @@ struct AdviceChange {
   std::string name;                        // name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
   std::vector<TileId> from, to;            // a move distributes the contents of `from` over `to`, in order, equally
-  /// A variable's new mapping, in place of from and to: elements [begin, end) to a tile.
+  /// A variable's new mapping, instead of `from` and `to`. Each range maps elements to a tile.
   std::vector<MappedRange> mapping;
   std::string beforeKind, beforeName; // for a WriteUndef: "source", or the kind of a step that has no source
   std::uint64_t beforeOccurrence = 0;

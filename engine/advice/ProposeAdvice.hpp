@@ -18,7 +18,7 @@ struct Proposal {
 /// Returns WriteUndefs that save memory alone, the best first, and then those that save memory only together.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Returns option changes that make copies smaller, or that make stacks smaller if they exceed the machine's size.
+/// Returns option changes that remove or merge copies, or that reduce stacks that are larger than the machine's.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
 /// Returns moves off the tiles that do not fit or, if all tiles fit, off the fullest tiles. Moves the variables with

@@ -7,8 +7,8 @@
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
 // Each change removes at most the variable that it moves or undefines. If the remaining variables exceed the memory, no
-// layout fits. The proof does not apply if a change could alter what is live during the compute set. Such changes are
-// options (except for stacks), and moves of vertices of the compute set itself. If renaming copies are elided
+// layout fits. The proof does not apply if a change could alter what is live during the compute set. Options (except
+// stack sizes) and moves of the compute set's own vertices are such changes. If renaming copies are elided
 // (popscope.elideCopies), variables share homes, and the proof does not apply at all.
 #pragma once
 #include "engine/advice/Variant.hpp"
@@ -31,7 +31,7 @@ public:
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;
 
 private:
-  /// A tile while a compute set runs.
+  /// The variables on a tile while a compute set runs.
   struct Full {
     ComputeSetId atWork; // compute set that runs
     Bytes bytes;         // sum of the variables' bytes on the tile

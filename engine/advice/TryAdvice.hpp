@@ -23,7 +23,7 @@ struct TryInput {
   const GraphIr &graph; // the graph, with the changes of popscope.applyAdvice
   const Variant &unchanged;
   const EngineSettings &settings;
-  const StackModel &machineStack; // stack sizes of the machine, without the options that change them
+  const StackModel &machineStack; // the machine's stack sizes, before options change them
   const LivenessAdvice &liveness;
   /// Compiles the program with these changes. Returns no value if they cannot be applied.
   std::function<std::optional<Variant>(const AdviceChanges &)> compile;

@@ -45,7 +45,7 @@ struct CompileFiles {
 struct RunRange {
   std::uint64_t first = 0, last = 0, every = 1;
 }; // `first` and `last` are inclusive; records every `every`-th call
-/// Checks while vertices run.
+/// The checks that are made while vertices run.
 struct VertexChecks {
   bool racesAndStrayWrites = false; // debug.runtimeVerify
   std::uint32_t seconds = 60;       // popscope.vertexSeconds: time limit of one vertex in seconds; 0 = no limit

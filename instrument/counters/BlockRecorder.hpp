@@ -48,7 +48,7 @@ private:
 
   const StepProgram &program_;
   std::vector<Buffer> buffers_;                    // sorted by tile
-  std::vector<std::vector<TileId>> tilesOfBlocks_; // index: payload of the Block's step
+  std::vector<std::vector<TileId>> tilesOfBlocks_; // indexed by payload of the Block's step
   std::uint64_t run_ = 0;
   Cycles runCycles_;
   EventSink *next_ = nullptr;

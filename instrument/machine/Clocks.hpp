@@ -95,8 +95,8 @@ private:
   // Per tile. The description of a step (busy, counters, data) is 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
-  std::vector<std::uint64_t> arrival_;                                // per tile: cycles of its signal to the sync
-                                                                      // controller
+  std::vector<std::uint64_t> arrival_;                                // per tile: cycles that its signal takes to the
+                                                                      // sync controller
   std::array<std::vector<std::uint64_t>, kSyncKinds.size()> release_; // [SyncKind][tile]: cycles from the controller to
                                                                       // the tile
   std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // an element is reused if nothing else holds it

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// The sources, from the most direct to the least direct.
+/// The sources. After None, they go from the most direct to the least direct.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
                                                          // operations were not counted
@@ -30,7 +30,7 @@ public:
            const std::vector<std::uint64_t> &flops);
   /// Records executions of a compute set in which each vertex has an estimate. The sources are evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Adds the operations of one vertex whose cycles are an estimate. They stay when further executions are recorded.
+  /// Adds the operations of one vertex whose cycles are an estimate. Later executions do not replace them.
   void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
   /// Records why the cycles of the type in this compute set are unknown, or why the last known cycles are used. If
   /// there is already a reason, it stays.

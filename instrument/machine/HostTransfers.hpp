@@ -1,5 +1,5 @@
-// HostTransfers: moves the values of host copies: streams, host accesses, remote buffers and the engine's control
-// words.
+// HostTransfers: moves the values of host copies, that is, of streams, host accesses, remote buffers and the engine's
+// control words.
 //
 //   to device    HostPort fills a block, and transfers scatter the block over homes
 //   to host      transfers gather a block from homes, and HostPort takes the block

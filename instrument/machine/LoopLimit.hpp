@@ -3,9 +3,9 @@
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     an error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               an error after `limit` without host
 //
-// In the first case the loop certainly never ends. The second case is a limit on the processor time of the process,
-// which restarts whenever the host takes part in the run. So a loop that exchanges data with the host, as a server
-// does, may run for ever.
+// In the first case the loop certainly never ends. In the second case, the process has a limit on its processor time
+// since the host last took part in the run. So a loop that exchanges data with the host, as a server does, may run for
+// ever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

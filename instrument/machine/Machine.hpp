@@ -55,7 +55,7 @@ struct MachineOptions {
   std::chrono::seconds loopLimit{0};
   /// True if vertexTimes() will be called.
   bool keepsVertexCycles = false;
-  /// Initial value on every tile, in the encoding of Target::makeFpIctlValue.
+  /// Initial floating-point control of every tile, in the encoding of Target::makeFpIctlValue.
   std::uint32_t fpControl = 0;
   /// Selects the sequence of random seeds.
   std::uint64_t seed = 0;
@@ -82,7 +82,7 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// Why there is no better source. Set for the sources "" and "last known", and for an estimate on a device.
+  /// Why no more direct source applies. Set for the sources "" and "last known", and for an estimate on a device.
   std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;

@@ -1,5 +1,5 @@
-// RaceCheck: debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is checked only
-// once, just before its first execution.
+// RaceCheck: finds races, for debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is
+// checked only once, just before its first execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,5 +1,5 @@
 // StepRunner: executes the tree of steps of a StepProgram. Values come from the tiles' memory, control flow depends on
-// them, and the time of each step is added to the clocks.
+// these values, and each step adds its time to the clocks.
 //
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
 //   If, Switch      one child per case; no child runs if no label matches and there is no default child

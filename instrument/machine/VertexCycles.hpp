@@ -66,7 +66,7 @@ private:
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
     bool atLimit = false; // a worker reached its limit
-    std::string problem;  // why there are no cycles; "" = there are
+    std::string problem;  // why the cycles are unknown; "" = they are known
   };
   struct Known { // results of a counted vertex
     Cycles cycles;

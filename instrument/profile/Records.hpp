@@ -51,7 +51,7 @@ using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 /// Data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
 /// slowest transfer in which it takes part.
 struct LinkTransferRecord {
-  std::uint32_t fromIpu = 0, toIpu = 0; // numbers over the IPUs of all replicas
+  std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
   Bytes bytes;
   TileValues tiles; // 1 for each tile of one replica that sends or receives a part of the data
   bool operator==(const LinkTransferRecord &) const = default;
@@ -90,10 +90,10 @@ struct ProgramRecord { // its id is its position, which is the step index of the
 };
 /// The data of a program on single tiles.
 struct ProgramTilesRecord {
-  TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including those of its children
+  TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including the children's
   TileValues exchangeCode; // for an exchange or a host copy: bytes of code
   TileValues bytesSent, bytesReceived, estimatedCycles;
-  // Further input of a re-simulation.
+  // Additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
   TileValues counterStores;              // rounds of the workers in counterCycles
   TileValues receiveDistance;            // for a DoExchange: distance in tiles to the furthest sender
@@ -108,8 +108,8 @@ struct ComputeSetVertices {
   // Floating-point operations in one execution, from estimates of the program.
   std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
   std::int64_t flops = -1;        // sum over these vertices; -1 = there are none
-  // Cycles in one execution that are known before a run, from estimates of the program and for copies of the runtime.
-  // On a device these cycles are not known before a run.
+  // Cycles in one execution that are known before a run: the program's estimates, and those of the runtime's copies. On
+  // a device these cycles are not known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
@@ -117,12 +117,12 @@ struct ComputeSetVertices {
 struct VertexOperandRecord {
   std::uint32_t vertexType = 0;
   std::string field;       // "" = unknown, in an executable whose codelets are unknown
-  std::string elementType; // "float"; "" for copies, whose elements are bytes
+  std::string elementType; // such as "float"; "" for copies, whose elements are bytes
   bool read = false, written = false;
   std::uint64_t edges = 0, elements = 0; // sums over all these vertices; each inner vector of a vector of vectors is an
                                          // edge
-  std::uint64_t leastElements = 0, mostElements = 0; // minimum and maximum of the elements of one edge
-  Bytes bytes;                                       // bytes of the elements
+  std::uint64_t leastElements = 0, mostElements = 0; // minimum and maximum number of elements of an edge
+  Bytes bytes;                                       // total size of the elements
 };
 struct ComputeSetRecord {
   std::string name;
@@ -141,8 +141,8 @@ struct VertexTypeRecord {
   std::string name;
   Bytes stateBytes; // size of the state of one instance
   std::uint64_t instances = 0;
-  Bytes memoryBytes; // row "By Type" of the summary: state, field data and descriptors of all instances, plus the code
-                     // once per tile
+  Bytes memoryBytes; // as in "By Type" of the summary: state, field data and descriptors of all instances, plus the
+                     // code once per tile
   std::vector<VertexFieldRecord> fields; // their bytes add up to stateBytes; empty for copy vertices
   std::string cycleProvenance; // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
@@ -306,7 +306,7 @@ struct StepRecord {          // one executed step
   std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = the tile takes no part; empty for a Sync
   std::vector<VertexTypeCycles> vertexTypes; // for an OnTileExecute, most cycles first
 };
-/// Returns the record with all times shifted by `cycles`. Without active tiles, the times of active tiles do not shift.
+/// Returns the record with all times shifted by `cycles`, except the times of active tiles if no tile is active.
 [[nodiscard]] inline StepOnIpu laterBy(StepOnIpu ipu, Cycles cycles) {
   for (Cycles *time : {&ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax})
     *time += cycles;
@@ -357,7 +357,7 @@ struct PausedRecord {
   std::string reason;           // see pva::PausedSpan
   std::optional<Cycles> cycles; // no value = the cycles were not measured
 };
-/// Executions of one program in a run, in order: all executions, or consecutive ones. As with StepStatisticsRecord, the
+/// Executions of one program in a run, in order: all of them, or a consecutive part. As with StepStatisticsRecord, the
 /// simulator always knows them.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
@@ -365,7 +365,7 @@ struct ExecutionsRecord {
   // Start of the first active tile's work, in cycles since the start of the run. Starts in one record differ by less
   // than 2^32. They are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
-  std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; the largest number if they exceed 32 bits
+  std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; 2^32 - 1 if they exceed 32 bits
 };
 /// Live memory at one of the sampled steps of a run: every n-th step that has a liveness step.
 struct MemorySampleRecord {
@@ -386,7 +386,7 @@ struct ControlFlowRecord {
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
-  std::uint64_t vertices = 0; // maximum number of these vertices over the executions
+  std::uint64_t vertices = 0; // maximum number of these vertices in one execution
   std::string reason;         // why the cycles are unknown, or why the last known cycles are used
   /// Number of vertices without an estimate whose floating-point operations the stand-in counted in the last execution,
   /// and the sum of these operations.

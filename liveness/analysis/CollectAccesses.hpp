@@ -1,5 +1,5 @@
-// All accesses of a program, grouped by variable, as compact records, and the facts about variables that liveness
-// needs.
+// Collects all accesses of a program as compact records, grouped by variable, and the facts about variables that
+// liveness needs.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -26,7 +26,7 @@ namespace popscope {
 /// Sorts `intervals`, joins those that overlap or touch, and drops empty ones.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
-/// Finds the life of one variable at a time. One object serves many variables, but one thread. `flow` must outlive it.
+/// Finds the life of one variable at a time. One object serves many variables on one thread. `flow` must outlive it.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
@@ -64,7 +64,7 @@ private:
 
   const FlowGraph &flow_;
   std::vector<std::uint8_t> queued_;   // one entry per state: 2 * block + mode
-  std::vector<std::uint32_t> reached_; // states at whose end the variable is live, in order of discovery
+  std::vector<std::uint32_t> reached_; // states with the variable live at the block's end, as discovered
   std::vector<StepInterval> segments_;
   EventIt first_, last_;
 

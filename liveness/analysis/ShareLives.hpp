@@ -18,8 +18,8 @@ namespace popscope {
 class TaskLives {
 public:
   static constexpr std::uint32_t kVariables = 4096, kMaxSets = 2 * kVariables;
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // no step; all steps: sets that every
-                                                                                  // program has
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // the set without steps, and the set
+                                                                                  // of all steps
 
   explicit TaskLives(std::uint32_t numSteps = 0);
   /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Equal

@@ -65,10 +65,10 @@ struct Allocation {
   OwnerKind owner : 4 = OwnerKind::Home;
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
-  /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode: VertexTypeId.
-  /// LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the first step
-  /// whose code the allocation holds; the code ends before that of the tile's next Control allocation, or at the tree's
-  /// end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
+  /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in StepProgram::vertices, ::copies. VertexCode:
+  /// VertexTypeId. LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the
+  /// first step whose code the allocation holds; the code ends before that of the tile's next Control allocation, or at
+  /// the tree's end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
@@ -88,7 +88,7 @@ struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
   std::array<Bytes, kNumStorageCategories> usedBy{}; // number of addresses, by the category that occupies them
   std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
-  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, from its start
+  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, minus its start
   Bytes totalExcludingGaps;
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations

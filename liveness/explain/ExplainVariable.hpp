@@ -1,5 +1,5 @@
-// Explains why one variable is live. For each step of its life, finds the nearest later read, a write before that read
-// that left elements out, the last full write, and the loop, call or next run in between.
+// Explains why one variable is live. For each step of its life, finds the nearest later read, the last incomplete write
+// before this read, the last full write, and the loop, call or next run in between.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"

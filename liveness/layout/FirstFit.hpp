@@ -71,7 +71,7 @@ private:
              // entries meet no item
   std::vector<Place> places_;
   std::vector<std::uint64_t> reach_; // per entry: the highest end among it and the earlier entries of its slot; valid
-                                     // where `reaches`
+                                     // in slots with `reaches`
   std::array<Asked, 64> asked_;      // recent queries, by hash
   std::vector<Cursor> cursors_;
 };

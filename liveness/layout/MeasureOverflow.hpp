@@ -1,5 +1,5 @@
 // Explains a tile that is out of memory: the number of bytes past the end, their causes, and the least bytes that must
-// leave the tile. To find each cause, it packs the tile again without one placement demand or without some bytes.
+// leave the tile. The measurement packs the tile again, without one placement demand or without some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -25,7 +25,7 @@ struct TileOverflow {
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
   /// Bytes of variables and constants; without them, the tile fits. If lives and alignment leave no gaps, their sum is
-  /// minimal. Otherwise it is the minimum for first fit, to 4 bytes, which a few searches may lower. Empty: the tile
+  /// minimal. Otherwise it is the minimum for first fit, exact to 4 bytes; a few searches may lower it. Empty: the tile
   /// does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };

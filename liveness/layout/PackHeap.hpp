@@ -1,5 +1,5 @@
-// Packs one tile's heap: gives each item an address in the zones of its kind. The packer proper (PackItems) knows
-// neither zones nor kinds. This file places items that never share their addresses, and hands the others to PackItems.
+// Packs one tile's heap: gives each item an address in the zones of its kind, by first fit in several orders.
+// PackItems, which knows neither zones nor kinds, may then find a lower packing of the items that share addresses.
 #pragma once
 #include "liveness/data/LiveRanges.hpp"
 #include "liveness/layout/MemoryZones.hpp"

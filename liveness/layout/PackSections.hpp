@@ -29,8 +29,8 @@ struct PackSections {
 };
 
 /// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search: the
-/// sum of the sizes has more than 31 bits of units, or there are more than 2^22 memberships. O(items^2) in items that
-/// meet.
+/// sum of the sizes has more than 31 bits of units, or items are in sections more than 2^22 times. Cost: quadratic in
+/// the items that meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

@@ -20,7 +20,7 @@ struct HeapStretch {
 };
 /// Returns, for each item, whether it is bound: it has a limit, or a partner that must lie in another element.
 std::vector<bool> boundItems(const HeapProblem &problem);
-/// Returns all items as few stretches. `bound` = boundItems(problem).
+/// Joins all items into as few stretches as possible. `bound` = boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {

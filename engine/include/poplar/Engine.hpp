@@ -102,7 +102,7 @@ public:
 
   /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
   /// in the row-major order of the tensor, for all replicas one after another. The forms with two pointers throw
-  /// stream_connection_error if the buffer is smaller than that.
+  /// stream_connection_error if the buffer is too small for these elements.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -131,7 +131,7 @@ public:
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
-  /// Connects a callback to a host function of one replica. A program that calls the function calls the callback.
+  /// Connects a callback to a host function of one replica. The engine calls it when a program calls the function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies one row between host memory and a remote buffer. The forms with an array throw stream_connection_error if

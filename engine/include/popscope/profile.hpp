@@ -52,7 +52,7 @@ public:
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
   /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step
-  /// has a time if every scope selects its category. The cycles of the run and their causes always cover the whole run.
+  /// has a time if every scope selects its category. A run's cycles and their causes always cover the whole run.
   Scope(poplar::Engine &engine, const std::string &label, const Categories &categories);
   ~Scope();
   Scope(const Scope &) = delete;

@@ -23,8 +23,8 @@ Findings checkSums(const Setup &setup, const pva::Report &report);
 /// figures.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
-/// Checks that figures which are fixed before the program runs do not depend on the setup that recorded it. `like`:
-/// totals of the same kind of device. The first setup that knows the external exchange adds it to them.
+/// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run.
+/// `like`: totals of the same kind of device. The first setup that knows the external exchange adds it to them.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 

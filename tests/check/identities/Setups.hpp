@@ -12,11 +12,11 @@ namespace identities {
 struct Setup {
   std::string name;
   bool model = false; // IPU Model; otherwise an IPU with instrumentation
-  std::string level;  // of computation; "" = no counters
+  std::string level;  // level of compute counters; "" = no counters
   bool external = false, control = false;
   poplar::OptionFlags options() const;
   bool records() const { return model || !level.empty() || external || control; }
-  // The figures that are known afterwards.
+  // The figures that a recording with this setup contains.
   bool byVertex() const { return model || level == "vertex"; }
   bool byTile() const { return byVertex() || level == "tile"; }
   bool timed() const { return model || !level.empty(); } // when a step ran, and how long its slowest tile took

@@ -1,4 +1,4 @@
-// The programs whose identities are checked: the perceptron of the examples, the matrix times vector and the halo
+// The programs whose identities are checked: the perceptron of the examples, and the matrix-vector product and the halo
 // stencil of bench/compare, each in a small and in its published size.
 #pragma once
 #include <poplar/Engine.hpp>

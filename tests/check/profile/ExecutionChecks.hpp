@@ -6,7 +6,7 @@
 namespace profile_check {
 
 /// Checks in each run and in all runs together: compute + exchange + global + host + shared structure copy + sync +
-/// unattributed = tiles x total cycles. Also checks that the runs add up.
+/// unattributed = tiles x total cycles. Also checks that the runs add up to the whole.
 Findings checkCycleTotals(const ExecutionFacts &execution);
 /// Checks that the totals of a run are the sums over its steps, by kind, and that its thread cycles are the sum of the
 /// steps' thread cycles.

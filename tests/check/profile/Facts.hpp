@@ -51,7 +51,7 @@ struct LiveStepFacts {
 struct LivenessFacts {
   std::size_t tilesPerIpu = 0;
   std::uint64_t alwaysLive = 0, maxLive = 0;
-  std::uint64_t alwaysLiveVariables = 0; // sum
+  std::uint64_t alwaysLiveVariables = 0; // sum of their sizes
   std::vector<std::uint64_t> alwaysLiveByTile, alwaysLiveVariablesByTile, notAlwaysLiveByTile;
   std::vector<LiveStepFacts> steps;
 };

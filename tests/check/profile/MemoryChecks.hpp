@@ -9,12 +9,12 @@ namespace profile_check {
 /// overlapping lies between its lower bound and the sum of the overlapped allocations; including gaps is not less than
 /// excluding gaps.
 Findings checkTileSums(const MemoryFacts &memory);
-/// Checks on each tile that the five categories of vertex data and its four kinds of storage have equal sums.
+/// Checks on each tile that the sum of the five categories of vertex data equals the sum of its four kinds of storage.
 Findings checkVertexData(const MemoryFacts &memory);
-/// Checks that a "By Type" row is the state, fields and descriptors of all vertices plus the code once per tile, so
+/// Checks that a "By Type" row is the state, fields and descriptors of all vertices plus the code once per tile, and
 /// that the rows without code add up to the vertex data. Also checks that the code of a tile's types fits on the tile.
 Findings checkVertexTypes(const MemoryFacts &memory);
-/// Checks that a tile is listed as out of memory exactly if its highest used address is past the end, fullest tile
+/// Checks that exactly the tiles whose highest used address is past the end are listed as out of memory, fullest
 /// first.
 Findings checkOutOfMemory(const MemoryFacts &memory);
 /// Computes the tiles' figures again from the allocations: their union, their end and their sums by category. Checks

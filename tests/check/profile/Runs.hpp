@@ -20,7 +20,7 @@ struct ProfiledProgram {
   std::string profile;            // path of the saved profile
   RunResult result;
   std::string liveSummary; // what the program printed from "Target:" on
-  std::string summary;     // profile_summary with every flag
+  std::string summary;     // output of profile_summary with every flag
 };
 
 /// Returns mlp, control_flow and the sample program of this folder. Throws if one of them fails.

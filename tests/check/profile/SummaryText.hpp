@@ -60,10 +60,10 @@ struct SummaryText : LivenessText {
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
   std::vector<LivenessText> liveTiles;       // of the fullest tiles; the base class holds the liveness of all tiles
-  std::optional<std::uint64_t> runsRecorded; // printed unless the only run was recorded
+  std::optional<std::uint64_t> runsRecorded; // not printed if the only run was recorded
   std::size_t runMarks = 0;                  // number of markers of runs in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;
-  std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", the first not included
+  std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", except the first
   std::uint64_t tileBalance = 0;
   std::optional<std::uint64_t> threadBalance;
   std::vector<TypeText> cyclesByType;

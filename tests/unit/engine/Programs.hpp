@@ -14,7 +14,7 @@ extern const char *kCodelets;
 void addTestCodelets(poplar::Graph &graph);
 
 poplar::Device smallModel(unsigned tiles = 4, unsigned ipus = 1, bool compileIpuCode = true);
-/// Returns a device of type IPU, the only one of a machine with one ipu1, with `tiles` tiles.
+/// Returns the only device of a simulated machine: one IPU of ipu1 with `tiles` tiles.
 poplar::Device simulatedIpu(unsigned tiles);
 
 /// A graph with one vector x of `n` floats spread over the tiles and a compute set that adds 1 to each element.
