@@ -12,7 +12,7 @@ enum class Shape : std::uint8_t {
   Nested,   // Repeats, RepeatWhiles and Ifs up to four deep, one per 70 steps; 2 % of the variables are read anywhere
   // Functions of about 100 steps, each called twice, some by other functions. Most variables live between two calls. 64
   // variables are read anywhere, and live through all steps in between. One variable in a hundred is accessed only
-  // between two calls of the root, where it is read before it is written, so that it lives at every step of all
+  // between two calls of the root. It is read there before it is written, so it lives at every step of all
   // functions.
   Calls,
   // One block, three steps per source. A third of the variables are messages of InOut operands, and a third are the

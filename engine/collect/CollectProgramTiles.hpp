@@ -1,5 +1,5 @@
 // ProgramTiles: the per-tile data of each program as rows of its profile: code, bytes, cycles and messages. Rows are
-// computed on request, for several programs at a time on all threads, because the rows of all programs take as much
+// computed on request, for several programs at a time on all threads. The rows of all programs would take as much
 // memory as the lowered program.
 #pragma once
 #include "engine/collect/Collect.hpp"

@@ -1,5 +1,5 @@
-// ProfileWriters: passes the records of a run to one profile or to two profiles: the automatic report, and the profile
-// from which the engine answers its own reports.
+// ProfileWriters: passes the records of a run to the automatic report, to the profile from which the engine answers its
+// own reports, or to both.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

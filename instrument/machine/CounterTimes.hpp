@@ -1,6 +1,6 @@
-// CounterTimes: the cycles that a step's tiles take to read counters, computed from the instructions that
-// InsertInstrumentation placed next to the step, and the cycles of recording blocks (lightweight profiling). All are
-// zero without instrumentation.
+// CounterTimes: the cycles that a step's tiles take to read counters, and to record blocks (lightweight profiling). The
+// former follow from the instructions that InsertInstrumentation placed next to the step. All are zero without
+// instrumentation.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"

@@ -34,9 +34,9 @@ struct StepEvent {
   BlockEdge edge = BlockEdge::None;
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from it
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
-  // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have other
-  // cycles before or after its busy cycles: its tiles start and end together, because the cycle in which a word is sent
-  // determines its receiver.
+  // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
+  // cycles before or after the busy cycles. All its tiles start and end together, because the cycle in which a word is
+  // sent determines its receiver.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data

@@ -44,9 +44,9 @@ struct FlowCall {
   std::uint32_t step, block, back, function;
 };
 
-/// A function that is called. If a variable is live-out at a call of the function, and neither the function nor its
-/// callees touch the variable, then it is live at the steps `through` of the body and across the calls `throughCalls`
-/// in the body.
+/// A function that is called. Suppose a variable is live-out at a call of the function, and neither the function nor
+/// its callees touch it. Then it is live at the steps `through` of the body and across the body's calls
+/// `throughCalls`.
 struct FlowFunction {
   std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is an empty block, or kNone if no path reaches it
   std::vector<StepInterval> through;       // normalised
@@ -73,9 +73,9 @@ struct FlowRegion {
 
 /// The role of one step in liveness.
 ///
-/// `run` is the number of the step's run. All steps of a run lie in one region. If a variable is live after one step of
-/// the run, and no step up to a later one touches it, it is live at all steps between the two. `run` is kNone if the
-/// step cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. All steps of one
+/// `run` is the number of the step's run. All steps of a run lie in one region. A variable that is live after one step
+/// of the run stays live up to the next step that touches it, or to the end of the run. `run` is kNone if the step
+/// cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. All steps of one
 /// source, and no others, have the same `source`.
 struct FlowStep {
   std::uint32_t run, source;

@@ -11,8 +11,8 @@ namespace popscope {
 
 /// Fills homeLives and split, adds the classes that homes need, and subtracts from liveBytes the bytes of homes that
 /// are not live. The other tables of `ranges` must be complete, and `context` and `flow` must come from the same
-/// program. Runs in parallel over variables. Cost: linear in the accesses of each variable that has several homes and
-/// is not always live; where the homes may differ, also n log n in the ranges of the source's accesses and the homes
+/// program. Runs in parallel over variables. Cost: linear in the accesses of variables that have several homes and are
+/// not always live. For sources in which homes may differ: also n log n in the ranges of their accesses and the homes
 /// that they touch.
 void findHomeLives(const AccessContext &context, const FlowGraph &flow, Threads threads, LiveRanges &ranges);
 

@@ -49,7 +49,7 @@ struct VariableAccesses {
 };
 /// Fills `out` with the events of one variable.
 ///
-/// The writes of one source count together: they kill at the first step of the source by which they cover all elements,
+/// The writes of one source count together. They kill at the first step of the source by which they cover all elements,
 /// if no step of the source has read the variable before. Later writes of the source change nothing. An Undef counts
 /// alone: it kills if it covers all elements itself. Cost: linear in the variable's accesses, plus coveringStep() for
 /// groups of several accesses.

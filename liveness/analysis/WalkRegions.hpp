@@ -2,8 +2,8 @@
 // whose events lie in one tree of regular regions. VariableExplorer handles the others.
 //
 //   main: Sequence            A variable with events in a, c and e: the walk visits regions backwards. b and d have no
-//     a                       event, and the walk skips each of them at once. Whether the variable is needed at the
-//     Repeat { b; c; d }      loop's start follows from what the body reads before it kills. So the walk knows the
+//     a                       event, and the walk skips each of them at once. What the body reads before it kills
+//     Repeat { b; c; d }      decides whether the variable is needed at the loop's start. So the walk knows the
 //     e                       liveness at the end of the body before it enters the body.
 //
 // Idea: two bits (Need) state what a region needs at its start, so loops need no iteration. Invariant: the walk adds

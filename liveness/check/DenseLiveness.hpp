@@ -1,7 +1,7 @@
 // Reference implementation of liveness: one node per step, one bit per variable, repeated until nothing changes. It
 // shares no code with liveness/analysis. A path that enters a function by one call and leaves it by another does not
-// count: a second bit records whether a value reaches the end of its function without a kill, and only such values live
-// across a call.
+// count. Therefore a second bit records whether a value reaches the end of its function without a kill. Only such
+// values live across a call.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

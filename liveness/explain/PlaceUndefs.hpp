@@ -16,8 +16,8 @@ struct UndefCandidate {
   StepInterval freed{StepIndex(0), StepIndex(0)}; // the steps right before `before` at which the variable is live only
                                                   // by the array rule
 };
-/// Returns candidates: points between two steps of one Sequence, never inside a source, at which the variable is live
-/// by the array rule, although no later step reads any element's value.
+/// Returns candidates: points between two steps of one Sequence, never inside a source. At these points the variable is
+/// live by the array rule, but no later step reads its elements' values.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 

@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-// A step with an event: a read, a kill, the last step of a source that wrote a part, or the step at which a source has
-// replaced every element (`whole`: a kill, or a write of a source that read the variable before).
+// A step with an event: a read, a kill, or the last step of a source that wrote a part. `whole`: by this step, a source
+// has replaced every element (by a kill, or by writes after it read the variable).
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;

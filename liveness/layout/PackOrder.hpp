@@ -5,8 +5,8 @@
 namespace popscope {
 
 /// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. Fullness: the most
-/// bytes that exist during the item's life, in time slices of a sixteenth of a mean life. Uses integers only. O(n),
-/// except for items that live much longer than the mean.
+/// bytes that exist during the item's life, in time slices of a sixteenth of a mean life. Uses integers only. O(n) if
+/// no item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 /// Returns the items by descending size, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);

@@ -16,8 +16,8 @@
 
 namespace popscope {
 
-/// The section that a node takes among those with the lowest floor: the one with the least free height; the one with
-/// the fewest items that can lie there; or one without free height first, then the one with the fewest items.
+/// The section that a node takes among those with the lowest floor: with the least free height; with the fewest items
+/// that can lie there; or as the second, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).
