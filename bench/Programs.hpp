@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// Makes an ipu1 device with `tiles` tiles. `withCode`: IPU code is compiled, too.
+/// Makes an ipu1 device with `tiles` tiles. `withCode`: also compiles IPU code.
 poplar::Device makeDevice(unsigned tiles, bool withCode = true);
 /// Adds the vertex classes of the programs in this file, Relax and Bump.
 void addCodelets(poplar::Graph &graph);

@@ -8,11 +8,11 @@
 namespace bench {
 
 enum class Shape : std::uint8_t {
-  Straight, // one block; 2 % of the variables are read anywhere in the program
-  Nested,   // Repeats, RepeatWhiles and Ifs up to four deep, one per 70 steps; 2 % of the variables are read anywhere
+  Straight, // one block; 2 % of the variables are read at arbitrary steps
+  Nested,   // loops and Ifs up to four deep, one per 70 steps; 2 % of the variables are read at arbitrary steps
   // Functions of about 100 steps, each called twice, some by other functions. Most variables live between two calls. 64
-  // variables are read anywhere, and live through all steps in between. One variable in a hundred is accessed only
-  // between two calls of the root. It is read there before it is written, so it lives at every step of all
+  // variables are read at arbitrary steps, and live through all steps in between. One variable in a hundred is accessed
+  // only between two calls of the root. It is read there before it is written, so it lives at every step of all
   // functions.
   Calls,
   // One block, three steps per source. A third of the variables are messages of InOut operands, and a third are the

@@ -1,4 +1,4 @@
-// The rows that the programs with published totals have in common.
+// Adds the rows that every program with published totals has.
 #pragma once
 #include "bench/compare/Row.hpp"
 

@@ -8,7 +8,7 @@
 //
 // Each change removes at most the variable that it moves or undefines. If the remaining variables exceed the memory, no
 // layout fits. The proof does not apply if a change could alter what is live during the compute set. Options (except
-// stack sizes) and moves of the compute set's own vertices are such changes. If renaming copies are elided
+// stack sizes) and moves of the compute set's own vertices could do this. If renaming copies are elided
 // (popscope.elideCopies), variables share homes, and the proof does not apply at all.
 #pragma once
 #include "engine/advice/Variant.hpp"

@@ -23,7 +23,7 @@ public:
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same
-  /// schedule share the code of the first of them.
+  /// schedule share the code of the first such step.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

@@ -1,5 +1,5 @@
-// HostSide: the host's side of streams, remote buffers, host accesses, host functions and printing, as the machine uses
-// it. The machine selects the replica of the following calls with setReplica.
+// HostSide: implements the host's side of streams, remote buffers, host accesses, host functions and printing. The
+// machine selects the replica of the following calls with setReplica.
 //
 //   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), modulo the number of blocks.
 //                                  The replicas are those of the whole graph, or the parts of

@@ -1,4 +1,4 @@
-// Digits: labelled 28 x 28 images of handwritten or made digits.
+// Digits: labelled 28 x 28 images of handwritten or generated digits.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -70,7 +70,7 @@ private:
                             // attributed_
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
-  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; never iterated
+  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; the map's order is never used
   std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 

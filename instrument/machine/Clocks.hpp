@@ -33,7 +33,7 @@ public:
   // The work of the next step: call addBusy, addCounters and addData any number of times, then step() or exchange()
   // once.
   void addBusy(TileId tile, Cycles cycles) { busy_[tile.index()] += cycles; }
-  /// Adds cycles of reading counters at the end of the step. They are time of the tile, but not work of the step.
+  /// Adds the tile's cycles for reading counters at the end of the step. They are not a part of the step's work.
   void addCounters(TileId tile, Cycles cycles);
   void addData(TileId tile, Bytes bytesIn, Bytes bytesOut) {
     dataIn_[tile.index()] += bytesIn;

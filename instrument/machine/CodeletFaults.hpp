@@ -1,5 +1,5 @@
-// Reports the vertex whose codelet fails: it throws an exception, divides an integer by zero, or does not end. Codelets
-// are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
+// Reports the vertex whose codelet throws an exception, divides an integer by zero, or does not end. Codelets are the
+// user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
 //   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
 //   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of the vertex

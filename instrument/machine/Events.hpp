@@ -40,7 +40,7 @@ struct StepEvent {
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data
-  std::optional<Cycles> threadCycles;     // for an OnTileExecute: see RunTotals
+  std::optional<Cycles> threadCycles;     // for an OnTileExecute: see StepRecord
   /// For an OnTileExecute: the same object for executions with the same cycles; null = unknown.
   std::shared_ptr<const SlotCycles> slots;
   using TypeCycles = VertexTypeSum;

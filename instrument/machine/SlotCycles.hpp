@@ -1,5 +1,5 @@
-// SlotCycles: the loads of each tile's worker slots in one executed compute set. With them, the step can be
-// re-simulated.
+// SlotCycles: the loads of each tile's worker slots in one executed compute set. A re-simulation of the step needs
+// them.
 //
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //

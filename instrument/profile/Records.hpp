@@ -109,7 +109,7 @@ struct ComputeSetVertices {
   std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
   std::int64_t flops = -1;        // sum over these vertices; -1 = there are none
   // Cycles in one execution that are known before a run: the program's estimates, and those of the runtime's copies. On
-  // a device these cycles are not known before a run.
+  // a device, no cycles are known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
@@ -160,7 +160,7 @@ struct TileMemoryRecord {
   std::array<Bytes, 3> regionExcludingGaps{}, regionIncludingGaps{};
   Bytes totalExcludingGaps, totalIncludingGaps;
   Bytes afterOverlapping;     // number of addresses that overlapped allocations occupy
-  Bytes lowerBoundOverlapped; // maximum over steps of the live bytes of overlapped allocations
+  Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
 /// Tiles on which a variable is live at other steps than on the rest of its tiles, because a source accesses it there

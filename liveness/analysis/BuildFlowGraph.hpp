@@ -61,7 +61,7 @@ struct FlowRegion {
   std::uint32_t begin, end;
   std::uint32_t parent;              // the region that contains its control step; kNone for a tree
   std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
-  std::uint32_t before, last;        // the previous region of the same control, or kNone; the last region of that
+  std::uint32_t before, last;        // previous region of the same control, or kNone; last region of that
                                      // control
   std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
                                      // the control

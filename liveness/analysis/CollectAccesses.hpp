@@ -24,7 +24,7 @@ struct VariableFacts {
 struct AccessTable {
   class Entry {
   public:
-    Entry() = default; // leaves the entry uninitialised: tables are filled, not cleared
+    Entry() = default; // leaves the entry uninitialised, because each entry is written later
     Entry(std::uint32_t step, std::uint32_t index, bool reads, bool kills, bool several)
         : access(index),
           bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}

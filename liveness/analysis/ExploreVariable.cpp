@@ -141,8 +141,8 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
     leaveFunction(f, mode);
 }
 
-// Jumps backwards over the controls before the block that contain no event and call no function that does. Returns
-// whether it jumped. Extends the life over all of them at once, which is right because they are plain
+// Jumps backwards over the controls before the block, as far as neither they nor their callees contain an event.
+// Returns whether it jumped. Extends the life over all of them at once, which is right because they are plain
 // (FlowControl::plainFrom). Cost: logarithmic in controls and calls, for any number of steps.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];

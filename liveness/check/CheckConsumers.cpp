@@ -57,8 +57,8 @@ private:
     if (home.valid())
       read(p_.homes[home].var);
   }
-  /// Marks a written variable as used if the user created it, because the user may read it. For a variable that
-  /// lowering created, a write alone is no use.
+  /// Marks a written variable as used if the user created it, because the user may read it. A write alone does not use
+  /// a variable that lowering created.
   void write(VarId var) {
     if (var.valid() && p_.vars[var].graphVar >= 0)
       usedVars_[var.index()] = true;

@@ -66,9 +66,9 @@ struct Allocation {
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
   /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in StepProgram::vertices, ::copies. VertexCode:
-  /// VertexTypeId. LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the
-  /// first step whose code the allocation holds; the code ends before that of the tile's next Control allocation, or at
-  /// the tree's end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
+  /// VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers, tables, instrumentation: StepIndex.
+  /// Control: the first step whose code the allocation holds; the code ends before that of the tile's next Control
+  /// allocation, or at the tree's end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;

@@ -29,9 +29,9 @@
 // of bytes of homes live at s whose variable is not always live. L5 A home is live and occupied only where its variable
 // is. The two differ only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort) nothing is live, but their accesses still occupy
-// memory. v is occupied at all steps from a source's first access of v to its last. An always-live variable has
-// occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ from it.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' accesses still
+// occupy memory. v is occupied at all steps from a source's first access of v to its last. An always-live variable has
+// occupied = class 1, and also live = class 1 if any step reads it. Its homes have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

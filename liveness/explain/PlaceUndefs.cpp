@@ -129,7 +129,7 @@ void insertUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepI
   std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) {
     return a.second != b.second ? a.second < b.second : a.first < b.first;
   });
-  // A step moves by the insertions at or before it, and the end of a subtree by the insertions before it.
+  // A step moves by the number of insertions at or before it; a subtree's end, by those before the end.
   const auto moved = [&](std::uint32_t step) {
     return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step),
                                                               [](StepIndex s, const auto &u) { return s < u.second; }) -

@@ -117,10 +117,10 @@ private:
   /// Returns the bytes to cut from each item so that no step has more than `room`, or an empty list if that is
   /// impossible.
   ///
-  /// A single item is cut if one suffices. Otherwise the steps are handled in order. At each step with too much, the
-  /// item that is present at the largest number of the remaining steps with too much is cut first; then one that was cut
-  /// before; then the largest. This is the greedy rule that takes, among the intervals that contain a point, the one
-  /// that ends last. It is optimal if each item is present in only one interval.
+  /// A single item is cut if one suffices. Otherwise the steps are handled in order. At each overfull step, it cuts the
+  /// item that is present at the largest number of the remaining overfull steps; among equals, one that was cut before,
+  /// then the largest. This greedy rule takes, of the intervals that contain a point, the one that ends last. It is
+  /// optimal if each item is present in only one interval.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one

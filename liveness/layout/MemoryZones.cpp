@@ -32,7 +32,7 @@ void addZones(const std::vector<MemoryRegion> &regions, std::uint64_t from, Want
   }
 }
 
-// Returns zones of stack and data from `from` on, across all regions. They end where memory ends, or run past its end.
+// Replaces the zones of stack and data: first all addresses from `from` to the end of memory, then without end.
 ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd) {
   for (const Placement p : {Placement::Stack, Placement::Data})
     zones[static_cast<std::size_t>(p)] = {{from, memoryEnd}, {from, kEndless}};

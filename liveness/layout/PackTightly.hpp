@@ -13,8 +13,8 @@
 
 namespace popscope {
 
-/// Returns the addresses. `spread`: the addresses of a packing that does not fit; returns them if it finds no lower
-/// packing. `maxNodes` as in packHeap.
+/// Returns the addresses. `spread`: the addresses of a packing that does not fit, which is the result if there is no
+/// lower one. `maxNodes` as in packHeap.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

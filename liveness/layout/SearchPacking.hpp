@@ -16,8 +16,8 @@
 
 namespace popscope {
 
-/// The section that a node takes among those with the lowest floor: with the least free height; with the fewest items
-/// that can lie there; or as the second, but sections without free height come first.
+/// Decides which section with the lowest floor a node takes. LeastFree: least free height. FewestItems: fewest items
+/// that can lie there. FewestItemsWhereFull: as FewestItems, but sections without free height first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).

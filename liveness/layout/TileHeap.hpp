@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// Returns the times of a heap's items. A time is a step. An item that is never occupied gets an additional time of its
-/// own, so that it may share with all other items that share. Items of class 1 exist at all times.
+/// Returns the times of a heap's items. A time is a step. An item that is never occupied gets a separate time, so that
+/// it may share with any other sharing item. Items of class 1 exist at all times.
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. Plain items never share, are whole

@@ -1,4 +1,4 @@
-// The identities that must hold for a recorded program, whatever recorded it.
+// The identities that must hold for a recorded program, with any setup that recorded it.
 #pragma once
 #include "tests/check/identities/Setups.hpp"
 #include "tests/check/identities/Subjects.hpp"

@@ -28,8 +28,8 @@ struct SubjectRow {
   unsigned tilesPerIpu = 0, ipus = 1;
   std::function<std::unique_ptr<Subject>(const poplar::Target &)> make;
   /// True if all executions of a step take equal cycles. A counter holds only the last execution of a step, and an
-  /// IPU's time line consists of these. If executions differ, as a perceptron's on several batches do, the IPU's total
-  /// may be below the model's.
+  /// IPU's time line consists of these last executions. If executions differ, as a perceptron's on several batches do,
+  /// the IPU's total may be below the model's.
   bool lastIsLikeAll = true;
 };
 

@@ -12,8 +12,8 @@ Findings checkCycleTotals(const ExecutionFacts &execution);
 /// steps' thread cycles.
 Findings checkStepSums(const ExecutionFacts &execution);
 /// Checks within each step: cycles per vertex type add up to the thread cycles; cycles per tile add up to the busy
-/// cycles, and as many tiles have cycles as are active; work is not longer than the step's time, and thread cycles do
-/// not exceed work.
+/// cycles, and the number of tiles with cycles is that of active tiles; work is not longer than the step's time, and
+/// thread cycles do not exceed work.
 Findings checkSteps(const ExecutionFacts &execution);
 /// Checks that there are no gaps. On each IPU, the first tile enters a step when the first tile leaves the previous
 /// step; the same holds for the last tile. The first step begins at 0, and the run ends with its last step.

@@ -17,9 +17,9 @@ std::string beforeLast(const std::string &text, const std::string &ending);
 std::uint64_t integer(const std::string &text);
 /// Returns 12345 for "1,234.5".
 std::uint64_t tenths(const std::string &text);
-/// Parses "  name   1,234"; the name loses a colon at its end.
+/// Parses " name 1,234"; removes a colon at the name's end.
 TextRow row(const std::string &line);
-/// Parses the same with " B" at the end.
+/// Parses the same form with " B" at the end.
 TextRow byteRow(const std::string &line);
 
 class Lines {

@@ -1,4 +1,4 @@
-// Builds StepPrograms by hand: steps are added in compile-time order, begin() and end() nest them.
+// Builds StepPrograms by hand. Tests add steps in compile-time order; begin() and end() nest steps.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/model/TileMachine.hpp"
