@@ -64,7 +64,7 @@ private:
 
   std::vector<std::uint32_t> ranked_; // the distinct times, ascending, if ranks replace times; otherwise empty
   std::uint32_t firstTime_ = 0;
-  unsigned shift_ = 0; // a slot is 2^shift_ times long, at most 2^15
+  unsigned shift_ = 0; // a slot covers 2^shift_ times, at most 2^15
   std::vector<Slot> slots_;
   std::vector<std::int16_t> begins_,
       ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused
