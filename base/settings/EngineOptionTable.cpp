@@ -36,7 +36,7 @@ OptionRow accepted(OptionRow row) {
 void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
-           "Write every part of the report, except the serialized graph and parts that are switched off by name"));
+           "Write every part of the report, except the serialized graph and parts that an option switches off"));
   rows.push_back(text("autoReport.directory", "./", "Folder of profile.pop; it is created if it does not exist"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(
@@ -51,31 +51,33 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "Proto file with a schema that is not public); not part of autoReport.all"));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
-  rows.push_back(flag("autoReport.outputDebugInfo", "false",
-                      "Write debug.cbor when the graph is compiled and when the engine ends: every DebugInfo of the "
-                      "process so far, and the programs that belong to none, with their places in the source"));
+  rows.push_back(
+      flag("autoReport.outputDebugInfo", "false",
+           "Write debug.cbor when the graph is compiled and when the engine ends. It contains every DebugInfo of the "
+           "process so far, and every program without a DebugInfo, with their places in the source"));
   rows.push_back(flag("autoReport.streamAtEachRun", "true",
-                      "If set to true, each run is in the file when it ends, however the program ends. If not set, or "
-                      "false, runs that end within 50 ms are committed together, which makes short runs faster"));
+                      "If a program sets true, the engine commits each run when the run ends, so the file has the run "
+                      "even if the program is killed. Otherwise the engine commits runs that end within 50 ms "
+                      "together, which makes short runs faster"));
   rows.push_back(
       number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
-             "Record this number of runs of each program, the first ones; popscope.profileRuns replaces this"));
+             "Record the first runs of each program, up to this number; popscope.profileRuns replaces this option"));
   rows.push_back(text("popscope.profileRuns", "",
-                      "Record these calls of Engine::run, by number from 0, such as 3-7,10,20-; 100-/10 is every tenth "
-                      "from 100 on; empty = the first ones of each program"));
+                      "Record these calls of Engine::run, numbered from 0, such as 3-7,10,20-. 100-/10 means every "
+                      "tenth call from number 100 on; empty = the first runs of each program"));
   rows.push_back(text("popscope.profileNames", "",
-                      "Of these runs, record only those whose whole name or label (of a popscope::profile::Scope) "
-                      "matches this regular expression"));
+                      "Of the selected runs, record only runs whose whole name or label (of a "
+                      "popscope::profile::Scope) matches this regular expression"));
   rows.push_back(text("popscope.profileNamesNot", "",
-                      "Of these runs, leave out those whose whole name or label matches, such as \"warm.up.*\""));
-  rows.push_back(
-      text("popscope.profileSeconds", "",
-           "Of these runs, record only those that begin this number of seconds after the engine's first run: 2-10, "
-           "or 2.5- without end"));
+                      "Of the selected runs, leave out runs whose whole name or label matches this regular expression, "
+                      "such as \"warm.up.*\""));
+  rows.push_back(text("popscope.profileSeconds", "",
+                      "Of the selected runs, record only runs that begin in this span of seconds after the engine's "
+                      "first run: 2-10, or 2.5- without end"));
   rows.push_back(
       text("popscope.profileCategories", "",
-           "Of these runs, record only the time of steps of these categories, separated by commas: compute, exchange, "
-           "globalExchange, host, sync, controlFlow; empty = all. The length of the run is always recorded"));
+           "Of the selected runs, record only the times of steps of these categories, separated by commas: compute, "
+           "exchange, globalExchange, host, sync, controlFlow; empty = all. The length of the run is always recorded"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
@@ -93,17 +95,17 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "On an IPU device: count the cycles of loops and conditionals, and record branches and "
                       "iterations; default: the value of debug.instrument"));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "What each counter of computation counts; it decides the memory, code and cycles of the "
-                        "counters, and which cycles are known"));
+                        "What each counter of computation counts. The level decides which cycles are known, and how "
+                        "much memory, code and time the counters take"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false",
-                      "Find vertices that race, or write outside of their operands, while running (slow)"));
+                      "While the program runs, find vertices that race or write outside of their operands (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
-                      "Run vertices on several host threads, and write the profile on another one"));
+                      "Run vertices on several host threads, and write the profile on another thread"));
   rows.push_back(flag("debug.floatPointOpException", "false",
-                      "Initially stop with application_runtime_error if a vertex divides by zero, overflows or does an "
-                      "invalid operation; setFloatingPointBehaviour changes this"));
+                      "Stop with application_runtime_error if a vertex divides by zero, overflows or does an invalid "
+                      "operation. This is the initial setting; setFloatingPointBehaviour changes it"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read it; halves overflow "
                       "to infinity in any case"));
@@ -116,9 +118,10 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
-  rows.push_back(accepted(text("debug.trace", "", "Popscope executes no instructions of a tile that it could trace")));
-  rows.push_back(
-      accepted(text("debug.traceFile", "", "Popscope executes no instructions of a tile that it could trace")));
+  rows.push_back(accepted(
+      text("debug.trace", "", "Popscope does not execute instructions of a tile, so there is nothing to trace")));
+  rows.push_back(accepted(
+      text("debug.traceFile", "", "Popscope does not execute instructions of a tile, so there is nothing to trace")));
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
   rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
   rows.push_back(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one"));
@@ -140,7 +143,7 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
                         "If a RepeatWhile takes more processor time of the host without a copy from or to the host, "
                         "the run stops and names the loop; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
-  rows.push_back(number("prng.seed", "0", "", kMost64, "Chooses the random numbers with which the tiles begin"));
+  rows.push_back(number("prng.seed", "0", "", kMost64, "The seed of the tiles' random number generators"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",
                       "Initial value of the ESR bit of floating-point control. Programs can read it; halves round to "
                       "nearest in any case"));
@@ -148,7 +151,7 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(choice("target.deterministicWorkers", {"true", "false", "portable"}, "true",
                                  "vertices always run in the same order, on any number of host threads")));
   rows.push_back(accepted(flag("target.syncReplicasIndependently", "false",
-                               "time is that of replica 0, and no replica waits for another")));
+                               "the recorded time is that of replica 0, and no replica waits for another")));
   rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
                                  "the host and the simulated device are one process, so nothing is polled")));
   rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", kMost32,
@@ -170,9 +173,9 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
                                  "singleThread", "the thread that runs the engine calls callbacks, in program order")));
   for (const char *key :
        {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
-    rows.push_back(accepted(text(
-        key, "",
-        "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits how far ahead they run")));
+    rows.push_back(accepted(text(key, "",
+                                 "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits "
+                                 "how far ahead of the transfers it calls them")));
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
@@ -206,12 +209,12 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
-  rows.push_back(
-      text("opt.maxCopyMergeSize", "",
-           "The most bytes that merged copies on the device may move together; 0 = merge none, empty = no limit"));
+  rows.push_back(text("opt.maxCopyMergeSize", "",
+                      "The largest number of bytes that merged copies on the device may move together; 0 = merge no "
+                      "copies, empty = no limit"));
   rows.push_back(accepted(
       text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
-  rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers cost what they cost on the modelled hardware")));
+  rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the cost of the modelled hardware")));
   rows.push_back(
       accepted(text("exchange.multicastPolicy", "", "a message that several tiles need is always sent once")));
 }
@@ -220,24 +223,24 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice(
       "exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
       "Which host buffers of streams may share memory. With any, no stream is prefetched ahead of its transfer"));
-  rows.push_back(
-      flag("exchange.enablePrefetch", "true",
-           "Call the function prefetch of stream callbacks; if buffers do not overlap, before the transfer is due"));
+  rows.push_back(flag("exchange.enablePrefetch", "true",
+                      "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls it "
+                      "before the transfer is due"));
   rows.push_back(flag("popscope.recordEveryExecution", "false",
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));
-  rows.push_back(number(
-      "popscope.sampleMemory", "0", "steps", kMost64,
-      "In recorded runs, record live memory and the cycle at intervals of this number of steps (memory_samples in the "
-      "profile); 0 = never"));
-  rows.push_back(number("popscope.sampleHost", "0", "ms", 3600000,
-                        "Sample what the process uses of its host at this interval while the engine lives "
-                        "(host_samples in the profile, counters of traces); 0 = never"));
+  rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
+                        "In recorded runs, sample live memory and the cycle each time this number of steps has run "
+                        "(memory_samples in the profile); 0 = never"));
+  rows.push_back(
+      number("popscope.sampleHost", "0", "ms", 3600000,
+             "Sample the resources that the process uses on its host at this interval, as long as the engine exists "
+             "(host_samples in the profile, counters of traces); 0 = never"));
   rows.push_back(text("popscope.sampleHostMetrics", "cpu,memory",
                       "What popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
   rows.push_back(flag("popscope.recordCompilePhases", "false",
                       "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
-                      "profile; popscope info --compile). These figures differ each time"));
+                      "profile; popscope info --compile). These figures differ from run to run"));
   rows.push_back(text("popscope.dump", "",
                       "Write the program after a pass of lowering to autoReport.directory, as text "
                       "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all"));
@@ -258,10 +261,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements of a tile another name, such as copies of function arguments. "
              "machine: the rule of the machine, which keeps these copies unless its file says otherwise"));
-  rows.push_back(
-      number("popscope.tryAdvice", "0", "compilations", 10000,
-             "Compile the program at most this number of times more, with changes that may save memory, and write "
-             "the result of each (popscope advise, fit); 64 is enough for most programs"));
+  rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
+                        "Compile the program again, at most this number of times, each time with changes that may save "
+                        "memory, and write the results (popscope advise, fit); 64 is enough for most programs"));
   rows.push_back(text("popscope.applyAdvice", "",
                       "Compile the program with these changes of mapping and WriteUndefs, which do not change its "
                       "values: a JSON array, or a file with one, as written by popscope fit --write"));
