@@ -119,6 +119,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   const std::string path = reportPath(settings, "profile.pop");
   if (path.empty())
     return;
+  const auto held = session_ ? SessionEngine::hold() : std::unique_lock<std::recursive_mutex>();
   try {
     const CompilationRecord &record = compiled_->record;
     onDisk_ =
@@ -140,10 +141,8 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   if (session_) // the session flushes all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
-      if (!counts) // the file of a compilation, whose writer is destroyed by then
-        return;
-      writePause();
-      onDisk_->flush();
+      if (counts) // else the file of a compilation, whose writer is destroyed by then
+        settleNow();
     });
   else if (!settings.recordedRuns.eachAtOnce)
     onDisk_->gatherRuns(kGatheredRuns);
@@ -172,6 +171,7 @@ EngineProfile::~EngineProfile() {
   }
   end_.reset();
   late_.reset();
+  const auto held = session_ ? SessionEngine::hold() : std::unique_lock<std::recursive_mutex>();
   try {
     if (executionOnDisk_ || inMemory_)
       writePause();

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -24,6 +25,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <sys/types.h>
+#include <thread>
 #include <unistd.h>
 
 namespace popscope {
@@ -49,6 +51,17 @@ public:
   }
 
   [[nodiscard]] const std::string &folder() const { return folder_; }
+  /// Keeps the process from ending by a signal while an engine begins or completes its files. If a signal has already
+  /// ended the session, waits for the end of the process, which is near.
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> hold() {
+    std::unique_lock lock(mutex_);
+    if (endedBySignal_ && ::getpid() == process_) {
+      lock.unlock();
+      while (true)
+        std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+    return lock;
+  }
   std::size_t add() {
     const std::lock_guard guard(mutex_);
     entries_.emplace_back();
@@ -83,6 +96,7 @@ public:
   /// Completes every open profile as far as it is written.
   void endAll(const std::string &how) {
     const std::lock_guard guard(mutex_);
+    endedBySignal_ = how.rfind("SIG", 0) == 0;
     for (Entry &entry : entries_)
       if (entry.file != nullptr)
         endOpen(entry, how);
@@ -93,6 +107,12 @@ private:
   explicit Session(const SessionSettings &settings)
       : settings_(settings), end_([this](const std::string &how) { endAll(how); }) {
     makeFolder();
+    std::atexit([] { of({}).removeLeftAtExit(); }); // registered first, so it runs after the destructors of engines
+  }
+  void removeLeftAtExit() {
+    if (::getpid() == process_)
+      for (const std::string &temporary : leftAtExit_)
+        removeTemporary(temporary);
   }
 
   /// Creates the folder. mkdir fails for an existing folder, so two processes never share one.
@@ -116,14 +136,19 @@ private:
       entry.settle();
       if (!fs::exists(entry.path)) { // a finished file has its name already
         savePop(*entry.file, entry.path);
-        if (how != "exit") // after an exit, the engine may still be destroyed and complete its own file
+        if (how == "exit") // the engine may still be destroyed and complete its own file
+          leftAtExit_.push_back(entry.file->path());
+        else
           removeTemporary(entry.file->path());
       }
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';
     }
     entry.file.reset();
-    finish(entry, how);
+    if (fs::exists(entry.path))
+      finish(entry, how);
+    else
+      entry.state = "no profile";
   }
 
   void finish(Entry &entry, const std::string &state) {
@@ -206,8 +231,10 @@ private:
   SessionSettings settings_;
   const pid_t process_ = ::getpid();
   std::string folder_;
-  std::mutex mutex_;
+  std::recursive_mutex mutex_; // recursive: an engine ends its entry while it holds the session
+  bool endedBySignal_ = false;
   std::vector<Entry> entries_;
+  std::vector<std::string> leftAtExit_; // unfinished files whose runs were copied at exit
   ProcessEnd end_; // last: its call uses the others
 };
 
@@ -234,6 +261,7 @@ SessionEngine::SessionEngine(const SessionSettings &settings)
     : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
 SessionEngine::~SessionEngine() { ended(); }
 
+std::unique_lock<std::recursive_mutex> SessionEngine::hold() { return Session::of({}).hold(); }
 void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
   open_ = true;
   Session::of({}).begun(number_, path, std::move(file), std::move(settle));

@@ -52,6 +52,9 @@ public:
 
   /// Returns the folder of the engine's profile, which is used unless an option names another folder.
   [[nodiscard]] const std::string &folder() const { return folder_; }
+  /// Keeps a signal from ending the process as long as the lock exists: the files of an engine are then whole or absent.
+  /// Does not return if a signal has ended the session, because the process ends at once.
+  [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
   /// Registers the profile that is being written to `path`. If the process ends before the engine, `settle` is called,
   /// on any thread. It writes runs that are counted but not yet written.
   void begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle);

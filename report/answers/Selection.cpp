@@ -57,12 +57,12 @@ NumberSet readSet(const std::string &flag, const std::string &text, std::uint64_
 bool glob(const std::string &pattern, const std::string &name) {
   std::size_t p = 0, n = 0, star = std::string::npos, from = 0;
   while (n < name.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p;
-      ++n;
-    } else if (p < pattern.size() && pattern[p] == '*') {
+    if (p < pattern.size() && pattern[p] == '*') { // first, because a name may contain * too
       star = p++;
       from = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
     } else if (star != std::string::npos) {
       p = star + 1;
       n = ++from;

@@ -66,7 +66,7 @@ TEST_SUITE("check.outside") {
   "unknown": {"debug.instrument": [1, 2]},
   "summary": 3,
   "template": "heavy",
-  "engine": {"autoReport.al": "true", "popscope.profileRuns": "-4"}
+  "engine": {"autoReport.al": "true", "popscope.profileRuns": "x"}
 })";
     const Outcome check = shell(folder, kPopscope + " config check c.json");
     CHECK(check.exitCode == 1);
@@ -75,7 +75,7 @@ TEST_SUITE("check.outside") {
     std::ofstream(folder.path / "d.json") << R"({
   "summary": 3,
   "template": "heavy",
-  "engine": {"autoReport.al": "true", "popscope.profileRuns": "-4"}
+  "engine": {"autoReport.al": "true", "popscope.profileRuns": "x"}
 })";
     const Outcome values = shell(folder, kPopscope + " config check d.json");
     CHECK(values.exitCode == 1);

@@ -108,6 +108,19 @@ void runOften(int runs, const std::string &end) {
     std::exit(7);
 }
 
+/// Raises SIGTERM after a recorded run, and goes on: the engine is destroyed while the library ends the process. Then
+/// further engines begin and end.
+void endAndGoOn() {
+  for (int engines = 0; engines != 3; ++engines) {
+    Small small;
+    Engine engine(small.graph, small.program());
+    engine.load(small.on);
+    engine.run();
+    if (engines == 0)
+      std::raise(SIGTERM);
+  }
+}
+
 void throwFromCallback(bool standard) {
   Small small;
   const DataStream stream = small.graph.addHostToDeviceFIFO("in", FLOAT, 64);
@@ -214,6 +227,8 @@ int act(const std::vector<std::string> &words) {
     runOnce(word(1).empty() ? "x" : word(1), word(2));
   else if (what == "often")
     runOften(std::stoi(word(1)), word(2));
+  else if (what == "end")
+    endAndGoOn();
   else if (what == "callback")
     throwFromCallback(word(1) == "standard");
   else if (what == "two")

@@ -1,5 +1,6 @@
 """Programs and tools under faults: written files stay valid, and the message names the fault."""
 
+import json
 import os
 import resource
 import shutil
@@ -208,6 +209,7 @@ class Processes(Support.FaultCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 folder = "popscope-profiles/fault_client" + ("" if end == "exit" else "-2")
                 self.assertEqual(self.runs(folder + "/profile.pop"), (2, 2998))
+                self.assertEqual([name for name in os.listdir(self.path(folder)) if name.startswith("profile_")], [])
         ends = (("exit", 7), ("quick", 7), ("throw", -signal.SIGABRT), ("term", -signal.SIGTERM),
                 ("int", -signal.SIGINT), ("hup", -signal.SIGHUP), ("idle", -signal.SIGKILL))
         for end, code in ends:
@@ -223,6 +225,18 @@ class Processes(Support.FaultCase):
             recorded, left = self.runs(self.unfinished()[0])
             self.assertEqual(recorded, 2)
             self.assertGreater(left, 0)
+
+    def testASignalWhileEnginesBeginAndEnd(self):
+        for attempt in range(12):
+            with self.subTest(attempt=attempt):
+                self.client("end", POPSCOPE_PROFILE="1")
+                folder = "popscope-profiles/fault_client" + ("" if attempt == 0 else "-%d" % (attempt + 1))
+                self.assertEqual(self.runs(folder + "/profile.pop")[0], 1)
+                for engine in json.loads(self.read(folder + "/session.json"))["engines"]:
+                    exists = os.path.exists(self.path(folder + "/" + engine["profile"]))
+                    self.assertEqual(exists and engine["profile"] != "", engine["state"] != "no profile", engine)
+                left = [name for _, _, names in os.walk(self.path(folder)) for name in names if name.startswith("profile_")]
+                self.assertEqual(left, [])
 
     def testASignalToAForkedChildEndsTheChildAlone(self):
         done = self.client("fork", "signal")
