@@ -235,7 +235,7 @@ private:
   bool endedBySignal_ = false;
   std::vector<Entry> entries_;
   std::vector<std::string> leftAtExit_; // unfinished files whose runs were copied at exit
-  ProcessEnd end_; // last: its call uses the others
+  ProcessEnd end_;                      // last: its call uses the others
 };
 
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process

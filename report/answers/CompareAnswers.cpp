@@ -1,5 +1,6 @@
 #include "report/answers/CompareAnswers.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
 #include "report/answers/Ranking.hpp"
@@ -65,20 +66,55 @@ Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, co
   return ranking.take(request.selection.countOr(kUsualChanges));
 }
 
-Table optionTable(const pva::Report &a, const pva::Report &b) {
-  std::map<std::string, std::pair<std::string, std::string>> values;
-  const auto read = [&](const pva::CompilationReport &report, std::string std::pair<std::string, std::string>::*side) {
-    for (const auto &list : {report.engineOptions(), report.targetOptions()})
-      for (const pva::Option &option : list)
-        values[option.scope + " " + option.key].*side = option.value;
-  };
-  read(a.compilation(), &std::pair<std::string, std::string>::first);
-  read(b.compilation(), &std::pair<std::string, std::string>::second);
-  Table table{"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}, {}};
+using ValuesOfBoth = std::map<std::string, std::pair<std::string, std::string>>; // by name: before and after
+
+/// Returns the rows of a table for the names whose values differ.
+Table differing(Table table, const ValuesOfBoth &values) {
   for (const auto &[key, value] : values)
     if (value.first != value.second)
       table.rows.push_back({key, value.first, value.second});
   return table;
+}
+
+Table optionTable(const pva::Report &a, const pva::Report &b) {
+  ValuesOfBoth values;
+  const auto read = [&](const pva::CompilationReport &report, std::string ValuesOfBoth::mapped_type::*side) {
+    for (const auto &list : {report.engineOptions(), report.targetOptions()})
+      for (const pva::Option &option : list)
+        if (option.key != "autoReport.directory") // the place of a profile has no effect on it
+          values[option.scope + " " + option.key].*side = option.value;
+  };
+  read(a.compilation(), &ValuesOfBoth::mapped_type::first);
+  read(b.compilation(), &ValuesOfBoth::mapped_type::second);
+  return differing(
+      {"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}, {}}, values);
+}
+
+/// Returns the fields of the machines that differ, by their paths in a machine file, and the numbers of IPUs and
+/// replicas. Long lists of a machine have one row for each element.
+Table machineTable(const pva::Report &a, const pva::Report &b) {
+  ValuesOfBoth values;
+  const auto read = [&](const pva::Target &target, std::string ValuesOfBoth::mapped_type::*side) {
+    values["IPUs"].*side = std::to_string(target.numIPUs());
+    values["replicas"].*side = std::to_string(target.numReplicas());
+    const std::string machine = target.machine();
+    const nlohmann::json fields = machine.empty() ? nlohmann::json() : jsonOf(machine).flatten();
+    for (const auto &[path, value] : fields.items())
+      values[path].*side = value.is_string() ? value.get<std::string>() : jsonText(value);
+  };
+  read(a.compilation().target(), &ValuesOfBoth::mapped_type::first);
+  read(b.compilation().target(), &ValuesOfBoth::mapped_type::second);
+  return differing(
+      {"machine", "Machines: what differs", {{"field", "Field"}, {"before", "Before"}, {"after", "After"}}, {}},
+      values);
+}
+
+/// Cuts a table after the number of rows that the request shows.
+void cutTable(Table &table, std::size_t shown) {
+  if (table.rows.size() > shown) {
+    table.more = table.rows.size() - shown;
+    table.rows.resize(shown);
+  }
 }
 
 Table breachTable(const std::vector<Breach> &judged, bool withKept) {
@@ -167,6 +203,11 @@ Rows collectDiff(const Request &request) {
       rows.tables.push_back(std::move(table));
   if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
     rows.tables.push_back(std::move(options));
+  if (Table machine = machineTable(request.report, *request.other); !machine.rows.empty()) {
+    cutTable(machine, request.selection.countOr(kUsualChanges));
+    rows.tables.push_back(std::move(machine));
+    rows.notes.emplace_back("the two programs were compiled for different machines");
+  }
   if (request.selection.runs.empty() &&
       request.report.execution().runs().size() != request.other->execution().runs().size())
     rows.notes.emplace_back("the profiles have different numbers of runs: cycles are sums over the recorded runs, and "
@@ -197,8 +238,12 @@ Rows collectCheck(const Request &request) {
         "give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   const Numbers numbers = numbersOf(request.report, request.selection);
   std::optional<Numbers> before;
-  if (!baseline.empty())
-    before = numbersOf(pva::openReport(baseline), request.selection);
+  if (!baseline.empty()) {
+    const pva::Report other = pva::openReport(baseline);
+    before = numbersOf(other, request.selection);
+    if (!machineTable(other, request.report).rows.empty())
+      rows.notes.emplace_back("the baseline was compiled for a different machine; popscope diff lists the fields");
+  }
   auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report));
   if (const std::string &name = request.selection.name; !name.empty()) {
     judged.erase(
@@ -217,10 +262,7 @@ Rows collectCheck(const Request &request) {
                                                : "All {limits} limits hold.");
   noteMissing(judged, rows);
   rows.tables.push_back(breachTable(judged, true));
-  if (Table &table = rows.tables.back(); table.rows.size() > request.selection.countOr(table.rows.size())) {
-    table.more = table.rows.size() - request.selection.countOr(0);
-    table.rows.resize(request.selection.countOr(0));
-  }
+  cutTable(rows.tables.back(), request.selection.countOr(rows.tables.back().rows.size()));
   noteSelection(request.selection, rows);
   if (rows.finding && !baseline.empty())
     rows.next.push_back("popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));

@@ -178,7 +178,7 @@ Rows collectExchange(const Request &request) {
     traffic.addFrom(part);
   });
   Pairs pairs(tiles);
-  bool unknownPairs = false;
+  bool unknownPairs = false, betweenReplicas = false;
   Traffic all;
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -193,7 +193,8 @@ Rows collectExchange(const Request &request) {
     if (const pva::TileTraffic ends = exchange.traffic(); !ends.bytes.empty())
       pairs.add(ends);
     else
-      unknownPairs = unknownPairs || (exchange.type() == pva::Program::Type::DoExchange && sums.received != 0);
+      (exchange.type() == pva::Program::Type::DoExchange ? unknownPairs : betweenReplicas) |=
+          sums.received != 0 && exchange.type() != pva::Program::Type::StreamCopyMid;
     const Hottest most = moved[i].most;
     const Executed of = executed[exchange._id()];
     exchanges.add(sums.received,
@@ -234,6 +235,8 @@ Rows collectExchange(const Request &request) {
   noteReplica(rows, request);
   if (unknownPairs)
     rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");
+  if (betweenReplicas)
+    rows.notes.emplace_back("copies between replicas are not part of the table of who sends to whom");
   suggest(rows, request, "top", "--of steps --by code");
   suggest(rows, request, "loss");
   return rows;

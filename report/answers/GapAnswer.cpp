@@ -71,9 +71,10 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);
   rows.fact("fragmentation", knownOr(placed, sums.gaps.fragmentation), Unit::Bytes);
   if (placed)
-    rows.lines.emplace_back("Causes of the gaps: {alignment} from alignment, {elements} from operands in different memory "
-                            "elements, {regionRules} from rules of regions (code, data, interleaved), {fragmentation} "
-                            "from fragmentation.");
+    rows.lines.emplace_back(
+        "Causes of the gaps: {alignment} from alignment, {elements} from operands in different memory "
+        "elements, {regionRules} from rules of regions (code, data, interleaved), {fragmentation} "
+        "from fragmentation.");
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
   rows.fact("tilesThatCouldFit", knownOr(everyStep, sums.couldFit), Unit::Tiles);
   if (!everyStep)

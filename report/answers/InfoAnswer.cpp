@@ -266,12 +266,12 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
   rows.fact("verticesCounted", Share{whole.countedVertices, whole.vertices});
   const bool all = whole.estimatedVertices + whole.countedVertices == whole.vertices;
   const char *origin =
-      !all ? "Of the vertices, {verticesWithOperations} have known operations ({verticesCounted} counted; the "
+      !all ? "Of the vertices that ran, {verticesWithOperations} have known operations ({verticesCounted} counted; the "
              "rest are estimated by the program, or copies of the runtime, which have none)."
       : whole.estimatedVertices == 0 ? "All of them are counted."
       : whole.countedVertices == 0   ? "All of them are estimates of the program."
-                                     : "They are counted for {verticesCounted} of the vertices; for the others "
-                                       "they are estimates of the program, or none (copies of the runtime).";
+                                   : "They are counted for {verticesCounted} of the vertices that ran; for the others "
+                                     "they are estimates of the program, or none (copies of the runtime).";
   rows.lines.emplace_back(std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
                           ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the " +
                           (replicated ? "peak of one replica's tiles" : "machine's peak") +

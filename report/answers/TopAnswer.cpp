@@ -42,8 +42,10 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
-    rows.notes.emplace_back("the cycles of a step are what it adds to the length of the runs; a step that runs beside "
-                            "earlier ones adds none, so the cycles of all steps add up to the length of the runs");
+    rows.notes.emplace_back(
+        "the cycles of a step are what it adds to the length of the runs; a step that runs next to earlier ones adds "
+        "none, so the cycles of all steps add up to the length of the runs, except for the cycles in which counters of "
+        "whole runs are read");
   if (of == "vertex-types" && !request.selection.everyStep())
     rows.notes.emplace_back(
         "only types of the chosen steps are listed; their figures are those of the whole program, and their "

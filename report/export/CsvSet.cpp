@@ -11,7 +11,9 @@ namespace popscope {
 // The table of CSV files: name, help, heading and writer.
 const std::vector<CsvTable> &csvTables() {
   static const std::vector<CsvTable> tables = {
-      {"op_summary.csv", "each executed step on each IPU, with its time, balance, data and live bytes",
+      {"op_summary.csv",
+       "each executed step on each IPU, with its time, balance and data; OP Type, operands, part_cycles, vertices "
+       "and live_bytes are those of the step on all IPUs",
        "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
        "Duration(us),Task Wait Time(us),Block Num,Input Shapes,Input Data Types,Output Shapes,Output Data Types,"
        "total_cycles,start_cycle,part_cycles,tiles,busy_tile_cycles,tile_balance,active_tile_balance,data_balance,"

@@ -183,6 +183,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
 
 bool isCosted(const std::string &path) {
   static constexpr std::array kCosted{"/workerContexts",
+                                      "/tilesPerIpu",
                                       "/bytesPerTile",
                                       "/clockHz",
                                       "/regions/",

@@ -220,7 +220,13 @@ Rows collectWhatIf(const Request &request) {
                           "flow is that of the recorded runs");
   if (other.workerContexts != recorded.workerContexts)
     rows.notes.emplace_back("worker vertices are assigned to threads again; supervisor vertices and MultiVertices keep "
-                            "their cycles, and stacks keep their bytes");
+                            "their cycles, and stacks keep their bytes; a copy on a tile keeps its parts, whose number "
+                            "depends on the threads when it is compiled");
+  if (other.tilesPerIpu != recorded.tilesPerIpu)
+    rows.notes.emplace_back(
+        "the program keeps its tiles; only distances between tiles and the times of syncs are those "
+        "of an IPU with " +
+        std::to_string(other.tilesPerIpu) + " tiles");
   if (other.clockHz != recorded.clockHz)
     rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they scale with the clock");
   if (other.exchange.busSharing && !recorded.exchange.busSharing)

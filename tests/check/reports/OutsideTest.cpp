@@ -66,7 +66,7 @@ TEST_SUITE("check.outside") {
   "unknown": {"debug.instrument": [1, 2]},
   "summary": 3,
   "template": "heavy",
-  "engine": {"autoReport.al": "true", "popscope.profileRuns": "x"}
+  "engine": {"autoReport.al": "true", "debug.instrument": "maybe"}
 })";
     const Outcome check = shell(folder, kPopscope + " config check c.json");
     CHECK(check.exitCode == 1);
@@ -75,14 +75,41 @@ TEST_SUITE("check.outside") {
     std::ofstream(folder.path / "d.json") << R"({
   "summary": 3,
   "template": "heavy",
-  "engine": {"autoReport.al": "true", "popscope.profileRuns": "x"}
+  "engine": {"autoReport.al": "true", "debug.instrument": "maybe"}
 })";
     const Outcome values = shell(folder, kPopscope + " config check d.json");
     CHECK(values.exitCode == 1);
     for (const char *part : {"d.json:2: \"summary\"", "d.json:3: there is no template \"heavy\"", "d.json:4: "})
       CHECK_MESSAGE(values.out.find(part) != std::string::npos, values.out);
     CHECK_MESSAGE(values.out.find("autoReport.al") != std::string::npos, values.out);
-    CHECK_MESSAGE(values.out.find("popscope.profileRuns") != std::string::npos, values.out);
+    CHECK_MESSAGE(values.out.find("debug.instrument") != std::string::npos, values.out);
+  }
+
+  TEST_CASE("diff lists the fields of the machines that differ, and check notes another machine of the baseline") {
+    const Folder folder;
+    std::ofstream(folder.path / "m.json")
+        << R"({"base": "ipu2", "clockHz": 1000000000, "exchange": {"minLatencyCycles": 10}})";
+    std::ofstream(folder.path / "budget.json") << R"({"limits": {"vertices": {"maxIncrease": "10%"}}})";
+    for (const char *run : {"POPSCOPE_MACHINE=ipu2 ", "POPSCOPE_MACHINE=m.json "})
+      REQUIRE(shell(folder, run + std::string("POPSCOPE_PROFILE=1 ") + kBare).exitCode == 0);
+    std::vector<std::string> profiles;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder.path))
+      if (entry.path().filename() == "profile.pop")
+        profiles.push_back(entry.path().string());
+    REQUIRE(profiles.size() == 2);
+    if (profiles[0].size() > profiles[1].size()) // the second folder has the longer name
+      std::swap(profiles[0], profiles[1]);
+    const std::string both = profiles[0] + " " + profiles[1];
+    const json answer = json::parse(shell(folder, kPopscope + " diff --json " + both).out);
+    CAPTURE(answer.dump(1));
+    std::map<std::string, std::string> after;
+    for (const auto &row : answer["tables"]["machine"]["rows"])
+      after[row["field"]] = row["after"];
+    CHECK(after["/clockHz"] == "1000000000.0");
+    CHECK(after["/exchange/minLatencyCycles"] == "10");
+    const std::string check = kPopscope + " check --budget budget.json --baseline ";
+    CHECK(shell(folder, check + both).out.find("a different machine") != std::string::npos);
+    CHECK(shell(folder, check + profiles[0] + " " + profiles[0]).out.find("a different machine") == std::string::npos);
   }
 
   TEST_CASE("one variable writes a trace to the named path") {

@@ -2,6 +2,7 @@
 #include "KnownProfile.hpp"
 
 #include "base/ShownText.hpp"
+#include "report/answers/Selection.hpp"
 #include "report/answers/View.hpp"
 
 #include <doctest/doctest.h>
@@ -52,6 +53,15 @@ std::size_t longestLine(const std::string &text) {
 } // namespace
 
 TEST_SUITE("tools.names") {
+  TEST_CASE("* and ? of a pattern match any text, also where a name has these characters") {
+    for (const char *name : {"a*b", "a?b", "a[b", "ab", "a*", "*a*b"})
+      CHECK_MESSAGE(nameMatches(name[0] == '*' ? "*b" : "a*", name), name);
+    CHECK(nameMatches("computeSet.*.cycles", "computeSet.*?[x].cycles"));
+    CHECK(nameMatches("a?b", "a*b"));
+    CHECK_FALSE(nameMatches("a*c", "a*b"));
+    CHECK_FALSE(nameMatches("a?b", "ab"));
+  }
+
   TEST_CASE("no text of a view or of the summary has a byte that a terminal acts on, or rows as long as a name") {
     const Named known;
     std::vector<std::vector<std::string>> commands;
