@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     engine.load(device);
     engine.run(0);
   } catch (const graph_memory_allocation_error &e) {
-    std::cout << "does not fit; what it would look like is in " << e.profilePath << "\n";
+    std::cout << "does not fit; its profile is in " << e.profilePath << "\n";
     return 1;
   }
   std::cout << "fits\n";

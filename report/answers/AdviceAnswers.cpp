@@ -30,7 +30,7 @@ bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
 }
 /// Returns the sentence about the program without changes, which does not fit.
 std::string asItIs(const pva::AdviceTrial &before) {
-  return std::string("!As it is, {tilesOutOfMemory} ") + (before.tilesOutOfMemory == 1 ? "does" : "do") +
+  return std::string("!Without changes, {tilesOutOfMemory} ") + (before.tilesOutOfMemory == 1 ? "does" : "do") +
          " not fit, with {pastEnd} past the end in total.";
 }
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
@@ -57,7 +57,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   rows.lines.emplace_back(
       "Proposals that were compiled, one at a time: {proposalsTried}; of these {proposalsThatHelp} help.");
   rows.lines.push_back(before.tilesOutOfMemory == 0
-                           ? "As it is, the highest address is on tile {fullestTile}: {fullestBytes}."
+                           ? "Without changes, the highest address is on tile {fullestTile}: {fullestBytes}."
                            : asItIs(before));
   Table table{"changes",
               "What each change does, best first",
@@ -214,7 +214,7 @@ Rows collectFit(const Request &request) {
   const std::string file = request.options.at("write");
   if (trials.empty() && file.empty() && request.report.popscope().tilesOutOfMemory().empty()) {
     rows.fact("fits", true);
-    rows.lines.emplace_back("The program fits as it is.");
+    rows.lines.emplace_back("The program fits without changes.");
     suggest(rows, request, "info");
     return rows;
   }
@@ -236,7 +236,7 @@ Rows collectFit(const Request &request) {
   rows.fact("leftPastEnd", best.pastEndBytes, Unit::Bytes);
   rows.fact("applyAdvice", best.changes);
   if (before.tilesOutOfMemory == 0) {
-    rows.lines.emplace_back("The program fits as it is.");
+    rows.lines.emplace_back("The program fits without changes.");
   } else if (found != trials.end()) {
     rows.lines.push_back(asItIs(before));
     rows.lines.emplace_back(

@@ -118,10 +118,11 @@ void FlopColumns::addNote(Rows &rows) const {
   if (empty())
     return;
   rows.notes.emplace_back(
-      "Operations are floating-point operations. For " + cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
-      " of all vertices they are estimates of the program, or none (copies of the runtime). For " +
+      "Operations are floating-point operations. Of all vertices, executed or not, " +
+      cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
+      " have estimates of the program, or none (copies of the runtime), and " +
       cellText(Share{whole_.countedVertices, whole_.vertices}) +
-      ", Popscope counted them in the last execution. Other vertices are not included. Peaks: " +
+      " have operations that Popscope counted in their last execution; other vertices are not included. Peaks: " +
       (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
       (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " per tile and cycle");
 }

@@ -63,9 +63,10 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("difference", knownOr(known, sums.highest - std::min(sums.bound, sums.highest)), Unit::Bytes);
   rows.fact("differenceShare", shareOr(known, sums.highest - std::min(sums.bound, sums.highest), sums.highest));
   rows.lines.emplace_back(
-      known ? "{tiles}: up to address {highest} together, {lowerBound} of it occupied at each tile's worst step; the "
-              "difference is {difference} ({differenceShare})."
-            : "{tiles}: up to address {highest} together; the bytes at one time are not known for all of them.");
+      known ? "{tiles}: their highest addresses add up to {highest}. Of these bytes, {lowerBound} are occupied at each "
+              "tile's worst step; the difference is {difference} ({differenceShare})."
+            : "{tiles}: their highest addresses add up to {highest}; the bytes at one time are not known for all of "
+              "them.");
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
   rows.fact("elements", knownOr(placed, sums.gaps.elements), Unit::Bytes);
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);
@@ -149,8 +150,8 @@ Rows collectGap(const Request &request) {
   if (!placed)
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gap");
   else
-    rows.notes.emplace_back("fragmentation: places that are occupied at other steps, or free between others; how much "
-                            "of it a better packing could remove is not known");
+    rows.notes.emplace_back("fragmentation is memory that is occupied at other steps, or free between allocations; "
+                            "how much of it a better packing could remove is unknown");
   suggest(rows, request, "tile",
           rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id));
   if (sums.over != 0)

@@ -93,8 +93,8 @@ std::string whyNoRun(const pva::Report &report) {
   const bool isIpu = target.type() == pva::Target::Type::Ipu;
   if (report.popscope().couldNotRun())
     return isIpu ? "It does not fit, so no program could run."
-                 : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory an IPU "
-                   "Model runs it all the same.";
+                 : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory, an IPU "
+                   "Model runs it anyway.";
   const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
                         isTrue(report, "debug.instrumentExternalExchange") ||
                         isTrue(report, "debug.instrumentControlFlow");

@@ -389,8 +389,8 @@ Rows collectSensitivity(const Request &request) {
     ranking.add(most, std::move(row));
   }
   rows.tables.push_back(ranking.take(request.selection.countOr(kEvery)));
-  rows.notes.emplace_back("half of a whole number is rounded down; a latency or delay that changes moves those of "
-                          "tiles further away by the same amount");
+  rows.notes.emplace_back("half of a whole number is rounded down; if the smallest latency or delay changes, those of "
+                          "more distant tiles change by the same amount");
   rows.notes.emplace_back("memory, code, copy vertices and the cycles of codelets are not computed again; the clock "
                           "changes time, not cycles");
   addKept(costs, rows);

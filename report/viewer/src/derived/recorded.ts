@@ -30,7 +30,7 @@ function causeOfNoRun(profile: Profile): string {
   const allow = option('debug.allowOutOfMemory');
   const hasNoCode = profile.target.type === 'IPU_MODEL' && profile.meta.get('codeIncluded') === '0'; // such a model continues
   if (profile.outOfMemoryTiles.length > 0 && !allow.isTrue && (!hasNoCode || allow.isChosen))
-    return `It does not fit, so no program could run.${isIpu ? '' : ' With the engine option debug.allowOutOfMemory an IPU Model runs it all the same.'}`;
+    return `It does not fit, so no program could run.${isIpu ? '' : ' With the engine option debug.allowOutOfMemory, an IPU Model runs it anyway.'}`;
   const execution = option('autoReport.outputExecutionProfile');
   const wants = execution.isTrue;
   const counts = ['', 'Compute', 'ExternalExchange', 'ControlFlow'].some((part) => option(`debug.instrument${part}`).isTrue);

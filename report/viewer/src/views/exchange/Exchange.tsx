@@ -78,7 +78,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
               {
                 title: 'Cycles',
                 value: (r) => r.cycles,
-                help: 'By how much it makes the recorded runs longer; 0 where it runs beside earlier steps',
+                help: 'By how much it makes the recorded runs longer; 0 where it runs next to earlier steps',
               },
               { title: 'Code', unit: 'B', value: (r) => r.code },
               { title: 'Sent', unit: 'B', value: (r) => r.sent, help: 'Over all tiles, in one execution' },

@@ -23,7 +23,7 @@ function figures<R>(of: (row: R) => StepSum): Column<R>[] {
       title: 'Adds',
       unit: 'cycles',
       value: (r) => of(r).adds,
-      help: 'By how much they make the run longer: what runs beside earlier steps adds nothing, so that all steps add up to the run',
+      help: 'By how much they make the run longer: what runs next to earlier steps adds nothing, so that all steps add up to the run',
     },
     { title: 'Busy', unit: 'tile cycles', value: (r) => of(r).busy, help: 'Over all tiles' },
     {

@@ -62,7 +62,7 @@ export function StepDetails({
             title: 'Adds',
             unit: 'cycles',
             value: (r) => r.part,
-            help: 'By how much the step makes the run of this IPU longer: what runs beside earlier steps adds nothing',
+            help: 'By how much the step makes the run of this IPU longer: what runs next to earlier steps adds nothing',
           },
           { title: 'Slowest tile', unit: 'cycles', value: (r) => r.slowest, help: 'The most that one tile works in it' },
           {
@@ -127,7 +127,7 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
             title: 'Time',
             unit: 'cycles',
             value: (r) => r.cycles,
-            help: 'By how much its executions make the run longer: what runs beside earlier steps adds nothing, so that the steps add up',
+            help: 'By how much its executions make the run longer: what runs next to earlier steps adds nothing, so that the steps add up',
           },
           { title: 'Longest', unit: 'cycles', value: (r) => r.most },
           shareColumn<ProgramTime>(
