@@ -88,7 +88,8 @@ TEST_SUITE("tools.flops") {
     CHECK(sets[0]["estimated"] == 50.0);
     CHECK(sets[1]["operationsPerCycle"] == 0.4);
     CHECK(known.ask({"top"})["tables"]["computeSets"]["units"]["operations"] == "operations");
-    CHECK(known.text({"top"}).find("Of all vertices, executed or not, 60.0% have estimates") != std::string::npos); // 3 of 5
+    CHECK(known.text({"top"}).find("Of all vertices, executed or not, 60.0% have estimates") !=
+          std::string::npos); // 3 of 5
     const json types = table(known.ask({"top", "--of", "vertex-types", "--by", "flops"}), "vertexTypes");
     CHECK(types[0]["name"] == "Add");
     CHECK(types[0]["operations"] == 60);
