@@ -1,7 +1,9 @@
 #include "base/Check.hpp"
 #include "base/FileSizeSignal.hpp"
+#include "base/TerminalText.hpp"
 #include "report/pop/Ending.hpp"
 #include "report/pop/ExtensionRows.hpp"
+#include "report/pop/GrowthNote.hpp"
 #include "report/pop/HostSamples.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
@@ -15,7 +17,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <iostream>
 #include <map>
+#include <system_error>
 #include <unistd.h>
 
 namespace popscope {
@@ -57,9 +62,10 @@ struct PopWriter::Impl {
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
-  std::chrono::milliseconds gathered{0};                     // see gatherRuns
-  std::chrono::steady_clock::time_point commitAt;            // the time at which pending runs must be committed
-  StepQueue queue{[this](const QueuedStep &step) {           // last: it refers to the others
+  GrowthNote growth;
+  std::chrono::milliseconds gathered{0};           // see gatherRuns
+  std::chrono::steady_clock::time_point commitAt;  // the time at which pending runs must be committed
+  StepQueue queue{[this](const QueuedStep &step) { // last: it refers to the others
     step.again ? addStepAgain(step.record, step.later) : addStep(*step.record);
   }};
 
@@ -80,11 +86,18 @@ struct PopWriter::Impl {
                             nextRun); // with every commit, so that the file of a killed program agrees with its steps
       file->reserveRoom();
       file->execute("COMMIT");
+      warnOfGrowth();
     }
     inTransaction = false;
     pendingSteps = 0;
     if (gathered.count() != 0)
       commitAt = std::chrono::steady_clock::now() + gathered;
+  }
+  void warnOfGrowth() {
+    std::error_code error;
+    const std::uintmax_t bytes = temporaryPath.empty() ? 0 : std::filesystem::file_size(temporaryPath, error);
+    if (const std::string line = error ? "" : growth.at(bytes, finalPath); !line.empty())
+      std::cerr << messageText(line) << '\n';
   }
   /// Returns whether the run is committed by itself, not together with other runs.
   [[nodiscard]] bool commitsNow() const {

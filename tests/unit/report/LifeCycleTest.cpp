@@ -1,6 +1,7 @@
 // The profile file while it is written: killed writers, and growing files.
 #include "RandomRecords.hpp"
 
+#include "report/pop/GrowthNote.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -89,6 +90,18 @@ Left examine(const std::string &path) {
 } // namespace
 
 TEST_SUITE("report.life") {
+  TEST_CASE("a profile that grows is reported at 1 GiB, and each time that its size has doubled") {
+    constexpr std::uint64_t gib = std::uint64_t(1) << 30U;
+    GrowthNote note;
+    CHECK(note.at(gib - 1, "p.pop").empty());
+    const std::string first = note.at(gib + gib / 2, "p.pop");
+    CHECK(first.find("the profile p.pop has 1.5 GiB") != std::string::npos);
+    CHECK(note.at(2 * gib - 1, "p.pop").empty());
+    CHECK_FALSE(note.at(5 * gib, "p.pop").empty());
+    CHECK(note.at(8 * gib - 1, "p.pop").empty());
+    CHECK_FALSE(note.at(8 * gib, "p.pop").empty());
+  }
+
   TEST_CASE("a writer killed at any moment leaves the old file or a new one, and a partial one that can be recovered") {
     const TemporaryFolder folder("life");
     const std::string path = folder.file("profile.pop");
