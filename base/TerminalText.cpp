@@ -6,7 +6,6 @@
 #include "base/Utf8.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -59,17 +58,7 @@ std::string wrapLine(const std::string &text, std::size_t columns, std::size_t i
 }
 
 std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent) {
-  std::istringstream words(text);
-  std::string out, line;
-  const std::size_t width = std::max(columns, indent + 20) - indent;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && displayColumns(line) + 1 + displayColumns(word) > width) {
-      out += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return out + line;
+  return wrapLine(std::string(indent, ' ') + text, std::max(columns, indent + 20), indent).substr(indent);
 }
 
 } // namespace popscope
