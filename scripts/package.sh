@@ -8,12 +8,13 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${POPSCOPE_BUILD:-$root/build/package}
 out=$(mkdir -p "${1:-$root/build/packages}" && cd "${1:-$root/build/packages}" && pwd)
-tests=(-DPOPSCOPE_TESTS=OFF)
-[ -z "${POPSCOPE_BUILD:-}" ] || tests=() # the user's own folder keeps its tests
+# binaries contain no path of the tree
+own=(-DPOPSCOPE_TESTS=OFF "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=$root/=")
+[ -z "${POPSCOPE_BUILD:-}" ] || own=() # the user's own folder keeps its tests and flags
 
 "$root/scripts/setup.sh" --package
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
-  -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
+  -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${own[@]}" \
   --target poplar pva pvti popc profile_summary popscope popscope_sqlite popscope_python pages example_profile
 if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --target popscope_viewer; then
   echo "package: the viewer cannot be built here: the packages have none" >&2
