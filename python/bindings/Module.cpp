@@ -65,4 +65,5 @@ PYBIND11_MODULE(_native, m) {
   bindGraph(poplar);
   bindPrograms(program);
   bindEngine(poplar);
+  nameWrongArguments(m);
 }

@@ -5,9 +5,7 @@
 
 #include <poplar/Engine.hpp>
 
-#include <algorithm>
 #include <map>
-#include <optional>
 
 namespace popscope::python {
 
@@ -77,20 +75,6 @@ template <class T> T argument(const py::handle &value, const std::string &what) 
   }
 }
 
-/// A text that is a template argument.
-template <std::size_t N> struct Text {
-  // NOLINTNEXTLINE(google-explicit-constructor): a text becomes a template argument
-  constexpr Text(const char (&text)[N]) { std::copy_n(text, N, characters); }
-  char characters[N] = {};
-};
-
-/// An argument of a bound function. If a Python value cannot be converted to a T, throws TypeError, which names the
-/// allowed values (`what`) and the value. No later overload is tried then.
-template <class T, Text what> struct Checked {
-  std::optional<T> value;
-  const T &operator*() const { return *value; }
-};
-
 poplar::OptionFlags optionsOf(const py::dict &options);
 inline poplar::DebugContext named(const std::string &name) {
   return poplar::DebugContext(name, poplar::SourceLocation());
@@ -104,16 +88,3 @@ void bindPrograms(py::module_ &m);
 void bindEngine(py::module_ &m);
 
 } // namespace popscope::python
-
-namespace pybind11::detail {
-
-template <class T, popscope::python::Text what> struct type_caster<popscope::python::Checked<T, what>> {
-  using Value = popscope::python::Checked<T, what>;
-  PYBIND11_TYPE_CASTER(Value, make_caster<T>::name);
-  bool load(handle source, bool /*convert*/) {
-    value.value = popscope::python::argument<T>(source, what.characters);
-    return true;
-  }
-};
-
-} // namespace pybind11::detail

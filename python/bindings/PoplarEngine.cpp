@@ -6,6 +6,8 @@
 #include <popscope/profile.hpp>
 
 #include <cstring>
+#include <map>
+#include <optional>
 #include <sstream>
 
 namespace popscope::python {
@@ -26,8 +28,6 @@ std::vector<prog::Program> programsOf(const py::object &programs) {
   return result;
 }
 
-using ProgramIndex = Checked<unsigned, "Engine.run: program is the index of a program, an integer of 0 or more">;
-using RepeatCount = Checked<unsigned, "Repeat: count is an integer of 0 or more">;
 using Cases = std::vector<std::pair<std::int32_t, prog::Program>>;
 
 /// Returns the labels and programs of a dict.
@@ -100,10 +100,10 @@ public:
     const StoppedBySignals stopped;
     engine_.load(device);
   }
-  void run(const ProgramIndex &program, const std::string &name) {
+  void run(unsigned program, const std::string &name) {
     const py::gil_scoped_release release;
     const StoppedBySignals stopped;
-    engine_.run(*program, name);
+    engine_.run(program, name);
   }
   /// Reads into `out` without a copy; with None, into a new array. Returns the array.
   py::object readTensor(const std::string &handle, const py::object &out) {
@@ -299,8 +299,8 @@ void bindPrograms(py::module_ &m) {
                        const std::string &n) { return prog::CrossReplicaCopy(a, b, map, named(n)); }),
            py::arg("src"), py::arg("dst"), py::arg("replicaMap"), name);
   programClass<prog::Repeat>(m, "Repeat", "Runs a program a number of times.")
-      .def(py::init([](const RepeatCount &count, const prog::Program &p, const std::string &n) {
-             return prog::Repeat(*count, p, named(n));
+      .def(py::init([](unsigned count, const prog::Program &p, const std::string &n) {
+             return prog::Repeat(count, p, named(n));
            }),
            py::arg("count"), py::arg("program"), name);
   programClass<prog::RepeatWhileTrue>(
@@ -382,7 +382,7 @@ void bindEngine(py::module_ &m) {
            "load() first. Raises application_runtime_error if the program aborts.")
       .def(
           "loadAndRun",
-          [](PyEngine &e, const Device &d, const ProgramIndex &p, const std::string &n) {
+          [](PyEngine &e, const Device &d, unsigned p, const std::string &n) {
             e.load(d);
             e.run(p, n);
           },

@@ -4,7 +4,9 @@
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 namespace popscope::python {
@@ -13,8 +15,6 @@ namespace {
 using poplar::Tensor;
 
 using Dims = std::vector<std::size_t>;
-using VariableType = Checked<poplar::Type, "addVariable: type is a type such as popscope.poplar.FLOAT">;
-using VariableShape = Checked<Dims, "addVariable: shape is a list of integers of 0 or more">;
 
 /// Applies one index of t[...]: an int removes the dimension, a slice keeps it. Advances `dimension` to the next one.
 Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
@@ -37,7 +37,9 @@ Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) 
   if (PyIndex_Check(index.ptr()) == 0)
     throw py::type_error("a tensor takes integers, slices and ... as indices, not " +
                          py::repr(index).cast<std::string>());
-  const auto position = py::reinterpret_steal<py::object>(PyNumber_Index(index.ptr())).cast<py::ssize_t>();
+  const py::ssize_t position = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
+  if (position == -1 && PyErr_Occurred() != nullptr)
+    throw py::error_already_set();
   const py::ssize_t at = position < 0 ? position + size : position;
   if (at < 0 || at >= size)
     throw py::index_error("index " + std::to_string(position) + " does not exist: dimension " +
@@ -71,9 +73,12 @@ Tensor item(const Tensor &tensor, const py::object &index) {
 py::tuple shapeOf(const Tensor &tensor) { return py::tuple(py::cast(tensor.shape())); }
 
 std::vector<Tensor> tensorsOf(const py::object &sequence) {
+  const std::string what = "tensors: takes a sequence of tensors";
+  if (!py::isinstance<py::iterable>(sequence))
+    throw py::type_error(what + ", not " + py::repr(sequence).cast<std::string>());
   std::vector<Tensor> result;
   for (const py::handle one : sequence)
-    result.push_back(argument<Tensor>(one, "takes a sequence of tensors"));
+    result.push_back(argument<Tensor>(one, what));
   return result;
 }
 
@@ -669,17 +674,16 @@ void bindGraph(py::module_ &m) {
           py::arg("field"), py::arg("size"), "Sets the number of elements of a vector field that is not connected.")
       .def(
           "addVariable",
-          [](PyGraph &g, const VariableType &t, const VariableShape &shape, const std::string &name) {
-            return g.graph.addVariable(*t, ArrayRef<std::size_t>(*shape), named(name));
+          [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
+            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("name") = "",
           "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
           "variable over all tiles; NONE leaves the mapping to setTileMapping.")
       .def(
           "addVariable",
-          [](PyGraph &g, const VariableType &t, const VariableShape &shape, VariableMappingMethod method,
-             const std::string &name) {
-            return g.graph.addVariable(*t, ArrayRef<std::size_t>(*shape), method, named(name));
+          [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
+            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "",
           "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "

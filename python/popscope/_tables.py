@@ -97,6 +97,9 @@ class Profile:
     def view(self, name: str, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
         """Returns the output of `popscope NAME PROFILE --json`: {"facts", "units", "tables", "notes", "next"}. Raises ValueError for an
         unknown view."""
+        for option, value in options.items():
+            if not isinstance(value, str):
+                raise TypeError("view: the option %s is a str, not %r; give each option of the view by its name, as in of=\"steps\"" % (option, value))
         result: Dict[str, Any] = json.loads(_cpp.view(self.report, name, argument, options, count)[0])
         return result
 

@@ -17,6 +17,8 @@ A debug name is an argument `name`; options are a dict; attributes of a tensor a
 differences, and the stub next to this file has every signature.
 """
 
+from collections.abc import Mapping as _Mapping
+
 from popscope import _profiling
 from pva._native import poplar as _cpp
 
@@ -27,6 +29,8 @@ class Engine(_cpp.Engine):
     __doc__ = _cpp.Engine.__doc__
 
     def __init__(self, graph, programs, options=None, progress=None):
+        if options is not None and not isinstance(options, _Mapping):
+            raise TypeError("Engine: options is a dict, not %r" % (options,))
         with _profiling.making(dict(options or {})) as (merged, made):
             super().__init__(graph, programs, merged, progress)
             made(self)

@@ -1,0 +1,142 @@
+"""Errors for wrong arguments name the argument, what is expected and the given value, for every function of the compiled module."""
+
+import inspect
+import os
+import tempfile
+import types
+import unittest
+
+import popscope
+from popscope import poplar
+from popscope.poplar import program
+from pva import _native
+
+
+def modelOf(tiles):
+    model = poplar.IPUModel("ipu2")
+    model.tilesPerIPU = tiles
+    return model.createDevice()
+
+
+def functions(scope, path=""):
+    """Yields (path, function) of the functions of a module of pybind11, constructors included."""
+    for name, member in list(vars(scope).items()):
+        member = member.__func__ if isinstance(member, staticmethod) else member
+        if inspect.ismodule(member) or (inspect.isclass(member) and not issubclass(member, Exception)):
+            yield from functions(member, path + name + ".")
+        elif isinstance(member, types.BuiltinFunctionType) or type(member).__name__ == "instancemethod":
+            if "(" in (member.__doc__ or ""):
+                yield path + name, (scope if name == "__init__" else member)
+
+
+class Arguments(unittest.TestCase):
+    def testNoFunctionHasTheMessageOfPybind(self):
+        class Strange:
+            def __repr__(self):
+                raise LookupError("has no text")
+        found = {name: function for name, function in functions(_native) if not name.endswith("__") or name.endswith(("__init__", "__getitem__"))}
+        self.assertGreater(len(found), 150)
+        refused = 0
+        for name, function in found.items():
+            for arguments, named in (((Strange(),), {}), ((), {"nosuch": 1}), ((Strange(),) * 12, {}), ((), {}), ((-1,), {})):
+                with self.subTest(name=name, arguments=len(arguments), named=named):
+                    try:
+                        function(*arguments, **named)
+                    except TypeError as error:
+                        refused += 1
+                        self.assertNotRegex(str(error), "incompatible|Invoked with|\n|pva_core|std::")
+                        self.assertTrue(": " in str(error) or "()" in str(error), str(error))
+                    except Exception:
+                        pass
+        self.assertGreater(refused, 500)
+
+    def testEveryPartIsNamed(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [8, 3], "x")
+        stream = graph.addHostToDeviceFIFO("s", poplar.FLOAT, 24)
+        remote = graph.addRemoteBuffer("r", poplar.FLOAT, 24)
+        empty = program.Sequence()
+        for text, call in (
+                ("IPUModel: ipuVersion is a str, not 2", lambda: poplar.IPUModel(2)),
+                ("Switch: cases is a dict, not [7]", lambda: program.Switch(x[0], [7])),
+                ("Execute: computeSet is a ComputeSet, not 'cs'", lambda: program.Execute("cs")),
+                ("Copy: dst is a Tensor, a DataStream or a RemoteBuffer, not 3", lambda: program.Copy(x, 3)),
+                ("Copy: dst is a Tensor, not 3", lambda: program.Copy(stream, 3)),
+                ("Copy: name is a str or offset is a Tensor, not 3", lambda: program.Copy(remote, x, 3)),
+                ("Copy: src is a Tensor, a DataStream or a RemoteBuffer, not None", lambda: program.Copy(None, x)),
+                ("Copy: src is missing; it is a Tensor, a DataStream or a RemoteBuffer", program.Copy),
+                ("Copy: the arguments dontOutline and offset do not go together", lambda: program.Copy(x, x, dontOutline=True, offset=x)),
+                ("Call: function is a Function, not 'f'", lambda: program.Call("f")),
+                ("If: trueBody is missing; it is a Program", lambda: program.If(x)),
+                ("Repeat: count is an integer of 0 or more, not -1", lambda: program.Repeat(-1, empty)),
+                ("Repeat: count is an integer of 0 or more, not 4294967296, which is more than 4294967295", lambda: program.Repeat(2**32, empty)),
+                ("Sync: type is a SyncType such as SyncType.INTERNAL, not 'all'", lambda: program.Sync("all")),
+                ("CrossReplicaCopy: replicaMap is a dict of integers of 0 or more to integers of 0 or more, not {'a': 1}",
+                 lambda: program.CrossReplicaCopy(x, x, {"a": 1})),
+                ("PrintTensor: tensor is a Tensor, not 3", lambda: program.PrintTensor(3)),
+                ("Graph: target is a Target or device is a Device, not 'ipu2'", lambda: poplar.Graph("ipu2")),
+                ("Graph: there is no argument replicas; the arguments are target, replicationFactor and device", lambda: poplar.Graph(device, replicas=2)),
+                ("Graph: device is given twice, by its place and by its name", lambda: poplar.Graph(device, device=device)),
+                ("Graph.addVariable: type is missing; it is a type such as popscope.poplar.FLOAT", graph.addVariable),
+                ("Graph.addVariable: shape is a list of integers of 0 or more, not [2, 'a']", lambda: graph.addVariable(poplar.FLOAT, [2, "a"])),
+                ("Graph.addVariable: name is a str or mappingMethod is a VariableMappingMethod such as VariableMappingMethod.NONE, not 5",
+                 lambda: graph.addVariable(poplar.FLOAT, [1], 5)),
+                ("Graph.addHostToDeviceFIFO: numElements is an integer of 0 or more, not -1", lambda: graph.addHostToDeviceFIFO("t", poplar.FLOAT, -1)),
+                ("Graph.setPerfEstimate: vertex is a VertexRef, not 'v'", lambda: graph.setPerfEstimate("v", 3)),
+                ("Graph.getTileMapping: tensor is a Tensor, not 3", lambda: graph.getTileMapping(3)),
+                ("Tensor.dimShuffle: permutation is a list of integers of 0 or more, not 1", lambda: x.dimShuffle(1)),
+                ("Tensor.dimShuffle: it takes one argument, not 2", lambda: x.dimShuffle([0, 1], 1)),
+                ("Tensor.transpose: it takes no argument, not 1", lambda: x.transpose(1)),
+                ("Tensor.slice: begin is an integer of 0 or more, not 'a'", lambda: x.slice("a", 99)),
+                ("Tensor.broadcast: N is an integer of 0 or more, not -1", lambda: x.broadcast(-1, 0)),
+                ("IPUModel.createDevice: call it on an IPUModel, not on the class", lambda: poplar.IPUModel.createDevice()),
+                ("IPUModel.createDevice: call it on an IPUModel, not on 3", lambda: poplar.IPUModel.createDevice(3)),
+                ("Graph.addComputeSet: name is a str, not '\\udc80'", lambda: graph.addComputeSet("\udc80")),
+                ("a value is a real number, an integer has at most 64 bits, not 1180591620717411303424", lambda: graph.addConstant(poplar.FLOAT, [1], [2**70])),
+                ("a value is a real number, an integer has at most 64 bits, not 1j", lambda: graph.addConstant(poplar.FLOAT, [1], [1j])),
+                ("Engine.run: program is an integer of 0 or more, not 'a'", lambda: poplar.Engine(graph, empty).run("a")),
+                ("createIPUTarget: systemType is a str, not ['" + "long" * 20, lambda: poplar.Target.createIPUTarget(1, ["long" * 100]))):
+            with self.subTest(text):
+                with self.assertRaises(TypeError) as caught:
+                    call()
+                given = str(caught.exception)
+                self.assertTrue(given == text or (text.endswith("long") and given.startswith(text) and len(given) < 180), given)
+
+    def testOptionsOfAViewAreTexts(self):
+        engine = poplar.Engine(poplar.Graph(modelOf(2)), program.Sequence())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "profile.pop")
+            engine.getReport().popscope.save(path)
+            profile = popscope.open(path)
+            for text, arguments, named in (
+                    ("view: count is None or an integer of 0 or more, not 'zzz'", ("top", "--of", "zzz"), {}),
+                    ("view: count is None or an integer of 0 or more, not -1", ("top",), {"count": -1}),
+                    ("view: the option options is a str, not {'of': 'zz'}; give each option of the view by its name, as in of=\"steps\"", ("top",), {"options": {"of": "zz"}})):
+                with self.subTest(text):
+                    with self.assertRaises(TypeError) as caught:
+                        profile.view(*arguments, **named)
+                    self.assertEqual(str(caught.exception), text)
+
+    def testATypeErrorOfACallbackStays(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        engine = poplar.Engine(graph, program.Copy(graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), x))
+
+        def fails(array):
+            raise TypeError("f(): incompatible function arguments. The following argument types are supported:\n    1. (a: int) -> int\n\nInvoked with: 'a'")
+        engine.connectStreamToCallback("in", fails)
+        with self.assertRaisesRegex(TypeError, "^f..: incompatible"):
+            engine.loadAndRun(device)
+
+    def testTheOptionsOfAnEngineAreADict(self):
+        graph = poplar.Graph(modelOf(2))
+        for wrong in ("abc", ["debug.instrument"], 3):
+            with self.assertRaises(TypeError) as caught:
+                poplar.Engine(graph, program.Sequence(), wrong)
+            self.assertEqual(str(caught.exception), "Engine: options is a dict, not %r" % (wrong,))
+
+
+if __name__ == "__main__":
+    unittest.main()
