@@ -60,9 +60,11 @@ HostValues hostValues(const py::object &values);
 
 /// Returns the type in NumPy's notation, e.g. "f4". Throws poplar_error for a type that the host does not have.
 std::string numpyName(const poplar::Type &type);
-/// Returns the array's own memory if it holds exactly `shape` (times `replicas`). Throws ValueError, which names
-/// `what`.
-py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable);
+/// An array holds one tensor, in its shape or flat, or one or more transfers of a stream, in any shape.
+enum class ArrayOf { Tensor, Transfers };
+/// Returns the array's own memory if it holds `shape`. Throws ValueError, which names `what`.
+py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
+                           bool writable);
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.
 py::object arrayOf(void *data, const HostShape &shape);
 

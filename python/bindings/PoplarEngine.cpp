@@ -67,7 +67,7 @@ public:
     const py::object result = function_(arrayOf(p, shape_));
     if (result.is_none())
       return;
-    const py::buffer_info info = hostBuffer(result, shape_, "stream callback", false);
+    const py::buffer_info info = hostBuffer(result, shape_, ArrayOf::Transfers, "stream callback", false);
     std::memcpy(p, info.ptr, static_cast<std::size_t>(info.size * info.itemsize));
   }
 
@@ -80,7 +80,7 @@ private:
 class PyEngine {
 public:
   PyEngine(const PyGraph &graph, const py::object &programs, const py::dict &options, const py::object &progress)
-      : handles_(*graph.handles), engine_([&] {
+      : handles_(ofAllReplicas(*graph.handles, graph.graph.getReplicationFactor())), engine_([&] {
           const std::vector<prog::Program> list = programsOf(programs);
           programs_ = list.size();
           const OptionFlags flags = optionsOf(options);
@@ -109,7 +109,7 @@ public:
   py::object readTensor(const std::string &handle, const py::object &out) {
     const HostShape &shape = known({kReadHandle}, handle)->second;
     py::object array = out.is_none() ? emptyArray(shape) : out;
-    const py::buffer_info info = hostBuffer(array, shape, "readTensor(\"" + handle + "\")", true);
+    const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, "readTensor(\"" + handle + "\")", true);
     auto *begin = static_cast<char *>(info.ptr);
     const py::gil_scoped_release release;
     engine_.readTensor(handle, begin, begin + info.size * info.itemsize);
@@ -128,7 +128,7 @@ public:
                               py::str(e.value()).cast<std::string>());
       }
     }();
-    const py::buffer_info info = hostBuffer(array, shape, what, false);
+    const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, what, false);
     const auto *begin = static_cast<const char *>(info.ptr);
     const py::gil_scoped_release release;
     engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
@@ -137,8 +137,8 @@ public:
     const std::string handle = handleOf(stream);
     const auto known = knownStream(handle);
     const bool isOut = known->first == kStreamOut + handle;
-    const auto info =
-        std::make_shared<py::buffer_info>(hostBuffer(array, known->second, "connectStream(\"" + handle + "\")", isOut));
+    const auto info = std::make_shared<py::buffer_info>(
+        hostBuffer(array, known->second, ArrayOf::Transfers, "connectStream(\"" + handle + "\")", isOut));
     auto *begin = static_cast<char *>(info->ptr);
     engine_.connectStream(handle, begin, begin + info->size * info->itemsize);
     connected_[handle] = info; // keeps the array alive
@@ -162,6 +162,14 @@ public:
   Engine &engine() { return engine_; }
 
 private:
+  /// Adds a first dimension for the replicas to the shapes of tensors.
+  static std::map<std::string, HostShape> ofAllReplicas(std::map<std::string, HostShape> handles, unsigned replicas) {
+    for (auto &[name, host] : handles)
+      if (replicas > 1 && (name.compare(0, std::strlen(kReadHandle), kReadHandle) == 0 ||
+                           name.compare(0, std::strlen(kWriteHandle), kWriteHandle) == 0))
+        host.shape.insert(host.shape.begin(), replicas);
+    return handles;
+  }
   static std::string handleOf(const py::object &stream) {
     return py::isinstance<DataStream>(stream) ? stream.cast<const DataStream &>().handle()
                                               : argument<std::string>(stream, "a stream is a DataStream or its handle");
@@ -389,11 +397,12 @@ void bindEngine(py::module_ &m) {
           py::arg("device"), py::arg("program") = 0, py::arg("name") = "",
           "Calls load(device), then run(program, name).")
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
-           "Reads a tensor into the array `out`, without a copy, or into a new array of the tensor's shape. Returns "
-           "the array.")
+           "Reads a tensor into the array `out`, of its shape or flat, without a copy, or into a new array of the "
+           "tensor's shape. Returns the array.")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
-           "Writes a tensor from a contiguous array of its type (Tensor.elementType.numpy), without a copy, or from a "
-           "flat list or a number. Raises ValueError for another type or size.")
+           "Writes a tensor from a contiguous array of its type (Tensor.elementType.numpy) and shape, without a copy, "
+           "or "
+           "from a flat array, a flat list or a number. Raises ValueError for another type, shape or size.")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array, which the engine keeps; a longer one is used circularly. Stream: a DataStream or its "
            "handle.")

@@ -3,6 +3,7 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace popscope::python {
@@ -136,7 +137,23 @@ std::string numpyName(const poplar::Type &type) {
   throw poplar::type_error("the host has no array of type " + type.toString().cloneAsString());
 }
 
-py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable) {
+namespace {
+
+/// Returns dimensions as a tuple of Python: "(8, 3)", "(8,)".
+template <class T> std::string shown(const std::vector<T> &dims) {
+  return py::repr(py::tuple(py::cast(dims))).template cast<std::string>();
+}
+
+/// Returns whether an array has this shape, or one dimension with as many elements.
+bool holdsTensor(const py::buffer_info &array, const std::vector<std::size_t> &shape) {
+  const auto isEqual = [](py::ssize_t a, std::size_t b) { return static_cast<std::size_t>(a) == b; };
+  return array.ndim <= 1 || std::equal(array.shape.begin(), array.shape.end(), shape.begin(), shape.end(), isEqual);
+}
+
+} // namespace
+
+py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
+                           bool writable) {
   std::size_t elements = 1;
   std::string dims;
   for (const std::size_t dim : shape.shape) {
@@ -161,8 +178,11 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, cons
   const bool isReal = kind == 'f' || kind == 'd' || kind == 'e', wantsReal = name[0] == 'f';
   if (info.itemsize != size || isReal != wantsReal || kind == ' ')
     refuse("this one has elements of format '" + info.format + "'");
-  if (elements == 0 || static_cast<std::size_t>(info.size) % elements != 0 || info.size == 0)
+  const auto given = static_cast<std::size_t>(info.size);
+  if (given == 0 || (of == ArrayOf::Tensor ? given != elements : elements == 0 || given % elements != 0))
     refuse("this one has " + std::to_string(info.size) + " elements");
+  if (of == ArrayOf::Tensor && !holdsTensor(info, shape.shape))
+    refuse("this one has shape " + shown(info.shape) + "; a flat array is allowed, too");
   if (!isContiguous(info))
     refuse("this one is not contiguous");
   return info;

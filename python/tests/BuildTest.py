@@ -128,12 +128,38 @@ class Values(unittest.TestCase):
         for wrong in (numpy.zeros((4, 8)), numpy.zeros(31, "f4"), numpy.zeros((4, 8), ">f4"), numpy.zeros(16, "c8"), numpy.zeros((4, 8), "i4"), numpy.zeros((8, 4), "f4").T, "text"):
             with self.assertRaisesRegex(ValueError, r'writeTensor\("a"\): needs a contiguous array of type f4 and shape \(4, 8\)'):
                 engine.writeTensor("a", wrong)
+        for call in (lambda: engine.writeTensor("a", numpy.zeros((8, 4), "f4")), lambda: engine.readTensor("out", numpy.zeros((8, 4), "f4")),
+                     lambda: engine.writeTensor("a", numpy.zeros((4, 1, 8), "f4"))):
+            with self.assertRaisesRegex(ValueError, r'Tensor\("(a|out)"\): needs a contiguous array of type f4 and shape \(4, 8\); this one has shape \((8, 4|4, 1, 8)\); a flat array'):
+                call()
+        engine.writeTensor("a", numpy.arange(32, dtype="f4"))  # flat
+        engine.run()
+        numpy.testing.assert_array_equal(engine.readTensor("out", numpy.zeros(32, "f4")), numpy.arange(32) + numpy.float32(2.5))
         readOnly = numpy.zeros((4, 8), "f4")
         readOnly.flags.writeable = False
         with self.assertRaisesRegex(ValueError, "cannot be written to"):
             engine.readTensor("out", readOnly)
         with self.assertRaisesRegex(poplar.stream_connection_error, 'no read handle "x"; there are: out'):
             engine.readTensor("x")
+
+    def testTheArrayOfAReplicatedTensorHasADimensionForReplicas(self):
+        model = poplar.IPUModel("ipu2")
+        model.tilesPerIPU, model.numIPUs = 4, 2
+        device = model.createDevice()
+        graph = poplar.Graph(device, 2)
+        x = graph.addVariable(poplar.FLOAT, [8, 3], poplar.VariableMappingMethod.LINEAR, "x")
+        graph.createHostWrite("x", x)
+        graph.createHostRead("x", x)
+        engine = poplar.Engine(graph, program.Sequence())
+        engine.load(device)
+        values = numpy.arange(48, dtype="f4").reshape(2, 8, 3)
+        engine.writeTensor("x", values)
+        numpy.testing.assert_array_equal(engine.readTensor("x"), values)
+        engine.writeTensor("x", values.reshape(48) + 1)
+        numpy.testing.assert_array_equal(engine.readTensor("x"), values + 1)
+        for wrong in (values[0], values.reshape(16, 3), numpy.zeros((3, 8, 3), "f4")):
+            with self.assertRaisesRegex(ValueError, r"shape \(2, 8, 3\); this one has (24 elements|72 elements|shape \(16, 3\); a flat)"):
+                engine.writeTensor("x", wrong)
 
     def testConstantsOfAnyKindOfArray(self):
         device = modelOf(2)
