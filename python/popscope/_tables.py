@@ -10,7 +10,7 @@ import pathlib
 import sqlite3
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from popscope import _frames
 import pva
@@ -107,11 +107,15 @@ class Profile:
         """Returns all numbers that diff compares and check limits, by name; None = unknown. Units are bytes and cycles."""
         return {name: value for name, (value, _) in _cpp.numbers(self.report).items()}
 
-    def export(self, formats: List[str], folder: Path) -> List[str]:
-        """Writes formats of `popscope export` into a folder, and overwrites existing files. Returns the paths. Raises ValueError for an
-        unknown format."""
+    def export(self, formats: Union[str, Sequence[str]], folder: Path) -> List[str]:
+        """Writes a format of `popscope export`, or several, into a folder, and overwrites existing files. Returns the paths. Raises ValueError
+        for an unknown format."""
+        names = [formats] if isinstance(formats, str) else list(formats)
+        for name in names:
+            if name not in _cpp.formats():
+                raise ValueError("there is no format %r; there are: %s" % (name, ", ".join(_cpp.formats())))
         os.makedirs(folder, exist_ok=True)
-        return list(_cpp.exportProfile(self.report, list(formats), os.fsdecode(folder)))
+        return list(_cpp.exportProfile(self.report, names, os.fsdecode(folder)))
 
     def html(self, path: Path) -> str:
         """Writes the page of `popscope html`, which any browser shows without a network. Returns its path. Raises RuntimeError without the

@@ -18,6 +18,13 @@ def modelOf(tiles):
     return model.createDevice()
 
 
+def profileIn(folder):
+    """The opened profile of a program that does nothing."""
+    path = os.path.join(folder, "profile.pop")
+    poplar.Engine(poplar.Graph(modelOf(2)), program.Sequence()).getReport().popscope.save(path)
+    return popscope.open(path)
+
+
 def functions(scope, path=""):
     """Yields (path, function) of the functions of a module of pybind11, constructors included."""
     for name, member in list(vars(scope).items()):
@@ -103,12 +110,19 @@ class Arguments(unittest.TestCase):
                 given = str(caught.exception)
                 self.assertTrue(given == text or (text.endswith("long") and given.startswith(text) and len(given) < 180), given)
 
-    def testOptionsOfAViewAreTexts(self):
-        engine = poplar.Engine(poplar.Graph(modelOf(2)), program.Sequence())
+    def testFormatsAreOneNameOrSeveral(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "profile.pop")
-            engine.getReport().popscope.save(path)
-            profile = popscope.open(path)
+            profile, to = profileIn(folder), os.path.join(folder, "to")
+            for formats in ("dot", ["dot"], ("dot",)):
+                self.assertTrue(profile.export(formats, to), formats)
+            for formats, wrong in (("dott", "dott"), ("dot,csv", "dot,csv"), (["dot", "x"], "x"), ([3], "3")):
+                with self.assertRaisesRegex(ValueError, "^there is no format '?%s'?; there are: chrome, perfetto, " % wrong):
+                    profile.export(formats, to + "-wrong")
+            self.assertEqual(sorted(os.listdir(folder)), ["profile.pop", "to"])
+
+    def testOptionsOfAViewAreTexts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            profile = profileIn(folder)
             for text, arguments, named in (
                     ("view: count is None or an integer of 0 or more, not 'zzz'", ("top", "--of", "zzz"), {}),
                     ("view: count is None or an integer of 0 or more, not -1", ("top",), {"count": -1}),
