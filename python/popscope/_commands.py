@@ -48,6 +48,8 @@ def _sweep(words: List[str]) -> int:
         if not equals or not name:
             parser.error("--set takes NAME=V1,V2, not '%s'" % text)
         over[name] = [_value(v) for v in values.split(",")]
+    if not over:
+        parser.error("give --machine or --set: there is nothing to vary")
     result = sweep(Command(program, arguments.timeout, arguments.re_simulate), over, arguments.metric or METRICS, database=arguments.database, workers=arguments.workers,
                    retry=arguments.retry)
     rows = result.rows()

@@ -316,10 +316,22 @@ def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry
     return found
 
 
-def _valuesOf(name: str, values: Iterable[Any]) -> List[Any]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError("over: the values of %r are a list, not %r" % (name, values))
-    return list(values)
+def _listsOf(over: Mapping[str, Iterable[Any]]) -> Dict[str, List[Any]]:
+    """Returns the values by name. Raises TypeError for anything but lists by name, and ValueError if there is no point."""
+    if not isinstance(over, Mapping):
+        raise TypeError("sweep: over is a dict of names to lists of values, as in {\"tiles\": [64, 128]}, not %r" % (over,))
+    lists = {}
+    for name, values in over.items():
+        if not isinstance(name, str):
+            raise TypeError("sweep: a name in over is a str, not %r" % (name,))
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise TypeError("over: the values of %r are a list, not %r" % (name, values))
+        lists[name] = list(values)
+        if not lists[name]:
+            raise ValueError("sweep: there is no point: the list of %r in over is empty" % name)
+    if not lists:
+        raise ValueError("sweep: there is no point: over is empty; give at least one name and a list of its values")
+    return lists
 
 
 def _mustPickle(build: Any) -> None:
@@ -344,9 +356,10 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
     mpi4py.futures.MPIPoolExecutor(); None = `workers` processes on this machine. database: points of the same program that it contains with
     these metrics do not run again; with `retry`, failed points do. A point that fails is a row with its message. progress: shows the
-    time left on stderr; None = only on a terminal. Returns the points; only a few of them are in memory at a time."""
+    time left on stderr; None = only on a terminal. Returns the points; only a few of them are in memory at a time. Raises TypeError if
+    `over` is no dict of lists, and ValueError if it or one of its lists is empty."""
     path, program = os.fsdecode(database), _identity(build)
-    lists = {name: _valuesOf(name, values) for name, values in over.items()}
+    lists = _listsOf(over)
     metrics = _records.names("metrics", metrics)
     if executor is None:
         _mustPickle(build)

@@ -70,6 +70,17 @@ class Sweeps(Case):
         self.assertEqual(db.execute("SELECT COUNT(*), MIN(version) FROM sweeps").fetchone(), (3, popscope.__version__))
         self.assertEqual(json.loads(db.execute("SELECT over FROM sweeps ORDER BY id").fetchone()[0]), {"x": [0, 1, 2, 3], "y": [1, 5]})
 
+    def testASweepWithoutPointsIsRefusedBeforeThereIsAFile(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            for error, text, over in ((TypeError, r'over is a dict of names to lists of values, as in \{"tiles": \[64, 128\]\}, not \[1\]', [1]),
+                                      (TypeError, "a name in over is a str, not 3", {3: [1]}),
+                                      (TypeError, "over: the values of 'x' are a list, not 3", {"x": 3}),
+                                      (ValueError, "no point: over is empty", {}),
+                                      (ValueError, "no point: the list of 'y' in over is empty", {"x": [1], "y": iter([])})):
+                with self.subTest(text), self.assertRaisesRegex(error, text):
+                    popscope.sweep(squares, over, ["sum"], pool, self.database)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def testOtherMetricsOrPointsAreOtherQuestions(self):
         """A point of the file counts only for the metrics that it has. The result has the requested points in their order."""
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
