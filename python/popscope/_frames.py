@@ -5,18 +5,16 @@ from __future__ import annotations
 import importlib.util
 from typing import Any, Dict, Iterable, List, Optional
 
-_RUN = "CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END"
 _CLOCK = "(SELECT clock_hz FROM target)"
 
 # Each entry has its meaning and the SELECT; docs/PYTHON.md lists them.
 QUERIES: Dict[str, Any] = {
     "inferences": ("One row per recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
-                   "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
-                   "r.start_us AS host_start_us, r.end_us AS host_end_us FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" %
-                   (_RUN, _CLOCK)),
+                   "SELECT r.id AS run, r.name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
+                   "r.start_us AS host_start_us, r.end_us AS host_end_us FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _CLOCK),
     "device": ("One row per recorded run: where the tile cycles of all tiles went; they add up to tiles * cycles.",
-               "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, t.compute, t.thread_cycles AS compute_without_idle, t.exchange, "
-               "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _RUN),
+               "SELECT r.id AS run, r.name, r.label, t.total_cycles AS cycles, t.compute, t.thread_cycles AS compute_without_idle, t.exchange, "
+               "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
     "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
                   "cycles, and the share of the runs.",
                   "WITH ends AS (SELECT s.id, s.run, max(i.cycles_base + i.all_cycles_to_max) AS t FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id "
@@ -30,8 +28,8 @@ QUERIES: Dict[str, Any] = {
              "SELECT run, name, type, cycles, data_in AS bytes_to_device, data_out AS bytes_to_host, start FROM named_steps WHERE type LIKE 'StreamCopy%' "
              "AND (cycles > 0 OR data_in > 0 OR data_out > 0) ORDER BY id"),
     "runs": ("One row per recorded run.",
-             "SELECT r.id AS run, %s AS name, r.label, r.program, r.number, r.complete, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds "
-             "FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % (_RUN, _CLOCK)),
+             "SELECT r.id AS run, r.name, r.label, r.program, r.number, r.complete, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds "
+             "FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _CLOCK),
     "steps": ("One row per executed step: its run, type, name, cycles, tiles with work and bytes.",
               "SELECT id AS step, run, type, name, start, cycles, active_tiles, busy_cycles, thread_cycles, data_in AS bytes_in, data_out AS bytes_out "
               "FROM named_steps ORDER BY id"),

@@ -431,6 +431,19 @@ class Reports(unittest.TestCase):
                     openIt(path)
                 self.assertEqual(caught.filename, __file__)
 
+    def testFramesHaveTheNamesOfRuns(self):
+        device, engine = adder(options={"debug.instrument": True})
+        engine.loadAndRun(device)
+        engine.run(0, "second")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "profile.pop")
+            engine.getReport().popscope.save(path)
+            profile = popscope.open(path)
+            names = [run.name for run in profile.report.execution.runs]
+            self.assertEqual(names, ["", "second"])
+            for frame in ("runs", "device", "inferences"):
+                self.assertEqual([(row["run"], row["name"]) for row in profile.frame(frame, "rows")], list(enumerate(names)), frame)
+
     def testTheReportOfARunningEngineIsThatOfPva(self):
         import pva
 
