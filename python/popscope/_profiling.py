@@ -8,6 +8,7 @@ import functools
 import glob
 import inspect
 import json
+import operator
 import os
 import shutil
 import subprocess
@@ -32,6 +33,8 @@ _environment = threading.RLock()  # protects the variable, which belongs to the 
 _entered: List["profile"] = []
 _original: List[Optional[str]] = []
 _DAY = 86400.0  # seconds
+_COUNT = "autoReport.executionProfileProgramRunCount"
+_FILES = ("autoReport.all", "autoReport.outputGraphProfile", "autoReport.outputExecutionProfile")  # options that request profile.pop
 
 
 class profile:
@@ -49,7 +52,9 @@ class profile:
 
     directory: the folder of profile.pop (a second engine's profile is in engine-2, and so on). template: see `popscope config
     templates`. formats: those of `popscope export`, or names of single files that they write. categories: the kinds of steps whose time
-    is recorded (compute, exchange, globalExchange, host, sync, controlFlow). sample_rate: one run in every sample_rate runs is recorded.
+    is recorded (compute, exchange, globalExchange, host, sync, controlFlow). sample_rate: one run in every sample_rate runs is recorded. If
+    sample_rate is 1, and the engine, the environment or the template sets autoReport.executionProfileProgramRunCount, only this number of
+    runs of each program is recorded.
 
     The region records engines of popscope.poplar that are created or run within it. It also records engines that other libraries create
     in C++ within it: these get the options from the environment, and write into the directory when they end. Profiles nest: a run
@@ -408,6 +413,21 @@ def _setVariable(value: Optional[str]) -> None:
         os.environ[_VARIABLE] = value
 
 
+def _noteCount(engine: Any, options: Dict[str, Any]) -> None:
+    """Stores in the engine the number of runs of each program that regions record; None if nothing sets it."""
+    isSet = _COUNT in options or _COUNT in (os.environ.get(_VARIABLE) or "")
+    engine._runsOfEach = int(engine.getEngineOptions()[_COUNT]) if isSet else None
+    engine._recorded = {}  # runs so far, by program
+
+
+def _hasEnough(engine: Any, program: Any, profiles: Sequence["profile"]) -> bool:
+    """Returns whether enough runs of a program are recorded. A sample_rate replaces the number."""
+    most = engine._runsOfEach
+    if most is None:
+        most = next((int(p._options[_COUNT]) for p in reversed(profiles) if _COUNT in p._options), None)
+    return most is not None and all(p.sample_rate == 1 for p in profiles) and engine._recorded.get(program, 0) >= most
+
+
 @contextlib.contextmanager
 def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
     """Prepares the creation of an engine in Python: yields its options (the program's options override those of the surrounding templates)
@@ -416,18 +436,20 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
     an earlier profile as it is."""
     profiles = _active.get()
     if not profiles:
-        yield options, lambda engine: None
+        yield options, lambda engine: _noteCount(engine, options)
         return
     merged = {k: v for p in profiles for k, v in p._options.items()}
     merged.update({"popscope.profileCategories": ",".join(c) for c in [profiles[-1].categories] if c})
     path: Optional[str] = None
-    if not any(key.startswith("autoReport.") for key in options):  # otherwise the program writes a file of its own
+    ownFile = "autoReport.directory" in options or any(str(options.get(key)).lower() in ("true", "1") for key in _FILES)
+    if not ownFile:
         path = profiles[-1]._reserve()
         if "true" in (merged.get("autoReport.all"), merged.get("autoReport.outputExecutionProfile")):
             merged.setdefault("debug.instrument", "true")
         merged.update({"autoReport.directory": os.path.dirname(path), "autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "false"})
 
     def made(engine: Any) -> None:
+        _noteCount(engine, {**merged, **options})
         for p in profiles:
             p._note(engine, path if p is profiles[-1] else None)
 
@@ -448,7 +470,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
 
 
 @contextlib.contextmanager
-def running(engine: Any, scope: Callable[..., Any]) -> Iterator[None]:
+def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[None]:
     """Decides, while an engine in Python runs, whether the surrounding profiles record the run and under which label."""
     profiles = _active.get()
     if not profiles:
@@ -459,7 +481,9 @@ def running(engine: Any, scope: Callable[..., Any]) -> Iterator[None]:
     wanted = [p._wants() for p in profiles]
     label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
     categories = next((p.categories for p in reversed(profiles) if p.categories), None)
-    if all(wanted):
+    index = operator.index(program) if hasattr(program, "__index__") else None
+    if all(wanted) and not _hasEnough(engine, index, profiles):
+        engine._recorded[index] = engine._recorded.get(index, 0) + 1
         inner = scope(engine, label, categories)
     else:
         inner = scope(engine, label, None, False)

@@ -170,6 +170,34 @@ with popscope.profile(%r):
         for path in (os.path.join(own, "profile.pop"), p.path):
             self.assertEqual(len(pva.openReport(path).execution.runs), 1, path)
 
+    def testTheNumberOfRunsOfEachProgramIsKept(self):
+        """As an option of the engine, of the environment and of the template; none of them makes a file beside the region."""
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        count = "autoReport.executionProfileProgramRunCount"
+        early = adder(options={count: 1})
+        for options, variable, template, expected in (({count: 1}, None, "default", 1), ({count: "3"}, None, "light", 3), ({}, None, "ci", 1), ({}, None, "default", 4),
+                                                      ({}, '{"%s": "2"}' % count, "default", 2), ({"autoReport.outputLoweredVars": True}, None, "default", 4), (None, None, "default", 1)):
+            with self.subTest(options=options, template=template, variable=variable), tempfile.TemporaryDirectory() as work:
+                os.chdir(work)
+                with mock.patch.dict(os.environ, {"POPLAR_ENGINE_OPTIONS": variable} if variable else {}):
+                    with popscope.profile("here", template=template) as p:
+                        device, engine = early if options is None else adder(options=options)
+                        engine.load(device)
+                        for i in range(4):
+                            engine.run(0, "run %d" % i)
+                del engine
+                self.assertEqual([name for name, _ in self.runs(p)], ["run %d" % i for i in range(expected)])
+                self.assertEqual(os.listdir(work), ["here"])
+                self.assertEqual([f for f in os.listdir("here") if f.startswith("profile")], ["profile.pop"])
+                os.chdir(before)
+        device, engine = adder(options={count: 1})
+        engine.load(device)
+        with popscope.profile(self.folder, sample_rate=2) as p:
+            for i in range(4):
+                engine.run(0, "run %d" % i)
+        self.assertEqual([name for name, _ in self.runs(p)], ["run 0", "run 2"])
+
     def testTasksOfAsyncioDoNotSeeEachOther(self):
         async def task(name):
             async with popscope.profile(os.path.join(self.folder, name), label=name) as p:

@@ -38,7 +38,7 @@ class Engine(_cpp.Engine):
     def run(self, program=0, name=""):
         """Runs a program, an index into `programs`, to its end. `name` is the name of the run in the profile. Surrounding popscope.profile
         regions decide whether it is recorded. Requires load(). Raises application_runtime_error if the program aborts."""
-        with _profiling.running(self, _cpp.Scope):
+        with _profiling.running(self, program, _cpp.Scope):
             super().run(program, name)
 
     def loadAndRun(self, device, program=0, name=""):
