@@ -42,7 +42,10 @@ void bindReport(py::module_ &m) {
                                  "The compiled graph: target, graph, memory of tiles, programs and liveness.")
       .def_property_readonly("graph", &pva::CompilationReport::graph, "Counts of the graph after lowering.")
       .def_property_readonly("target", &pva::CompilationReport::target, "The machine that the graph was compiled for.")
-      .def_property_readonly("tiles", &pva::CompilationReport::tiles, "The tiles by IPU: tile = ipu * tilesPerIpu + i.")
+      .def_property_readonly(
+          "tiles", &pva::CompilationReport::tiles,
+          "The tiles of all replicas, by IPU: tile = ipu * tilesPerIpu + i. The first target.tilesPerReplica are "
+          "those of the first replica; the tiles of the other replicas are equal.")
       .def_property_readonly("ipus", &pva::CompilationReport::ipus, "The IPUs of all replicas, with their tiles.")
       .def_property_readonly("programs", &pva::CompilationReport::programs,
                              "All programs, sub-programs included; index = _id.")

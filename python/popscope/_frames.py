@@ -35,7 +35,7 @@ QUERIES: Dict[str, Any] = {
               "FROM named_steps ORDER BY id"),
     "variables": ("One row per variable, largest first: storage category, bytes over the tiles of one replica.",
                   "SELECT name, category, size_bytes AS bytes, always_live FROM named_liveness_variables ORDER BY size_bytes DESC, id"),
-    "tiles": ("One row per tile: bytes occupied, with gaps, past the end, always live, and the peak of the other live bytes.",
+    "tiles": ("One row per tile of one replica: bytes occupied, with gaps, past the end, always live, and the peak of the other live bytes.",
               "SELECT tile, total AS bytes, total_including_gaps AS bytes_with_gaps, overflowed AS bytes_past_end, always_live AS always_live_bytes, "
               "max_not_always_live AS most_live_bytes FROM memory_by_tile ORDER BY tile"),
 }

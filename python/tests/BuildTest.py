@@ -444,6 +444,22 @@ class Reports(unittest.TestCase):
             for frame in ("runs", "device", "inferences"):
                 self.assertEqual([(row["run"], row["name"]) for row in profile.frame(frame, "rows")], list(enumerate(names)), frame)
 
+    def testTilesOfTheReportAreOfAllReplicasAndThoseOfFramesOfOne(self):
+        model = poplar.IPUModel("ipu2")
+        model.tilesPerIPU, model.numIPUs = 4, 2
+        graph = poplar.Graph(model.createDevice(), 2)
+        x = graph.addVariable(poplar.FLOAT, [100], poplar.VariableMappingMethod.LINEAR, "x")
+        graph.createHostRead("x", x)
+        engine = poplar.Engine(graph, program.Sequence())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "profile.pop")
+            engine.getReport().popscope.save(path)
+            profile = popscope.open(path)
+            compilation, rows = profile.report.compilation, profile.frame("tiles", "rows")
+            self.assertEqual((len(rows), compilation.target.tilesPerReplica, len(compilation.tiles), len(compilation.ipus)), (4, 4, 8, 2))
+            self.assertEqual([tile.memory.total.excludingGaps for tile in compilation.tiles], [row["bytes"] for row in rows] * 2)
+            self.assertEqual(profile.numbers()["bytes.allTiles"], sum(row["bytes"] for row in rows))
+
     def testTheReportOfARunningEngineIsThatOfPva(self):
         import pva
 
