@@ -27,16 +27,16 @@ PyObject *entry(PyObject *function, PyObject *arguments, PyObject *named) {
   PyObject *result = entryOfPybind(function, arguments, named);
   if (result != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0)
     return result;
+  py::error_already_set error;
+  py::object text = py::none();
   try {
-    py::error_already_set error;
-    const py::object text = textFor(error, arguments, named);
-    if (text.is_none())
-      error.restore();
-    else
-      PyErr_SetObject(PyExc_TypeError, text.ptr());
-  } catch (py::error_already_set &failed) {
-    failed.restore();
+    text = textFor(error, arguments, named);
+  } catch (const py::error_already_set &) { // for example, a repr runs out of memory: the text of pybind11 stays
   }
+  if (text.is_none())
+    error.restore();
+  else
+    PyErr_SetObject(PyExc_TypeError, text.ptr());
   return nullptr;
 }
 
