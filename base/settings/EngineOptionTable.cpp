@@ -53,8 +53,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(
       flag("autoReport.outputDebugInfo", "false",
-           "Write debug.cbor when the graph is compiled and when the engine ends. It contains every DebugInfo of the "
-           "process so far, and every program without a DebugInfo, with their places in the source"));
+           "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every DebugInfo "
+           "that the process has created so far, and every program without a DebugInfo, with its place in the source"));
   rows.push_back(flag("autoReport.streamAtEachRun", "true",
                       "If a program sets true, the engine commits each run when the run ends, so the file has the run "
                       "even if the program is killed. Otherwise the engine commits runs that end within 50 ms "
@@ -85,7 +85,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("debug.instrument", "false",
            "On an IPU device: record the execution by counters of computation, external exchange and control flow; "
-           "default: the value of autoReport.outputExecutionProfile. An IPU Model always records and has no counters"));
+           "default: the value of autoReport.outputExecutionProfile. An IPU Model has no counters and always records "
+           "the execution"));
   rows.push_back(flag("debug.instrumentCompute", "false",
                       "On an IPU device: count the cycles of computation; default: the value of debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
@@ -135,13 +136,13 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMaxSeconds,
-                        "How long a run waits for a ResumableStreamCallback that waits for its data"));
+                        "How long a run waits for a ResumableStreamCallback that has no data yet"));
   rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
-                        "If the codelet of one vertex takes more processor time of the host, the run stops and names "
-                        "the vertex; 0 = no limit"));
+                        "The processor time that the codelet of one vertex may take on the host. If it takes more, the "
+                        "run stops and names the vertex; 0 = no limit"));
   rows.push_back(number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
-                        "If a RepeatWhile takes more processor time of the host without a copy from or to the host, "
-                        "the run stops and names the loop; 0 = no limit"));
+                        "The processor time for which a RepeatWhile may run without a copy from or to the host. If it "
+                        "runs longer, the run stops and names the loop; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
   rows.push_back(number("prng.seed", "0", "", kMost64, "The seed of the tiles' random number generators"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",
@@ -174,8 +175,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   for (const char *key :
        {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
     rows.push_back(accepted(text(key, "",
-                                 "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits "
-                                 "how far ahead of the transfers it calls them")));
+                                 "the thread that runs the engine calls callbacks; a stream's bufferingDepth limits "
+                                 "how far ahead of the transfers the thread calls them")));
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
@@ -204,8 +205,8 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(flag("opt.enableMultiAccessCopies", "true",
-                      "Copies on a tile may load and store 8 bytes in one cycle, with source and destination in "
-                      "different memory elements; false: no copy requires different elements"));
+                      "Copies on a tile may load and store 8 bytes in one cycle; their source and destination then lie "
+                      "in different memory elements. false: no copy requires different elements"));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
@@ -220,9 +221,9 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(choice(
-      "exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
-      "Which host buffers of streams may share memory. With any, no stream is prefetched ahead of its transfer"));
+  rows.push_back(choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
+                        "Which host buffers of streams may share memory. With any, the engine prefetches no stream "
+                        "ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls it "
                       "before the transfer is due"));
@@ -230,7 +231,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));
   rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
-                        "In recorded runs, sample live memory and the cycle each time this number of steps has run "
+                        "In recorded runs, sample the live memory each time this number of steps has run "
                         "(memory_samples in the profile); 0 = never"));
   rows.push_back(
       number("popscope.sampleHost", "0", "ms", 3600000,
@@ -244,10 +245,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("popscope.dump", "",
                       "Write the program after a pass of lowering to autoReport.directory, as text "
                       "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all"));
-  rows.push_back(
-      choice("popscope.values", {"computed", "skipped"}, "computed",
-             "computed: a run computes values. skipped: a run only counts time; it computes and moves nothing and "
-             "calls no callback. This needs an estimate for each vertex, and control flow that depends on no value"));
+  rows.push_back(choice(
+      "popscope.values", {"computed", "skipped"}, "computed",
+      "computed: a run computes values. skipped: a run only counts time. It computes no values, moves no data and "
+      "calls no callback. It needs an estimate for each vertex, and control flow that does not depend on values"));
   rows.push_back(
       choice("popscope.scheduler", {"code", "table"}, "code",
              "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table"));
@@ -259,14 +260,14 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "steps, or one step with one set of syncs"));
   rows.push_back(
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
-             "Drop copies that only give elements of a tile another name, such as copies of function arguments. "
-             "machine: the rule of the machine, which keeps these copies unless its file says otherwise"));
+             "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
+             "machine: the machine decides; it keeps these copies unless the machine file drops them"));
   rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
                         "Compile the program again, at most this number of times, each time with changes that may save "
                         "memory, and write the results (popscope advise, fit); 64 is enough for most programs"));
   rows.push_back(text("popscope.applyAdvice", "",
-                      "Compile the program with these changes of mapping and WriteUndefs, which do not change its "
-                      "values: a JSON array, or a file with one, as written by popscope fit --write"));
+                      "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file with "
+                      "one, as popscope fit --write writes it. The values that the program computes stay the same"));
   rows.push_back(
       text("target.workerStackSizeInBytes", "",
            "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));
