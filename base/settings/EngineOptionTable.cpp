@@ -130,8 +130,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
   rows.push_back(accepted(
       text("debug.executionProfile", "", "an option of Poplar 1.x, which debug.instrument and autoReport replace")));
-  rows.push_back(accepted(
-      text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile returns the tree")));
+  rows.push_back(accepted(text("debug.graphReportDestination", "",
+                               "an option of Poplar 1.x; Engine::getGraphProfile returns the report as a tree")));
 }
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
