@@ -9,9 +9,9 @@ using namespace columnTypes;
 std::vector<SchemaTable> adviceTables() {
   return {
       {"liveness_explanations",
-       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). If "
-       "an interval of a variable that is not always live has no row, its first program replaces every element and its "
-       "last program reads it.",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). A "
+       "variable that is not always live has no row for an interval if the first program of the interval replaces "
+       "every element and the last program reads the variable.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program of the interval"},
@@ -27,8 +27,8 @@ std::vector<SchemaTable> adviceTables() {
         {"carried_by", kIntNull, "program", "the loop or the call"}},
        ""},
       {"false_live",
-       "Bytes that are live only by the rule for whole variables, because no path reads them, at the programs "
-       "[first_program, end_program).",
+       "Bytes that are live at the programs [first_program, end_program) only by the rule for whole variables. No path "
+       "reads them.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program"},
@@ -37,7 +37,8 @@ std::vector<SchemaTable> adviceTables() {
         {"worst_tile_bytes", kInt, "bytes", "on the tile of liveness_advice"}},
        ""},
       {"undef_placements",
-       "Places where a WriteUndef saves memory, best first; each was applied and the program analysed again.",
+       "Places where a WriteUndef saves memory, best first. Popscope applied each WriteUndef and analysed the program "
+       "again.",
        {{"id", kId, "", "position"},
         {"variable", kInt, "liveness_variables.id", "the variable to undefine"},
         {"before", kInt, "program", "the program right before which it is undefined"},
@@ -76,26 +77,25 @@ SchemaTable variableAccessesTable() {
 }
 
 SchemaTable adviceTrialsTable() {
-  return {
-      "advice_trials",
-      "The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the "
-      "first row is the program without a change.",
-      {{"id", kId, "", "position"},
-       {"purpose", kText, "",
-        "unchanged, alone (one proposal), together (several WriteUndefs), search (a step towards a set that fits), "
-        "smallest (it fits, and no smaller set of the proposals fits), fit (it fits, and each of its changes is "
-        "necessary) or fits (it fits, but not all of its parts were tried)"},
-       {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it"},
-       {"description", kText, "", "the changes in words, one line each"},
-       {"num_changes", kInt, "", "number of calls"},
-       {"tiles_out_of_memory", kInt, "tiles", "tiles that do not fit with the changes"},
-       {"fullest_tile", kInt, "tile", "the tile with the highest address in use; the lowest of several"},
-       {"fullest_bytes", kInt, "bytes", "bytes up to that address"},
-       {"past_end_bytes", kInt, "bytes", "past the end of memory, over all tiles"},
-       {"all_tiles_bytes", kInt, "bytes", "occupied addresses of all tiles"},
-       {"exchange_code_bytes", kInt, "bytes", "code of exchanges within IPUs, over all tiles"},
-       {"exchange_cycles", kInt, "cycles", "cycles of these exchanges, each step once"}},
-      ""};
+  return {"advice_trials",
+          "Compilations of the program with some changes (popscope.tryAdvice), in the order of their trials. The first "
+          "row is the program without a change.",
+          {{"id", kId, "", "position"},
+           {"purpose", kText, "",
+            "unchanged, alone (one proposal), together (several WriteUndefs), search (a step towards a set that fits), "
+            "smallest (it fits, and no smaller set of the proposals fits), fit (it fits, and each of its changes is "
+            "necessary) or fits (it fits, but not all of its parts were tried)"},
+           {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it"},
+           {"description", kText, "", "the changes in words, one line each"},
+           {"num_changes", kInt, "", "number of calls"},
+           {"tiles_out_of_memory", kInt, "tiles", "tiles that do not fit with the changes"},
+           {"fullest_tile", kInt, "tile", "the tile with the highest address in use; the lowest of several"},
+           {"fullest_bytes", kInt, "bytes", "bytes up to that address"},
+           {"past_end_bytes", kInt, "bytes", "past the end of memory, over all tiles"},
+           {"all_tiles_bytes", kInt, "bytes", "occupied addresses of all tiles"},
+           {"exchange_code_bytes", kInt, "bytes", "code of exchanges within IPUs, over all tiles"},
+           {"exchange_cycles", kInt, "cycles", "cycles of these exchanges, each step once"}},
+          ""};
 }
 
 } // namespace popscope

@@ -126,7 +126,7 @@ std::vector<SchemaView> timeViews() {
 std::vector<SchemaView> programViews() {
   return {
       {"named_programs",
-       "Lowered programs, with the names of their compute sets and parents; without values by tile.",
+       "Lowered programs, with the names of their compute sets and parents, without values per tile.",
        {{"id", "", "position"},
         {"type", "", kProgramType},
         {"name", "", "name, or empty"},
@@ -148,7 +148,7 @@ std::vector<SchemaView> programViews() {
        "SELECT l.program, p.name, l.from_ipu, l.to_ipu, l.size_bytes FROM link_transfers l JOIN programs p ON p.id = "
        "l.program ORDER BY l.program, l.position"},
       {"named_more_contexts",
-       "Programs into which others were merged, with the debug contexts of the merged programs.",
+       "Programs into which lowering merged other programs, with the debug contexts of the other programs.",
        {{"program", "program", "id"},
         {"name", "", "name of the program, or empty"},
         {"debug_context", "id in debug.cbor", "the DebugInfo, or else the place in the source"}},
@@ -292,7 +292,7 @@ std::vector<SchemaView> adviceViews() {
        "= e.born "
        "JOIN programs r ON r.id = e.read LEFT JOIN programs k ON k.id = e.failed_kill"},
       {"named_false_live",
-       "Bytes that are live and that no path reads.",
+       "Live bytes that no path reads.",
        {{"variable", "", kVariable},
         {"first_program", "program", "first program of the interval"},
         {"end_program", "program", "one past the last program"},
@@ -301,7 +301,7 @@ std::vector<SchemaView> adviceViews() {
        "SELECT n.name AS variable, f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes FROM false_live f "
        "JOIN named_liveness_variables n ON n.id = f.variable"},
       {"named_variable_accesses",
-       "What each program does to each variable, in elements; rows are sorted by variable, then by program.",
+       "What each program does to each variable, in elements. Rows are sorted by variable, then by program.",
        {{"variable", "", kVariable},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
