@@ -209,8 +209,8 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 *Packed list*: numbers that do not belong to tiles. It has one of two forms:
 
 - the byte 3, a 32-bit count, and a packed BLOB of the numbers;
-- if many numbers are 0: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB of the numbers that are not 0, each shifted right
-  by s. The mask has one bit for each number, from the lowest bit of 64-bit words; 1 means that the number is not 0.
+- if many numbers are 0: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB. The mask has one bit for each number, from the
+  lowest bit of 64-bit words; 1 means that the number is not 0. The packed BLOB has the numbers that are not 0, each shifted right by s.
 
 ## Packed rows
 

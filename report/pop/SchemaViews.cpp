@@ -73,7 +73,8 @@ std::vector<SchemaView> timeViews() {
        "v.cycles "
        "FROM run_vertex_types v JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",
-       "Statistics of the executions of each program in a run, by the simulator's own count.",
+       "Statistics of all executions of each program in a run. The simulator counts them at any level of "
+       "instrumentation.",
        {{"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
         {"type", "", kProgramType},
