@@ -137,8 +137,8 @@ std::vector<SchemaTable> programTables() {
         {"debug_context", kInt, "id in debug.cbor", "the DebugInfo, or else the place in the source"}},
        "program, position"},
       {"sync_delays",
-       "Kinds of syncs. The signal of a tile reaches the sync controller after to_controller. The release reaches a "
-       "tile from_controller after the last signal.",
+       "Kinds of syncs. The signal of a tile takes to_controller cycles to the sync controller. The release takes "
+       "from_controller cycles from the last signal to the tile.",
        {{"kind", "TEXT PRIMARY KEY NOT NULL", "",
          "internal, external or global; host request or host answer if a host copy of a device waits for the host"},
         {"across_ipus", kInt, "", "1 = all tiles meet; 0 = the tiles of each IPU meet"},
