@@ -9,9 +9,9 @@ using namespace columnTypes;
 std::vector<SchemaTable> adviceTables() {
   return {
       {"liveness_explanations",
-       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). A "
-       "variable that is not always live has no row for an interval if the first program of the interval replaces "
-       "every element and the last program reads the variable.",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An "
+       "interval of a variable that is not always live needs no row if its first program replaces every element and "
+       "its last program reads the variable.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program of the interval"},
