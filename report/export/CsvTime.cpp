@@ -221,7 +221,7 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
   std::map<std::pair<std::size_t, std::string>, std::pair<Sum, const char *>> sums;
   std::map<std::size_t, std::uint64_t> all;
   forEach(report, options, [&](const Occurrence &o) {
-    if (o.step.program->computeSet >= 0 && o.on.activeTiles() == 0)
+    if (o.step.program->computeSet >= 0 && o.step.ipus.size() > 1 && o.on.activeTiles() == 0)
       return; // no vertex of the compute set is on this IPU
     auto &sum = sums[{o.ipu, types.of(*o.step.program, o.step.step)}];
     sum.first.add(o.on);
