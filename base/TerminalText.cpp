@@ -6,6 +6,8 @@
 #include "base/Utf8.hpp"
 
 #include <algorithm>
+#include <iostream>
+#include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -35,6 +37,14 @@ std::optional<std::size_t> terminalColumns() {
 std::string messageText(const std::string &text) {
   const auto terminal = columnsOf(STDERR_FILENO);
   return wrapLine(shownText(text), terminal ? columnsVariable().value_or(*terminal) : 0, 2);
+}
+
+void printMessage(const std::string &text) {
+  std::istringstream lines(text);
+  std::string all; // printed at once, because other threads may print, too
+  for (std::string line; std::getline(lines, line);)
+    all += messageText(line) + "\n";
+  std::cerr << all << std::flush;
 }
 
 std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent) {

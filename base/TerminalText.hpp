@@ -22,5 +22,7 @@ namespace popscope {
 /// Returns shownText(text) in the form for standard error. This is one line, or, on a terminal, text wrapped to the
 /// terminal's width with an indent of two. COLUMNS overrides the width of a terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
+/// Prints messageText() of each line of `text` on standard error.
+void printMessage(const std::string &text);
 
 } // namespace popscope

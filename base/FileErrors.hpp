@@ -1,0 +1,19 @@
+// Faults of files and folders in words for users.
+#pragma once
+#include <exception>
+#include <filesystem>
+#include <string>
+
+namespace popscope {
+
+/// Returns the message of an exception for a user. A std::filesystem::filesystem_error names a function of C++; its
+/// message becomes "PATH: CAUSE". The message of another exception stays.
+[[nodiscard]] std::string messageOf(const std::exception &error);
+
+/// Returns the contents of a file. Throws std::system_error with the cause and the path.
+[[nodiscard]] std::string contentsOf(const std::string &path);
+
+/// Returns the folder for temporary files: TMPDIR, or /tmp. Throws poplar::file_load_error if it is not a folder.
+[[nodiscard]] std::filesystem::path temporaryFolder();
+
+} // namespace popscope
