@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileCache.hpp"
 
+#include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
 #include "graph/codelets/ContentHash.hpp"
@@ -43,7 +44,7 @@ bool isOurs(const std::string &folder) {
 /// Returns a cache folder that is removed with this process and whose name nobody else knows.
 const std::string &folderOfThisProcess() {
   struct Folder {
-    Folder() : path((fs::temp_directory_path() / "popscope-cache-XXXXXX").string()) {
+    Folder() : path((temporaryFolder() / "popscope-cache-XXXXXX").string()) {
       if (::mkdtemp(path.data()) == nullptr)
         path.clear();
     }
@@ -172,13 +173,13 @@ WorkFolder::~WorkFolder() {
 CompileCache::CompileCache(const std::string &folder) : folder_(folder) {
   if (isOurs(folder_))
     return;
-  folder_ = (fs::temp_directory_path() / ("popscope-cache-" + std::to_string(::geteuid()))).string();
+  folder_ = (temporaryFolder() / ("popscope-cache-" + std::to_string(::geteuid()))).string();
   if (isOurs(folder_))
     return;
   folder_ = folderOfThisProcess();
   if (folder_.empty())
     throw poplar::file_load_error(folder + ": compiled codelets cannot be cached there or in " +
-                                  fs::temp_directory_path().string() +
+                                  temporaryFolder().string() +
                                   "; set POPSCOPE_CACHE_DIR to a folder of yours that only you can write");
 }
 

@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileLibrary.hpp"
 
+#include "base/FileErrors.hpp"
 #include "base/Log.hpp"
 
 #include "graph/codelets/CompileSource.hpp"
@@ -69,7 +70,8 @@ CodeletOptions optionsOf(const CodeletJob &job, std::size_t target, const Progre
 
 std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options) {
   ContentHash hash;
-  hash.add(tools.version).add(job.source.file).add(job.source.text).add(fs::current_path().string());
+  std::error_code none; // a process whose folder was removed can still compile
+  hash.add(tools.version).add(job.source.file).add(job.source.text).add(fs::current_path(none).string());
   hash.add(job.standIn ? standInCompilerVersion() : "");
   for (const std::string &word : languageArguments(job.source, options, tools.toolchain))
     hash.add(word);
@@ -212,6 +214,8 @@ void giveUpFloats(std::size_t target, const std::string &why, const CompileTools
 template <class Body> void guarded(Progress &progress, const Body &body) {
   try {
     body();
+  } catch (const fs::filesystem_error &e) {
+    progress.error = std::make_exception_ptr(poplar::file_load_error(messageOf(e)));
   } catch (...) {
     progress.error = std::current_exception();
   }

@@ -345,7 +345,8 @@ bool allowsHeads(const CodeletOptions &options) {
 
 std::string keyOfHead(const CompileTools &tools, const std::string &kind, const Words &command) {
   ContentHash hash;
-  hash.add(kind).add(kInstantiateInHeader).add(tools.version).add(fs::current_path().string());
+  std::error_code none;
+  hash.add(kind).add(kInstantiateInHeader).add(tools.version).add(fs::current_path(none).string());
   for (const std::string &word : command)
     hash.add(word);
   return hash.hex();

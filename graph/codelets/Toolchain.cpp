@@ -1,4 +1,5 @@
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/EmbeddedText.hpp"
@@ -52,7 +53,7 @@ std::string defaultCacheDir() {
   const std::string home = environmentOr("HOME", "");
   if (!home.empty())
     return home + "/.cache/popscope";
-  return (std::filesystem::temp_directory_path() / "popscope-cache").string();
+  return (temporaryFolder() / "popscope-cache").string();
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // popc: compiles codelet sources and merges graph objects into one .gp.
 // Exit codes: 0 done, 1 the codelets do not compile, 2 usage or unusable input, 3 internal fault.
+#include "base/FileErrors.hpp"
+#include "base/TerminalText.hpp"
 #include "base/Version.hpp"
 #include "base/WholeFile.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -41,8 +43,9 @@ std::string joinFlags(const std::vector<std::string> &flags) {
 
 std::string readInput(const std::string &path) {
   const std::optional<std::string> content = readFile(path);
+  std::error_code none;
   if (!content)
-    throw poplar::file_load_error(path + (std::filesystem::exists(path) ? ": cannot be read" : ": no such file"));
+    throw poplar::file_load_error(path + (std::filesystem::exists(path, none) ? ": cannot be read" : ": no such file"));
   return *content;
 }
 
@@ -81,8 +84,7 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads t
   for (const GraphObjectEntry &entry : entries)
     for (const std::string &function : entry.missing)
       if (verbose)
-        std::fprintf(stderr, "popc: note: %s uses %s, which no file here defines\n", entry.source.c_str(),
-                     demangled(function).c_str());
+        printMessage("popc: note: " + entry.source + " uses " + demangled(function) + ", which no file here defines");
 }
 
 bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }
@@ -116,7 +118,7 @@ void addJobs(const std::string &path, const std::string &content, const PopcArgu
       if (target.flags != added)
         continue;
       if (arguments.verbose)
-        std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.name.c_str());
+        printMessage("popc: compiling " + path + " for " + target.name);
       for (const bool halfAsFloat : {false, true}) { // a model may want either
         job.targets.push_back({target.architecture, halfAsFloat});
         GraphObjectEntry entry;
@@ -159,8 +161,8 @@ void tellSkipped(const std::vector<std::string> &inputs) {
     names += ", " + skipped[i];
   if (skipped.size() > 3)
     names += " and " + std::to_string(skipped.size() - 3) + " more";
-  std::fprintf(stderr, "popc: note: %s %s skipped: instructions of the tile cannot run here\n", names.c_str(),
-               skipped.size() == 1 ? "is" : "are");
+  printMessage("popc: note: " + names + (skipped.size() == 1 ? " is" : " are") +
+               " skipped: instructions of the tile cannot run here");
 }
 
 /// Reports the compiler's messages in the order of the sources. Returns whether all of them compile.
@@ -217,14 +219,13 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
       const CodeletOptions options{jobs[job].flags, jobs[job].targets.front().name};
       for (const std::string &why :
            found ? hiddenComputes(jobs[job].source, options) : whyNoVertices(jobs[job].source, options))
-        std::fprintf(stderr, "popc: warning: %s\n", why.c_str());
+        printMessage("popc: warning: " + why);
     }
     job += input.jobs;
   }
   if (!any)
-    std::fputs("popc: warning: there is no vertex class in the archive: no class derives from poplar::Vertex and has a "
-               "compute()\n",
-               stderr);
+    printMessage("popc: warning: there is no vertex class in the archive: no class derives from poplar::Vertex and has "
+                 "a compute()");
 }
 
 /// Writes the file atomically, except in a folder that accepts no other file.
@@ -303,13 +304,16 @@ int guarded(const std::vector<std::string> &words) {
     std::fprintf(stderr, "popc: %s", error.what());
     return 1;
   } catch (const poplar::poplar_error &error) {
-    std::fprintf(stderr, "popc: %s\n", error.what());
+    printMessage(std::string("popc: ") + error.what());
     return 2;
   } catch (const std::invalid_argument &error) {
-    std::fprintf(stderr, "popc: %s\n", error.what());
+    printMessage(std::string("popc: ") + error.what());
+    return 2;
+  } catch (const std::filesystem::filesystem_error &error) {
+    printMessage("popc: " + messageOf(error));
     return 2;
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "popc: internal fault: %s\n", error.what());
+    printMessage(std::string("popc: internal fault: ") + error.what());
     return 3;
   }
 }
