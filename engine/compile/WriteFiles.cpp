@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"
+#include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 
 #include <poplar/Graph.hpp>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,9 +34,9 @@ void writeFile(const char *option, const std::string &path, const std::string &t
           fmt::format("engine option \"{}\": the file '{}' cannot be written ({}); name one in a folder that can be "
                       "written",
                       option, path, e.code().message()));
-    std::cerr << fmt::format(
-        "Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.\n", path,
-        text.size(), e.code().message());
+    printMessage(
+        fmt::format("Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.",
+                    path, text.size(), e.code().message()));
   }
 }
 
@@ -61,8 +61,8 @@ std::string reportPath(const EngineSettings &settings, const char *file) {
         fmt::format("autoReport.directory '{}' cannot be created: {}; name a folder that can be "
                     "written",
                     folder.string(), error.message()));
-  std::cerr << fmt::format("Popscope: {} is not written: the folder cannot be made: {}. The program goes on.\n",
-                           (folder / file).string(), error.message());
+  printMessage(fmt::format("Popscope: {} is not written: the folder cannot be created: {}. The program goes on.",
+                           (folder / file).string(), error.message()));
   return "";
 }
 

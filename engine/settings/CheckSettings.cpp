@@ -1,10 +1,10 @@
 #include "engine/settings/CheckSettings.hpp"
 
+#include "base/TerminalText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <string_view>
 
 namespace popscope {
@@ -103,10 +103,10 @@ void sayWarnings(const std::vector<WarningRecord> &warnings) {
     if (isAccepted(w))
       accepted += (accepted.empty() ? "" : ", ") + w.about;
     else
-      std::cerr << "Popscope: engine option " << w.about << " " << w.text << "\n";
+      printMessage("Popscope: engine option " + w.about + " " + w.text);
   if (!accepted.empty())
-    std::cerr << "Popscope: engine options that are accepted and change nothing: " << accepted
-              << "; popscope options explains each\n";
+    printMessage("Popscope: engine options that are accepted and change nothing: " + accepted +
+                 "; popscope options explains each");
 }
 
 } // namespace popscope

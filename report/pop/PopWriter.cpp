@@ -16,9 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <system_error>
 #include <unistd.h>
@@ -97,7 +95,7 @@ struct PopWriter::Impl {
     std::error_code error;
     const std::uintmax_t bytes = temporaryPath.empty() ? 0 : std::filesystem::file_size(temporaryPath, error);
     if (const std::string line = error ? "" : growth.at(bytes, finalPath); !line.empty())
-      std::cerr << messageText(line) << '\n';
+      printMessage(line);
   }
   /// Returns whether the run is committed by itself, not together with other runs.
   [[nodiscard]] bool commitsNow() const {
@@ -258,7 +256,7 @@ PopWriter::~PopWriter() {
   try {
     finish();
   } catch (const std::exception &e) {
-    std::fprintf(stderr, "Popscope: the profile was not completed: %s\n", e.what());
+    printMessage(std::string("Popscope: the profile was not completed: ") + e.what());
   }
 }
 
@@ -275,11 +273,9 @@ void PopWriter::Impl::end(const StorageError &why) {
     mergeLog();
   } catch (const ProfileError &) { // the file is already marked as incomplete
   }
-  std::fprintf(stderr,
-               "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the "
-               "program goes on.\n",
-               finalPath.c_str(), where.c_str(), size.empty() ? "an unknown number of" : size.c_str(),
-               why.cause().c_str());
+  printMessage(fmt::format("Popscope: the profile '{}' ends {}: with {} bytes it cannot grow: {}. What was recorded is "
+                           "kept; the program goes on.",
+                           finalPath, where, size.empty() ? "an unknown number of" : size, why.cause()));
 }
 
 void PopWriter::compilation(const CompilationRecord &record) {

@@ -5,6 +5,7 @@
 #include "base/Environment.hpp"
 #include "base/FileSizeSignal.hpp"
 #include "base/JsonText.hpp"
+#include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 #include "report/pvti/HostTrace.hpp"
 
@@ -19,7 +20,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -70,17 +70,15 @@ Options readOptions() {
     return options;
   const Json json = popscope::jsonOf(text);
   if (const std::string problem = problemOf(json); !problem.empty()) {
-    std::fprintf(stderr, "Popscope: error in PVTI_OPTIONS: %s. Nothing is traced.\n", problem.c_str());
+    popscope::printMessage("Popscope: error in PVTI_OPTIONS: " + problem + ". Nothing is traced.");
     return options;
   }
   if (json.contains("enable")) {
     const std::string enable = textOf(json["enable"]);
     options.enabled = enable == "true" || enable == "1";
     if (!options.enabled && enable != "false" && enable != "0")
-      std::fprintf(
-          stderr,
-          "Popscope: error in PVTI_OPTIONS: \"enable\" is \"%s\"; give \"true\" or \"false\". Nothing is traced.\n",
-          enable.c_str());
+      popscope::printMessage("Popscope: error in PVTI_OPTIONS: \"enable\" is \"" + enable +
+                             "\"; give \"true\" or \"false\". Nothing is traced.");
   }
   if (json.contains("directory") && !textOf(json["directory"]).empty())
     options.directory = popscope::homePath(textOf(json["directory"]));
@@ -169,8 +167,8 @@ private:
   }
   /// Stops writing because the disk is full. The reader uses the complete records and ignores a truncated one.
   void stop() {
-    std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n",
-                 path_.c_str(), std::strerror(errno));
+    popscope::printMessage(fmt::format("Popscope: the trace {} ends: {}. Nothing more is traced; the program goes on.",
+                                       path_.string(), std::strerror(errno)));
     ::close(file_);
     file_ = -1;
   }
@@ -192,10 +190,9 @@ private:
           path_ = std::filesystem::path(options_.directory) / fmt::format("{}_{}.pvti", path_.stem().string(), other);
         }
     } catch (const std::system_error &e) {
-      std::fprintf(
-          stderr,
-          "Popscope: the trace %s cannot be written: %s; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n",
-          path_.c_str(), e.code().message().c_str());
+      popscope::printMessage(fmt::format("Popscope: the trace {} cannot be written: {}; check \"directory\" of "
+                                         "PVTI_OPTIONS. Nothing is traced.",
+                                         path_.string(), e.code().message()));
       return;
     }
     put("[" +
