@@ -1,15 +1,19 @@
 #include "report/answers/Limits.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/FileErrors.hpp"
+#include "base/JsonEvents.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -97,16 +101,48 @@ std::uint64_t lineOf(const std::string &text, const std::string &key) {
   return 1;
 }
 
+/// Refuses a key that appears twice in one object: the JSON library would keep the last value without a word.
+class KeysOnce : public JsonEvents {
+public:
+  KeysOnce(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
+  void beginObject() override { open_.emplace_back(); }
+  void endObject() override { open_.pop_back(); }
+  void key(const std::string &name) override {
+    if (!open_.back().insert(name).second)
+      throw AnswerError(file_ + ":" + std::to_string(place_.line) + ": the key \"" + name +
+                        "\" appears twice; leave one of them out");
+  }
+  void beginArray() override {}
+  void endArray() override {}
+  void null() override {}
+  void boolean(bool) override {}
+  void number(const std::string &) override {}
+  void string(const std::string &) override {}
+  [[noreturn]] void noJson(const JsonError &error) override {
+    throw AnswerError(file_ + ": is no budget: " + error.what());
+  }
+
+private:
+  std::string file_;
+  const JsonPlace &place_;
+  std::vector<std::set<std::string>> open_; // the keys of each open object
+};
+
 } // namespace
 
 std::vector<Limit> readBudget(const std::string &file) {
-  std::ifstream in(file);
-  if (!in)
-    throw AnswerError(file + ": cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::string text;
+  try {
+    text = contentsOf(file);
+  } catch (const std::system_error &e) {
+    throw AnswerError(file + ": cannot be read: " + e.code().message());
+  }
   const Json json = jsonOf(text);
   if (json.is_discarded())
     throw AnswerError(file + ": is no budget: " + whyNoJson(text).what());
+  JsonPlace place;
+  KeysOnce once(file, place);
+  readJsonEvents(text, once, place);
   if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   std::vector<Limit> limits;
@@ -121,6 +157,8 @@ std::vector<Limit> readBudget(const std::string &file) {
       readRule(file, rule.key(), rule.value(), limit);
     limits.push_back(std::move(limit));
   }
+  if (limits.empty())
+    throw AnswerError(file + ": has no limit; give one, such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   return limits;
 }
 
