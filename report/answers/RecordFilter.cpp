@@ -16,6 +16,11 @@ std::string keysOf(const RecordReport &report) {
   return keys;
 }
 
+std::string withoutBlanks(const std::string &text) {
+  const std::size_t from = text.find_first_not_of(' '), to = text.find_last_not_of(' ');
+  return from == std::string::npos ? "" : text.substr(from, to - from + 1);
+}
+
 } // namespace
 
 std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key) {
@@ -33,7 +38,7 @@ std::vector<std::string> partsOf(const std::string &text) {
   std::vector<std::string> parts;
   for (std::size_t at = 0; !text.empty() && at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    parts.push_back(text.substr(at, end - at));
+    parts.push_back(withoutBlanks(text.substr(at, end - at)));
     at = end + 1;
   }
   return parts;
@@ -98,9 +103,9 @@ void RecordFilter::addWhere(const RecordReport &report, const std::string &part)
     if (at == 0 || at == std::string::npos || part.compare(at, text.size(), text) != 0)
       continue;
     Condition c;
-    c.column = columnOf(report, "--where", part.substr(0, at));
+    c.column = columnOf(report, "--where", withoutBlanks(part.substr(0, at)));
     c.compare = compare;
-    c.text = part.substr(at + text.size());
+    c.text = withoutBlanks(part.substr(at + text.size()));
     c.number = readWhole(c.text);
     if (!c.number && compare != Compare::Equal && compare != Compare::NotEqual)
       throw AnswerError("--where: \"" + part + "\" is not allowed; " + text + " compares with a whole number");
