@@ -41,6 +41,18 @@ std::string rangeBelow(std::uint64_t end) {
   throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " + rangeBelow(end));
 }
 
+/// Calls `body`. If the program has replicas, adds to its error that views have the IPUs and tiles of one.
+template <class Body> void ofOneReplica(const pva::Report &report, const Body &body) {
+  try {
+    body();
+  } catch (const AnswerError &e) {
+    if (report.compilation().target().numReplicas() == 1 ||
+        std::string(e.what()).find("; the profile has ") == std::string::npos)
+      throw;
+    throw AnswerError(std::string(e.what()) + ", of one replica");
+  }
+}
+
 /// Reads a set of numbers below `end`. An error also states which numbers the profile has.
 NumberSet readSet(const std::string &flag, const std::string &text, std::uint64_t end, const std::string &what) {
   NumberSet set;
@@ -133,10 +145,12 @@ std::size_t stepCount(const pva::Report &report) {
 }
 
 void checkSelection(const pva::Report &report, Selection &selection) {
-  if (!selection.ipuText.empty())
-    selection.ipu = readIndex("--ipu", selection.ipuText, report.compilation().target().ipusPerReplica(), "IPU");
-  if (!selection.tiles.empty())
-    (void)tileMask(report, selection);
+  ofOneReplica(report, [&] {
+    if (!selection.ipuText.empty())
+      selection.ipu = readIndex("--ipu", selection.ipuText, report.compilation().target().ipusPerReplica(), "IPU");
+    if (!selection.tiles.empty())
+      (void)tileMask(report, selection);
+  });
   if (!selection.runs.empty())
     (void)selectedRuns(report, selection);
   if (!selection.steps.empty())
