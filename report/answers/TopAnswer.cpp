@@ -3,9 +3,19 @@
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/TopTables.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace popscope {
+
+namespace {
+
+bool hasCycles(const Table &table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const Column &c) { return c.unit == Unit::Cycles || c.unit == Unit::TileCycles; });
+}
+
+} // namespace
 
 // Collects the table of --of and the notes that explain its numbers.
 Rows collectTop(const Request &request) {
@@ -38,7 +48,7 @@ Rows collectTop(const Request &request) {
                                 ? "single vertices are not recorded: set debug.computeInstrumentationLevel to "
                                   "\"vertex\", on a device with debug.instrument, and run again"
                                 : "cycles are those of the last recorded execution: thread cycles of workers");
-  else if (!request.report.execution().runs().empty() && of != "variables")
+  else if (!request.report.execution().runs().empty() && hasCycles(rows.tables.back()))
     rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
