@@ -251,9 +251,8 @@ Rows collectOom(const Request &request) {
     rows.notes.emplace_back("no set of changes that popscope.tryAdvice compiled makes the program fit; " +
                             commandFor(request, "fit", "") + " lists the best one");
   else if (!canAnswer(report, "fit"))
-    rows.notes.emplace_back(
-        "to find changes with which it fits, compile with popscope.tryAdvice: "
-        "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\"}' PROGRAM");
+    rows.notes.emplace_back("to find changes with which it fits, compile with popscope.tryAdvice: "
+                            "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":true,\"popscope.tryAdvice\":64}' PROGRAM");
   suggest(rows, request, "fit");
   suggest(rows, request, "tile", tile);
   suggest(rows, request, "vars", "--tiles " + tile);
