@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "base/JsonEvents.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/settings/EngineOptionTable.hpp"
@@ -12,20 +13,21 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <system_error>
 
 namespace popscope {
 namespace {
 
+constexpr const char *kDefaultOrigin = "default";
 const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
 
 /// Receives the parser's events. path_ holds the keys of the open objects.
 class Reader : public JsonEvents {
 public:
-  Reader(ConfigurationLayer &layer, const JsonPlace &place) : layer_(layer), place_(place) {}
+  Reader(ConfigurationLayer &layer, const JsonPlace &place, OriginLines lines)
+      : layer_(layer), place_(place), lines_(lines) {}
   void beginObject() override {
     if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) &&
         !(depth_ == 2 && path_ == "engines"))
@@ -93,7 +95,7 @@ private:
       *list_ += (list_->empty() ? "" : ",") + text;
       return;
     }
-    const ConfiguredValue configured{text, layer_.origin + ":" + std::to_string(keyLine_)};
+    const ConfiguredValue configured{text, origin()};
     if (depth_ == 1 && key_ == "engine")
       readText(text, layer_.engine);
     else if (depth_ == 1 && key_ == "engines")
@@ -107,6 +109,9 @@ private:
     else
       option(key_, configured, layer_.engines[engine_]);
   }
+  [[nodiscard]] std::string origin() const {
+    return lines_ == OriginLines::None ? layer_.origin : layer_.origin + ":" + std::to_string(keyLine_);
+  }
   /// Reads options from a text that contains JSON.
   void readText(const std::string &text, ConfiguredValues &to) {
     poplar::OptionFlags flags;
@@ -116,7 +121,7 @@ private:
       return mistake("\"" + key_ + "\": " + e.what());
     }
     for (const auto &flag : flags)
-      option(flag.first, {flag.second, layer_.origin + ":" + std::to_string(keyLine_)}, to);
+      option(flag.first, {flag.second, origin()}, to);
   }
   void session(const std::string &text, const ConfiguredValue &configured) {
     if (key_ == "summary" && text != "true" && text != "false")
@@ -144,7 +149,7 @@ private:
   }
   /// Notes a mistake; reading goes on, so that a user learns of all mistakes at once.
   void mistake(const std::string &what) {
-    mistakes_ += fmt::format("{}{}:{}: {}", mistakes_.empty() ? "" : "\n", layer_.origin, keyLine_, what);
+    mistakes_ += fmt::format("{}{}: {}", mistakes_.empty() ? "" : "\n", origin(), what);
   }
   /// Notes a key that has no meaning, and ignores its value.
   void unknownKey(const std::string &what) {
@@ -160,6 +165,7 @@ private:
 
   ConfigurationLayer &layer_;
   const JsonPlace &place_;
+  OriginLines lines_;
   std::string key_, path_, mistakes_;
   std::optional<std::string> list_;
   bool keyIsUnknown_ = false;
@@ -194,24 +200,30 @@ void apply(Configuration &to, const ConfigurationLayer &layer) {
 
 } // namespace
 
-ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin) {
+ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin, OriginLines lines) {
   ConfigurationLayer layer;
   layer.origin = origin;
   JsonPlace place;
-  Reader reader(layer, place);
+  Reader reader(layer, place, lines);
   readJsonEvents(text, reader, place, true);
   reader.throwMistakes();
   return layer;
 }
 
 ConfigurationLayer readConfigurationFile(const std::string &path) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in.is_open() || in.bad())
-    throw ConfigurationError(path + ": cannot be read" +
-                             (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+  std::string text;
+  try {
+    text = contentsOf(path);
+  } catch (const std::system_error &e) {
+    throw ConfigurationFileError(path + ": cannot be read: " + e.code().message());
+  }
   return readConfiguration(text, path);
+}
+
+std::string directorySetting(const ConfiguredValue &directory) {
+  return directory.origin == kRunOrigin       ? "--directory of popscope run"
+         : directory.origin == kDefaultOrigin ? ""
+                                              : "\"directory\" of " + directory.origin;
 }
 
 std::string userConfigurationPath(const VariableLookup &variable) {
@@ -240,9 +252,9 @@ bool asksForProfile(const ConfigurationLayer &layer) {
 // layer of popscope run above them. A later layer wins.
 Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   Configuration result;
-  result.session["directory"] = {"popscope-profiles", "default"};
-  result.session["formats"] = {"", "default"};
-  result.session["summary"] = {"false", "default"};
+  result.session["directory"] = {"popscope-profiles", kDefaultOrigin};
+  result.session["formats"] = {"", kDefaultOrigin};
+  result.session["summary"] = {"false", kDefaultOrigin};
   const std::string profile = variable("POPSCOPE_PROFILE").value_or(""),
                     file = variable("POPSCOPE_CONFIG").value_or(""),
                     run = variable("POPSCOPE_RUN_OPTIONS").value_or(""),
@@ -257,7 +269,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (!file.empty())
     files.push_back(readConfigurationFile(homePath(file)));
   if (!run.empty())
-    result.above.push_back(readConfiguration(run, "popscope run"));
+    result.above.push_back(readConfiguration(run, kRunOrigin, OriginLines::None));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();
   ConfiguredValue chosen; // the template of the last layer that has one
   if (!trace.empty())

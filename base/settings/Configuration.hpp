@@ -14,6 +14,7 @@
 //   }
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -29,6 +30,12 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// A configuration file that cannot be read at all.
+class ConfigurationFileError : public ConfigurationError {
+public:
+  using ConfigurationError::ConfigurationError;
+};
+
 struct ConfiguredValue {
   std::string value, origin;
 };
@@ -41,15 +48,21 @@ struct ConfigurationLayer {
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
 };
+/// Whether the origins of values, and messages, name the line: a text that Popscope itself wrote has no lines.
+enum class OriginLines : std::uint8_t { Named, None };
 /// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError.
-[[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);
+[[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin,
+                                                   OriginLines lines = OriginLines::Named);
+/// The origin of values from the command line of popscope run.
+inline constexpr const char *kRunOrigin = "popscope run";
 /// Returns whether this layer alone makes an engine write a profile, by a template or by an option that requests one.
 /// POPSCOPE_PROFILE and the program's own options are not considered.
 [[nodiscard]] bool asksForProfile(const ConfigurationLayer &layer);
 /// The end of a message to a user whose configuration does not request a profile.
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
-/// Reads a configuration file. Throws ConfigurationError if the file cannot be read or contains a mistake.
+/// Reads a configuration file. Throws ConfigurationFileError if the file cannot be read, and ConfigurationError for
+/// mistakes in it.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
@@ -63,6 +76,9 @@ struct Configuration {
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and the files that it names. Throws ConfigurationError.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
+/// Returns the name of the setting that chose the folder of profiles, for a message: "--directory of popscope run", or
+/// "\"directory\" of settings.json:3"; "" for the default folder.
+[[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);
 /// Returns the path of the user's file; "" if the user has no home folder.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
 

@@ -2,6 +2,7 @@
 
 #include "base/DebugStreamer.hpp"
 #include "base/ProgramName.hpp"
+#include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/Configuration.hpp"
 #include "engine/compile/CompilePhases.hpp"
@@ -15,6 +16,8 @@
 #include "instrument/counters/MemorySamples.hpp"
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
+#include "report/pop/PopDatabase.hpp"
+#include "report/pop/ReplaceFile.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/pvti/HostTrace.hpp"
 #include "report/summary/Summary.hpp"
@@ -24,7 +27,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <iostream>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -49,11 +51,10 @@ void noteProfile(const std::string &path) {
   const std::string where = std::filesystem::weakly_canonical(path, ignored).string();
   const std::lock_guard<std::mutex> lock(written->mutex);
   if (++written->times[where] == 2)
-    std::cerr
-        << "Popscope: " << path
-        << " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give each "
-           "engine an autoReport.directory of its own, or leave that option out and set POPSCOPE_PROFILE=1, which "
-           "gives each engine a folder.\n";
+    printMessage("Popscope: " + path +
+                 " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give "
+                 "each engine an autoReport.directory of its own, or leave that option out and set POPSCOPE_PROFILE=1, "
+                 "which gives each engine a folder.");
 }
 
 } // namespace
@@ -97,8 +98,9 @@ void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
   if (!writes && kind != DeviceKind::Cpu && enginesBegun() == 1 && readSession())
-    std::cerr << "Popscope: no profile is written: a configuration is set from outside, but no option asks for one; "
-              << kHowToAskForProfile << '\n';
+    printMessage(std::string("Popscope: no profile is written: a configuration is set from outside, but no option "
+                             "asks for one; ") +
+                 kHowToAskForProfile);
   if (const auto session = writes ? readSession() : std::nullopt) {
     session_ = compiled_->session.take();
     if (!session_)
@@ -129,8 +131,8 @@ void EngineProfile::openFile(const EngineSettings &settings) {
       onDisk_->finish();
   } catch (const StorageError &e) {
     onDisk_.reset();
-    std::cerr << "Popscope: no profile is written: " << path << ": " << e.cause()
-              << ". A file that had this name stays; the program goes on.\n";
+    printMessage("Popscope: no profile is written: " + path + ": " + e.cause() +
+                 ". A file that had this name stays; the program goes on.");
     return;
   }
   path_ = path;
@@ -147,7 +149,11 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   else if (!settings.recordedRuns.eachAtOnce)
     onDisk_->gatherRuns(kGatheredRuns);
   if (!session_ && executionOnDisk_)
-    end_.emplace([this](const std::string &) { settleNow(); });
+    end_.emplace([this](const std::string &how) {
+      settleNow();
+      if (how == "exit")
+        saveAtExit();
+    });
 }
 
 /// Writes the compilation, with its phases if they were measured.
@@ -176,7 +182,7 @@ EngineProfile::~EngineProfile() {
     if (executionOnDisk_ || inMemory_)
       writePause();
   } catch (const std::exception &e) {
-    std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
+    printMessage(std::string("Popscope: the runs that were not recorded are missing in the profile: ") + e.what());
   }
   try {
     writeDebugInfo(false); // again, because DebugInfos have ended since
@@ -185,7 +191,7 @@ EngineProfile::~EngineProfile() {
       session_->ended();
     }
   } catch (const std::exception &e) { // no memory, for instance
-    std::cerr << "Popscope: the debug information or the session's files were not completed: " << e.what() << '\n';
+    printMessage(std::string("Popscope: the debug information or the session's files were not completed: ") + e.what());
   }
 }
 
@@ -201,8 +207,8 @@ void EngineProfile::writeDebugInfo(bool begins) {
   } catch (const std::system_error &e) {
     if (begins && !isRefusal(e.code().value()))
       throw poplar::file_load_error("debug information " + debugPath_ + " cannot be written: " + e.code().message());
-    std::cerr << "Popscope: no debug information is written: " << debugPath_ << ": " << e.code().message()
-              << ". A file that had this name stays; the program goes on.\n";
+    printMessage("Popscope: no debug information is written: " + debugPath_ + ": " + e.code().message() +
+                 ". A file that had this name stays; the program goes on.");
     debugPath_.clear(); // tries only once
   }
 }
@@ -462,6 +468,22 @@ void EngineProfile::settleNow() {
   onDisk_->flush();
 }
 
+// An engine that is destroyed later, such as a static object, replaces this file by its own.
+void EngineProfile::saveAtExit() {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  if (writing_) // exit was called during a run: the unfinished file stays for popscope recover
+    return;
+  const std::string own = onDisk_->file()->path();
+  if (!isTemporaryName(std::filesystem::path(own).filename().string()))
+    return; // finished
+  try {
+    onDisk_->publish();
+    ProcessEnd::removeAtEnd(own);
+  } catch (const StorageError &e) {
+    printMessage(std::string("Popscope: the profile was not completed: ") + e.what());
+  }
+}
+
 void EngineProfile::resetExecution() {
   if (executionOnDisk_)
     writePause(); // the earlier runs stay in the file
@@ -493,7 +515,7 @@ std::string EngineProfile::finish() {
       recordHost();
       onDisk_->finish();
     } catch (const StorageError &e) {
-      std::cerr << "Popscope: the profile was not completed: " << e.what() << '\n';
+      printMessage(std::string("Popscope: the profile was not completed: ") + e.what());
       return "";
     }
   return path_;

@@ -101,6 +101,9 @@ private:
   /// Commits the runs that have ended, recorded or not. Other threads call it, too; it does nothing while the engine's
   /// own thread writes.
   void settleNow();
+  /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file goes when the
+  /// process has ended.
+  void saveAtExit();
   void recordSources(const Machine &machine);
   void recordVertices(const Machine &machine);
   void recordHost();

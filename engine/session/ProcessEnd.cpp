@@ -1,6 +1,8 @@
 #include "engine/session/ProcessEnd.hpp"
 
 #include "base/QuietThread.hpp"
+#include "base/TerminalText.hpp"
+#include "report/pop/ReplaceFile.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <iostream>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -17,6 +19,31 @@
 
 namespace popscope {
 namespace {
+
+/// The unfinished profiles that removeAtEnd() names. The object belongs to the library, so its destructor runs after the
+/// destructors of static objects of a program that uses the library.
+class Leftovers {
+public:
+  ~Leftovers() { removeAll(); }
+  void add(const std::string &temporary) {
+    const std::lock_guard guard(mutex_);
+    files_.push_back(temporary);
+    process_ = ::getpid();
+  }
+  void removeAll() {
+    const std::lock_guard guard(mutex_);
+    if (process_ == ::getpid()) // a forked child leaves its parent's files
+      for (const std::string &file : files_)
+        removeTemporary(file);
+    files_.clear();
+  }
+
+private:
+  std::mutex mutex_;
+  pid_t process_ = 0;
+  std::vector<std::string> files_;
+};
+Leftovers leftovers; // NOLINT: must be destroyed with the library
 
 /// One per process, because signals, exit and uncaught exceptions concern the process.
 class Watch {
@@ -42,7 +69,7 @@ public:
       try {
         (*call)(how);
       } catch (const std::exception &e) {
-        std::cerr << "Popscope: " << e.what() << '\n';
+        printMessage(std::string("Popscope: ") + e.what());
       }
     calls_.clear();
   }
@@ -59,7 +86,10 @@ private:
         watch.previous_();
       std::abort();
     });
-    std::at_quick_exit([] { get().endAll("exit"); });
+    std::at_quick_exit([] {
+      get().endAll("exit");
+      leftovers.removeAll(); // no destructor will run
+    });
     watchSignals();
   }
 
@@ -132,6 +162,7 @@ ProcessEnd::ProcessEnd(Call call) : call_(std::move(call)) {
 }
 ProcessEnd::~ProcessEnd() { Watch::get().remove(&call_); }
 
+void ProcessEnd::removeAtEnd(const std::string &temporary) { leftovers.add(temporary); }
 void ProcessEnd::watchExitAgain() { Watch::watchExit(); }
 
 } // namespace popscope

@@ -24,6 +24,9 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
+  /// Removes an unfinished profile, whose contents were saved elsewhere, when the process has ended by exit. This happens
+  /// after the destructors of static objects, because such an engine may still complete and rename its file.
+  static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
   /// registration. The later handler therefore runs while tables that were created in between still exist; writing
   /// needs them.

@@ -3,6 +3,7 @@
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 #include "engine/session/ProcessEnd.hpp"
 #include "report/export/WriteExports.hpp"
@@ -20,7 +21,6 @@
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -105,44 +105,41 @@ public:
 
 private:
   explicit Session(const SessionSettings &settings)
-      : settings_(settings), end_([this](const std::string &how) { endAll(how); }) {
-    makeFolder();
-    std::atexit([] { of({}).removeLeftAtExit(); }); // registered first, so it runs after the destructors of engines
-  }
-  void removeLeftAtExit() {
-    if (::getpid() == process_)
-      for (const std::string &temporary : leftAtExit_)
-        removeTemporary(temporary);
-  }
+      : settings_(settings), folder_(makeFolder(settings)), end_([this](const std::string &how) { endAll(how); }) {}
 
-  /// Creates the folder. mkdir fails for an existing folder, so two processes never share one.
-  void makeFolder() {
+  /// Creates the folder and returns its path. mkdir fails for an existing folder, so two processes never share one.
+  static std::string makeFolder(const SessionSettings &settings) {
     std::error_code error;
-    fs::create_directories(settings_.directory, error);
+    fs::create_directories(settings.directory, error);
     for (int attempt = 1; !error && attempt < 100000; ++attempt) {
-      folder_ =
-          (fs::path(settings_.directory) / (settings_.program + (attempt == 1 ? "" : "-" + std::to_string(attempt))))
+      std::string folder =
+          (fs::path(settings.directory) / (settings.program + (attempt == 1 ? "" : "-" + std::to_string(attempt))))
               .string();
-      if (fs::create_directory(folder_, error))
-        return;
+      if (fs::create_directory(folder, error))
+        return folder;
     }
-    throw poplar::invalid_option(fmt::format("the folder '{}' for profiles cannot be made{}; name one that can be "
-                                             "written by \"directory\" of POPSCOPE_CONFIG",
-                                             settings_.directory, error ? ": " + error.message() : std::string()));
+    const std::string cause = error ? error.message() : "too many sessions have this name";
+    throw poplar::invalid_option(
+        settings.directorySetting.empty()
+            ? fmt::format("the folder '{}' for profiles cannot be created: {}; name one that can be written, with "
+                          "--directory of popscope run or \"directory\" of POPSCOPE_CONFIG",
+                          settings.directory, cause)
+            : fmt::format("the folder '{}' for profiles, from {}, cannot be created: {}; name one that can be written",
+                          settings.directory, settings.directorySetting, cause));
   }
 
   void endOpen(Entry &entry, const std::string &how) {
     try {
       entry.settle();
-      if (!fs::exists(entry.path)) { // a finished file has its name already
-        savePop(*entry.file, entry.path);
-        if (how == "exit") // the engine may still be destroyed and complete its own file
-          leftAtExit_.push_back(entry.file->path());
+      if (const std::string own = entry.file->path(); isTemporaryName(fs::path(own).filename().string())) {
+        savePop(*entry.file, entry.path); // a finished file has its final name already
+        if (how == "exit")                // the engine may still be destroyed and complete its own file
+          ProcessEnd::removeAtEnd(own);
         else
-          removeTemporary(entry.file->path());
+          removeTemporary(own);
       }
     } catch (const std::exception &e) {
-      std::cerr << "Popscope: " << e.what() << '\n';
+      printMessage(std::string("Popscope: ") + e.what());
     }
     entry.file.reset();
     if (fs::exists(entry.path))
@@ -170,14 +167,14 @@ private:
         writeFormat(entry, request, named.extension() == ".pftrace" ? "perfetto" : "chrome",
                     (named.parent_path() / (named.stem().string() + number + named.extension().string())).string());
       }
-      std::cerr << fmt::format("Popscope: {} ({}); popscope info {} shows it\n", entry.path,
+      printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", entry.path,
                                entry.written.empty()
                                    ? state
                                    : state + ", " + std::to_string(entry.written.size()) +
                                          (entry.written.size() == 1 ? " more file" : " more files") + " next to it",
-                               entry.path);
+                               entry.path));
     } catch (const std::exception &e) {
-      std::cerr << "Popscope: " << e.what() << '\n';
+      printMessage(std::string("Popscope: ") + e.what());
     }
   }
   void writeSummary(Entry &entry, const pva::Report &report) {
@@ -202,7 +199,7 @@ private:
       for (const WrittenFile &file : writeExports(planExports(request, named.formats, target), target))
         entry.written.push_back(file.path);
     } catch (const std::exception &e) {
-      std::cerr << "Popscope: no " << format << ": " << e.what() << '\n';
+      printMessage("Popscope: no " + format + ": " + e.what());
     }
   }
 
@@ -221,7 +218,7 @@ private:
     try {
       writeWholeFile((fs::path(folder_) / "session.json").string(), jsonText(index, 2) + "\n");
     } catch (const std::exception &e) {
-      std::cerr << "Popscope: session.json is not written: " << e.what() << '\n';
+      printMessage(std::string("Popscope: session.json is not written: ") + e.what());
     }
   }
   [[nodiscard]] std::string relative(const std::string &path) const {
@@ -234,7 +231,6 @@ private:
   std::recursive_mutex mutex_; // recursive: an engine ends its entry while it holds the session
   bool endedBySignal_ = false;
   std::vector<Entry> entries_;
-  std::vector<std::string> leftAtExit_; // unfinished files whose runs were copied at exit
   ProcessEnd end_;                      // last: its call uses the others
 };
 

@@ -25,6 +25,7 @@ class PopFile;
 
 struct SessionSettings {
   std::string directory, templateName, program;
+  std::string directorySetting;     // the setting that chose `directory`, for messages; "" = none
   std::vector<std::string> formats; // names of export formats (report/export)
   bool summary = false;
   /// File of the host's and the device's trace; "" = none. The format is Perfetto's protobuf if the name ends with

@@ -59,6 +59,8 @@ SessionSettings sessionSettings(const Configuration &configuration) {
     return at == configuration.session.end() ? std::string() : at->second.value;
   };
   s.directory = homePath(value("directory"));
+  if (const auto at = configuration.session.find("directory"); at != configuration.session.end())
+    s.directorySetting = directorySetting(at->second);
   s.templateName = value("template");
   s.summary = value("summary") == "true";
   s.program = programName();
