@@ -5,8 +5,11 @@
 #include "report/pop/PopReader.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <iostream>
+#include <utility>
 
 namespace popscope {
 
@@ -23,6 +26,14 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
           },
           help)
       ->type_name("N");
+}
+
+std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values) {
+  return [values = std::move(values)](const std::string &text) {
+    return std::find(values.begin(), values.end(), text) != values.end()
+               ? std::string()
+               : fmt::format("\"{}\" is not allowed; give one of {}", text, fmt::join(values, ", "));
+  };
 }
 
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {

@@ -2,9 +2,11 @@
 #pragma once
 #include "base/ReadNumber.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -15,6 +17,9 @@ namespace popscope {
 /// Adds an option that takes a whole number in the range. Any other value is a usage error, which names the range.
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help);
+
+/// Returns a check for an option with the given values, which refuses any other value.
+[[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never"; without WHEN, the value is "always".
 /// Without the option, `when` is "auto".

@@ -41,8 +41,8 @@ void addWhat(CLI::App &app, ExportArguments &a) {
   app.add_option(
          "--time", a.time,
          "Time unit of traces: cycles (1 cycle is drawn as 1 ns) or clock (ns at the target's clock); default cycles")
-      ->type_name("UNIT")
-      ->check(CLI::IsMember({"cycles", "clock"}));
+      ->type_name("cycles|clock")
+      ->check(oneOf({"cycles", "clock"}));
   app.add_option("--pvti", a.options.timeline.pvti,
                  "Add the host's spans of this file to the trace, which implies --time clock; default none")
       ->type_name("FILE");
@@ -126,8 +126,8 @@ CommandAction makeExport(CLI::App &app) {
          "--layout", a->target.layout,
          "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as in Ascend's tool); default "
          "flat")
-      ->type_name("LAYOUT")
-      ->check(CLI::IsMember({"flat", "msprof"}));
+      ->type_name("flat|msprof")
+      ->check(oneOf({"flat", "msprof"}));
   app.add_flag("--overwrite", a->target.overwrite, "Replace files that exist");
   app.add_flag("--estimate", a->estimate, "Only list the files and their estimated sizes");
   addWhat(app, *a);

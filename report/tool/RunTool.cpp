@@ -1,8 +1,8 @@
 #include "report/tool/RunTool.hpp"
 
 #include "base/Check.hpp"
-#include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/Version.hpp"
@@ -10,6 +10,7 @@
 #include "report/tool/CommandLineText.hpp"
 #include "report/tool/HelpText.hpp"
 #include "report/tool/Pager.hpp"
+#include "report/tool/UsageProblem.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -30,68 +31,6 @@ constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS d
 void printError(const std::string &tool, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
   std::cerr << messageText(tool + ": " + message) << "\n";
-}
-
-std::string commandLine(const CLI::App &app) {
-  std::string text = app.get_name();
-  for (const CLI::App *sub : app.get_subcommands())
-    text += " " + sub->get_name();
-  return text;
-}
-
-void addNames(const CLI::App &app, std::vector<std::string> &names) {
-  for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {
-    for (const auto &name : option->get_lnames())
-      names.push_back("--" + name);
-    for (const auto &name : option->get_snames())
-      names.push_back("-" + name);
-  }
-}
-
-/// Returns the first other sub-commands, by name, that have an option which the chosen one lacks: "top, stats". Returns
-/// "" if the chosen one has it, or if none does.
-std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
-                         const std::vector<std::string> &known, const std::string &option) {
-  constexpr std::size_t kShown = 6;
-  std::string all;
-  std::size_t count = 0;
-  if (chosen.empty() || std::find(known.begin(), known.end(), option) != known.end())
-    return all;
-  for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; })) {
-    std::vector<std::string> names;
-    addNames(*sub, names);
-    if (std::find(names.begin(), names.end(), option) != names.end())
-      all += ++count > kShown ? "" : (all.empty() ? "" : ", ") + sub->get_name();
-  }
-  return count > kShown ? all + " and " + std::to_string(count - kShown) + " more" : all;
-}
-
-/// Returns the first word that looks like an option but is unknown to the program and the sub-command, with the nearest
-/// known option.
-std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
-  const auto chosen = app.get_subcommands();
-  std::vector<std::string> known, near;
-  addNames(app, known);
-  for (const CLI::App *sub : chosen)
-    addNames(*sub, known);
-  near = known;
-  if (chosen.empty())
-    for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; }))
-      addNames(*sub, near);
-  for (const std::string &word : words) {
-    if (word == "--")
-      break;
-    const bool number = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
-    if (word.size() < 2 || word[0] != '-' || number)
-      continue;
-    const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
-    if (const std::string others = commandsWith(app, chosen, known, name); !others.empty())
-      return "there is no " + name + " here; " + others +
-             (others.find(' ') == std::string::npos ? " has it" : " have it");
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
-  }
-  return "";
 }
 
 } // namespace
@@ -165,12 +104,7 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
   } catch (const CLI::Success &asked) { // --help, --version
     exitCode = app.exit(asked);
   } catch (const CLI::ParseError &e) {
-    const std::string command = commandLine(app), unknown = unknownOption(app, words);
-    const CLI::App *chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-    const bool missing = dynamic_cast<const CLI::RequiredError *>(&e) != nullptr;
-    const std::string problem = missing ? "an argument is missing; usage: " + usageOf(*chosen) : e.what();
-    exitCode =
-        usageError(command, unknown.empty() ? problem + "; " + command + " --help lists the arguments" : unknown);
+    exitCode = usageError(commandLine(app), usageProblem(app, e, words));
   }
   return false;
 }
@@ -221,7 +155,7 @@ int runTool(const std::string &tool, const std::function<int(std::ostream &out)>
     printError(tool, e.what());
     return kOurBug;
   } catch (const std::exception &e) {
-    return usageError(tool, e.what());
+    return usageError(tool, messageOf(e));
   }
 }
 

@@ -75,15 +75,7 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
         return text.empty() ? "\"\" is not allowed; give " + describeRange({}) : std::string();
       });
     if (!option.values.empty())
-      added->check([values = option.values](const std::string &text) {
-        std::string all;
-        for (const char *value : values) {
-          if (text == value)
-            return std::string();
-          all += (all.empty() ? "" : ", ") + std::string(value);
-        }
-        return "\"" + text + "\" is not allowed; give one of " + all;
-      });
+      added->check(oneOf({option.values.begin(), option.values.end()}));
   }
 }
 

@@ -551,7 +551,7 @@ TEST_SUITE("tools.answers") {
       CHECK(known.text({view, "--markdown"}).find("\n|--") != std::string::npos);
       CHECK(known.text({view, "--help"}).find("Examples:\n  popscope ") != std::string::npos);
       expectRefusal(known.place.run("popscope", {view, "known.pop", "--json", "--csv"}),
-                    std::string("popscope ") + view + ": ", "excludes");
+                    std::string("popscope ") + view + ": ", "exclude each other");
       expectRefusal(known.place.run("popscope", {view, "known.pop", "--jsn"}),
                     std::string("popscope ") + view + ": unknown option", "Did you mean \"--json\"?");
       expectRefusal(known.place.run("popscope", {view}), std::string("popscope ") + view + ": ", "is missing; usage: ");

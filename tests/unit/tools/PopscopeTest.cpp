@@ -479,7 +479,7 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"sql", "small.pop"}),
                   "popscope sql: ", "usage: popscope sql [OPTIONS] FILE SQL");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}),
-                  "popscope sql: ", "excludes");
+                  "popscope sql: ", "exclude each other");
     expectRefusal(place.run("popscope", {"schema", "--bogus"}), "popscope schema: ", "--bogus");
     expectRefusal(place.run("popscope", {"options", "extra"}), "popscope options: ", "extra");
   }

@@ -86,7 +86,8 @@ TEST_SUITE("tools.profile_summary") {
     CHECK(has(summary(place, {"--color"}), "\033["));
     CHECK(summary(place, {"--color=always"}) == summary(place, {"--colours"}));
     CHECK_FALSE(has(summary(place, {"--color=never"}), "\033["));
-    expectRefusal(place.run("profile_summary", {"small.pop", "--colours", "--color"}), "profile_summary: ", "excludes");
+    expectRefusal(place.run("profile_summary", {"small.pop", "--colours", "--color"}),
+                  "profile_summary: ", "exclude each other");
     expectRefusal(place.run("profile_summary", {"small.pop", "--show-execution-step"}),
                   "profile_summary: unknown option", "Did you mean \"--show-execution-steps\"?");
   }

@@ -1,0 +1,20 @@
+// Messages for wrong arguments.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+} // namespace CLI
+namespace popscope {
+
+/// Returns the tool's name with the sub-command that was chosen: "popscope top".
+[[nodiscard]] std::string commandLine(const CLI::App &app);
+
+/// Returns the message for arguments that the parser refuses with `error`. Names the nearest known option if the cause
+/// is an unknown one.
+[[nodiscard]] std::string usageProblem(const CLI::App &app, const CLI::ParseError &error,
+                                       const std::vector<std::string> &words);
+
+} // namespace popscope
