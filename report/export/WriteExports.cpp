@@ -56,8 +56,8 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
     throw AnswerError(
         "the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
         "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
-  fs::path place = fs::absolute(plan.front().path).parent_path();
   std::error_code error;
+  fs::path place = fs::absolute(plan.front().path, error).parent_path();
   while (!fs::exists(place, error) && place.has_parent_path() && place != place.parent_path())
     place = place.parent_path();
   const fs::space_info space = fs::space(place, error);
@@ -76,12 +76,16 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   WrittenFile written;
   written.path = file.path;
   std::vector<fs::path> made; // created folders, the innermost first; removed again if the file is refused
-  for (fs::path folder = fs::path(file.path).parent_path(); !folder.empty() && !fs::exists(folder);
+  std::error_code error;
+  for (fs::path folder = fs::path(file.path).parent_path(); !folder.empty() && !fs::exists(folder, error);
        folder = folder.parent_path())
     made.push_back(folder);
   try {
-    if (const fs::path folder = fs::path(file.path).parent_path(); !folder.empty())
-      fs::create_directories(folder);
+    if (const fs::path folder = fs::path(file.path).parent_path(); !folder.empty()) {
+      fs::create_directories(folder, error);
+      if (error)
+        throw std::runtime_error(folder.string() + ": the folder cannot be created: " + error.message());
+    }
     NewFile out(file.path);
     written.result = file.file.write(out.stream());
     written.bytes = out.bytes();
@@ -91,8 +95,6 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
     for (const fs::path &folder : made)
       fs::remove(folder, ignored); // a folder that is not empty stays
     try {
-      throw;
-    } catch (const fs::filesystem_error &) {
       throw;
     } catch (const std::system_error &e) {
       cannotBeWritten(file.path, e);
@@ -134,8 +136,9 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
     }
   if (!refused.empty())
     throw AnswerError(refusalOf(refused, !plan.empty()));
+  std::error_code error;
   const bool asFile = !msprof && plan.size() == 1 && !target.path.empty() && target.path.back() != '/' &&
-                      !fs::is_directory(target.path);
+                      !fs::is_directory(target.path, error);
   if (asFile)
     plan.front().path = target.path;
   return plan;
@@ -158,9 +161,10 @@ std::string exportTime(std::time_t seconds) {
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
   if (plan.empty())
     return {};
+  std::error_code error; // a path that cannot be looked at cannot be written either, which then says why
   if (!target.overwrite)
     for (const PlannedFile &file : plan)
-      if (fs::exists(fs::symlink_status(file.path)))
+      if (fs::exists(fs::symlink_status(file.path, error)))
         throw AnswerError(
             file.path +
             " exists already; nothing was written. Give --overwrite to replace it, or another path with -o");

@@ -1,6 +1,7 @@
 #include "report/tool/HtmlCommands.hpp"
 
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "base/WholeFile.hpp"
 #include "report/answers/PageAnswers.hpp"
 #include "report/html/WriteHtml.hpp"
@@ -44,9 +45,9 @@ constexpr const char *kViewFolders = "popscope-view-"; // of pages that a browse
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const std::string &prefix = "popscope-")
-      : path_((fs::temp_directory_path() / (prefix + "XXXXXX")).string()) {
+      : path_((temporaryFolder() / (prefix + "XXXXXX")).string()) {
     if (mkdtemp(path_.data()) == nullptr)
-      throw std::runtime_error("no temporary folder can be made in " + fs::temp_directory_path().string());
+      throw std::runtime_error("no temporary folder can be made in " + temporaryFolder().string());
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -101,7 +102,8 @@ std::int64_t writtenAt(const std::string &file) {
 /// Returns the path of the profile; if it is unfinished, the path of a copy in `folder` with its readable part.
 std::string wholeFile(const std::string &from, const fs::path &folder, const char *name) {
   (void)openPop(from); // fails with the reason if the file is no profile
-  if (!fs::exists(from + "-wal"))
+  std::error_code error;
+  if (!fs::exists(from + "-wal", error))
     return from;
   const std::string file = (folder / name).string();
   recoverPop(from, file);
@@ -210,7 +212,7 @@ bool succeeds(Words words) {
 void removeOldPages() {
   constexpr auto kAge = std::chrono::hours(24);
   std::error_code ignored;
-  for (const fs::directory_entry &entry : fs::directory_iterator(fs::temp_directory_path(), ignored))
+  for (const fs::directory_entry &entry : fs::directory_iterator(fs::temp_directory_path(ignored), ignored))
     if (entry.path().filename().string().rfind(kViewFolders, 0) == 0 && entry.is_directory(ignored) &&
         !entry.is_symlink(ignored) && entry.last_write_time(ignored) + kAge < fs::file_time_type::clock::now())
       fs::remove_all(entry.path(), ignored);

@@ -33,8 +33,9 @@ Words orInfo(Words words) {
       std::find_if(words.begin(), words.end(), [](const std::string &w) { return !w.empty() && w[0] != '-'; });
   if (word == words.end() || isCommand(*word))
     return words;
+  std::error_code error; // a name that is too long, for instance: there is no such file
   const bool file = word->find('/') != std::string::npos || std::filesystem::path(*word).extension() == ".pop" ||
-                    std::filesystem::exists(*word);
+                    std::filesystem::exists(*word, error);
   if (file)
     words.insert(word, "info");
   return words;
