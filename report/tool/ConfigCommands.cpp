@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/Configuration.hpp"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -121,9 +121,11 @@ int checkFiles(std::ostream &out, const std::string &file) {
       if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
         out << path << ": by itself it requests no profile, so nothing would be written; " << kHowToAskForProfile
             << "\n";
+    } catch (const ConfigurationFileError &e) {
+      code = usageError("popscope config", e.what());
     } catch (const ConfigurationError &e) {
       out << e.what() << "\n";
-      code = kFinding;
+      code = std::max(code, kFinding);
     }
   if (paths.empty())
     out << "no file to check: " << userConfigurationPath(environmentVariable)
@@ -136,10 +138,14 @@ using Json = nlohmann::ordered_json;
 /// Returns the present contents of the file; an empty object if it does not exist. Refuses a file with comments, which
 /// would be lost.
 Json readForChange(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return Json::object();
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::string text;
+  try {
+    text = contentsOf(path);
+  } catch (const std::system_error &e) {
+    if (e.code() == std::errc::no_such_file_or_directory)
+      return Json::object();
+    throw ConfigurationError(path + ": cannot be read: " + e.code().message());
+  }
   (void)readConfiguration(text, path); // reports mistakes in the words of `check`
   const Json json = orderedJsonOf(text);
   if (json.is_discarded())
