@@ -3,11 +3,13 @@
 #include "report/tool/ExportCommand.hpp"
 #include "report/tool/HtmlCommands.hpp"
 
+#include "base/TerminalText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/OptionTableText.hpp"
 #include "report/answers/OptionsAnswer.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/pop/MeasuredCycles.hpp"
+#include "report/pop/PopReader.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/tool/Arguments.hpp"
@@ -20,6 +22,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -68,7 +71,15 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix,
     return kDone;
   };
 }
-CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
+
+/// Writes the readable part of a profile to `to`. Reports on stderr if the profile was complete.
+void recover(const std::string &from, const std::string &to) {
+  recoverPop(from, to);
+  if (readMeta(*openPop(to)).complete)
+    std::cerr << messageText("popscope recover: " + from + " is complete, so " + to + " is a copy of the same profile")
+              << "\n";
+}
+CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recover); }
 
 CommandAction makeImportCycles(CLI::App &app) {
   const auto path = profileArgument(app);
