@@ -11,6 +11,7 @@
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
 #include "report/export/WriteExports.hpp"
+#include "report/pop/PopFile.hpp"
 #include "report/summary/Format.hpp"
 
 #include <CLI/CLI.hpp>
@@ -87,9 +88,46 @@ std::string runOptions(const RunArguments &a) {
   if (!formats.empty())
     all["formats"] = formats;
   const std::string text = jsonText(all);
-  (void)readConfiguration(text, "popscope run"); // reports mistakes before the program starts
+  (void)readConfiguration(text, "--set", OriginLines::None); // reports mistakes before the program starts
   return text;
 }
+
+/// The folder of the sessions while the program runs. If it did not exist and no session is written, the destructor
+/// removes it.
+class SessionFolder {
+public:
+  /// Creates the folder. Throws AnswerError, which names the setting, if it cannot be created or written.
+  explicit SessionFolder(const ConfiguredValue &directory) : path_(homePath(directory.value)) {
+    std::error_code error;
+    for (fs::path folder = path_; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path())
+      made_.push_back(folder);
+    fs::create_directories(path_, error);
+    const std::string cause = error ? "cannot be created: " + error.message()
+                              : ::access(path_.c_str(), W_OK | X_OK) != 0
+                                  ? std::string("cannot be written: ") + std::strerror(errno)
+                                  : "";
+    if (cause.empty())
+      return;
+    removeEmpty();
+    const std::string setting =
+        directory.origin == kRunOrigin ? "--directory" : directorySetting(directory); // no setting: the default
+    throw AnswerError((setting.empty() ? "" : setting + ": ") + "the folder " + path_.string() + " " + cause +
+                      (setting.empty() ? "; name another with --directory" : ""));
+  }
+  ~SessionFolder() { removeEmpty(); }
+  SessionFolder(const SessionFolder &) = delete;
+  SessionFolder &operator=(const SessionFolder &) = delete;
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+private:
+  void removeEmpty() const {
+    std::error_code notEmpty;
+    for (const fs::path &folder : made_) // the innermost first
+      fs::remove(folder, notEmpty);
+  }
+  fs::path path_;
+  std::vector<fs::path> made_;
+};
 
 std::set<fs::path> sessionsIn(const std::string &folder) {
   std::set<fs::path> found;
@@ -100,8 +138,11 @@ std::set<fs::path> sessionsIn(const std::string &folder) {
   return found;
 }
 
-/// Runs the program. Returns its exit code, or 128 + signal if a signal ended it, as shells do.
-int runProgram(const std::vector<std::string> &command, const std::vector<std::string> &assignments) {
+struct Ended {
+  int code = 0;   // of the program, or 128 + signal if a signal ended it, as shells do
+  int signal = 0; // 0 = none
+};
+Ended runProgram(const std::vector<std::string> &command, const std::vector<std::string> &assignments) {
   std::vector<char *> words, environment;
   for (const std::string &word : command)
     words.push_back(const_cast<char *>(word.c_str()));
@@ -125,7 +166,9 @@ int runProgram(const std::vector<std::string> &command, const std::vector<std::s
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   runningChild = 0;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (WIFEXITED(status))
+    return {WEXITSTATUS(status), 0};
+  return {128 + WTERMSIG(status), WTERMSIG(status)};
 }
 
 /// Returns the sentence for a program that the system's loader could not start: it then ends with 127.
@@ -139,24 +182,31 @@ std::string notStartedText() {
          enable + "\" first, or link with the flags of \"pkg-config --libs poplar\"";
 }
 
-/// Prints the verdict on each profile of a session.
+void printVerdict(std::ostream &out, const std::string &profile, const Screen &screen) {
+  Request request;
+  request.report = pva::openReport(profile);
+  request.profile = profile;
+  for (const ViewRow &view : views())
+    if (std::string(view.name) == "info")
+      printText(out, view.collect(request), screen.style, screen.columns);
+}
+
+/// Prints the verdict on each profile of a session. A profile that cannot be read, because the program was killed for
+/// instance, is reported on stderr: it must not change the exit code.
 void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
   std::ifstream in(session / "session.json");
   const auto index = jsonOrThrow(std::string{std::istreambuf_iterator<char>(in), {}});
-  for (const auto &engine : index["engines"]) {
-    const std::string profile = engine["profile"].get<std::string>(),
-                      path = (session / profile).lexically_normal().string();
-    if (profile.empty())
-      continue;
-    Request request;
-    request.report = pva::openReport(path);
-    request.profile = path;
-    for (const ViewRow &view : views())
-      if (std::string(view.name) == "info")
-        printText(out, view.collect(request), screen.style, screen.columns);
-    for (const auto &file : engine["files"])
-      out << (session / file.get<std::string>()).lexically_normal().string() << "\n";
-  }
+  for (const auto &engine : index["engines"])
+    try {
+      const std::string profile = engine["profile"].get<std::string>();
+      if (profile.empty())
+        continue;
+      printVerdict(out, (session / profile).lexically_normal().string(), screen);
+      for (const auto &file : engine["files"])
+        out << (session / file.get<std::string>()).lexically_normal().string() << "\n";
+    } catch (const ProfileError &e) {
+      std::cerr << messageText(std::string("popscope run: ") + e.what()) << "\n";
+    }
 }
 
 int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
@@ -171,11 +221,15 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
             return assignment.substr(name.size() + 1);
         return environmentVariable(name);
       });
-  const std::string folder = homePath(configuration.session.at("directory").value);
-  const std::set<fs::path> before = sessionsIn(folder);
-  const int code = runProgram(a.command, assignments);
+  const SessionFolder folder(configuration.session.at("directory"));
+  const std::set<fs::path> before = sessionsIn(folder.path());
+  const Ended ended = runProgram(a.command, assignments);
+  if (ended.signal != 0)
+    std::cerr << messageText("popscope run: " + a.command[0] + " was ended by signal " + std::to_string(ended.signal) +
+                             " (" + ::strsignal(ended.signal) + ")")
+              << "\n";
   bool any = false;
-  for (const fs::path &session : sessionsIn(folder))
+  for (const fs::path &session : sessionsIn(folder.path()))
     if (before.count(session) == 0) {
       any = true;
       if (!a.quiet)
@@ -185,12 +239,12 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
     std::cerr
         << messageText(
                "popscope run: " + a.command[0] +
-               (code == kNotStarted
+               (ended.code == kNotStarted
                     ? notStartedText()
                     : " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it "
                       "does not link this libpoplar"))
         << "\n";
-  return code;
+  return ended.code;
 }
 
 } // namespace
