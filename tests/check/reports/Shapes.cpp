@@ -113,9 +113,10 @@ int main(int, char **argv) {
   std::stringstream codelets(kCodelets);
   graph.addCodelets(codelets);
   OptionFlags options;
-  if (shape != "bare") // the shape "bare" requests nothing
+  const bool bare = shape.rfind("bare", 0) == 0; // requests nothing
+  if (!bare)
     options.set("autoReport.directory", argv[1]);
-  if (shape != "sparse" && shape != "bare")
+  if (shape != "sparse" && !bare)
     options.set("autoReport.all", "true");
   else if (shape == "sparse")
     options.set("autoReport.outputExecutionProfile", "true");
@@ -147,8 +148,12 @@ int main(int, char **argv) {
     }
     engine.run(0, "first");
     engine.run(0, "second");
-    if (shape == "killed")
+    if (shape == "killed" || shape == "bare-killed")
       std::raise(SIGKILL);
+    if (shape == "bare-aborted")
+      std::abort();
+    if (shape == "exited" || shape == "bare-exited") // while the engine lives
+      std::exit(7);
   } catch (const graph_memory_allocation_error &) {
     return overfull ? 0 : 1;
   }

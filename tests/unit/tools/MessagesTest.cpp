@@ -1,0 +1,151 @@
+// What the tools say about wrong use, in words of our own rather than those of a library.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+#include <filesystem>
+
+using nlohmann::json;
+using tools::expectRefusal;
+using tools::Known;
+using tools::table;
+
+namespace {
+
+bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_SUITE("tools.messages") {
+  TEST_CASE("wrong arguments are told in our own words") {
+    const Known known;
+    const std::pair<std::vector<std::string>, const char *> asked[] = {
+        {{"export", "known.pop", "--time", "clocks"},
+         "popscope export: --time: \"clocks\" is not allowed; give one of cycles, clock; "},
+        {{"export", "known.pop", "--layout", "x"},
+         "popscope export: --layout: \"x\" is not allowed; give one of flat, msprof; "},
+        {{"top", "known.pop", "--of", "zzz"},
+         "popscope top: --of: \"zzz\" is not allowed; give one of compute-sets, steps, "},
+        {{"top", "known.pop", "--json", "--csv"},
+         "popscope top: --json and --csv exclude each other; give one of them; "},
+        {{"schema", "--markdown", "--typescript"},
+         "popscope schema: --markdown and --typescript exclude each other; give one of them; "},
+        {{"top", "known.pop", "--tiles"}, "popscope top: --tiles: the value is missing; give --tiles TILES; "},
+        {{"top", "known.pop", "-n"}, "popscope top: -n: the value is missing; give -n N; "},
+        {{"top", "known.pop", "-n", "1", "-n", "2"}, "popscope top: -n is given twice; give it once; "},
+        {{"top", "known.pop", "one", "two"}, "popscope top: \"one\" is too much; "},
+    };
+    for (const auto &[words, start] : asked)
+      expectRefusal(known.place.run("popscope", words), start, " --help lists the arguments");
+  }
+
+  TEST_CASE("faults of files name the file and the cause, not a function of C++") {
+    const Known known;
+    const std::string taken = "known.pop: it is a file, not a folder", csv = "csv";
+    const std::pair<std::vector<std::string>, const char *> asked[] = {
+        {{"export", "known.pop", "--format", csv, "-o", "/proc/nope"},
+         "popscope export: /proc/nope/csv: the folder cannot be created: No such file or directory"},
+        {{"export", "known.pop", "--format", csv, "-o", "known.pop"},
+         "popscope export: known.pop/csv: the folder cannot be created: Not a directory"},
+        {{"export", "known.pop", "--format", csv, "-o", std::string(300, 'a')}, ": File name too long"},
+        {{std::string(300, 'a')}, "unknown sub-command"},
+        {{"info", std::string(300, 'a')}, ": no such file"},
+    };
+    for (const auto &[words, what] : asked) {
+      const auto outcome = known.place.run("popscope", words);
+      expectRefusal(outcome, "popscope", what);
+      CHECK_MESSAGE(!has(outcome.err, "filesystem"), outcome.err);
+    }
+    for (const char *command : {"view", "html"}) { // html needs no temporary folder
+      const auto outcome = known.place.run("popscope", {command, "known.pop"}, {"TMPDIR=/nope"});
+      CHECK_MESSAGE(!has(outcome.err, "filesystem error"), outcome.err);
+      if (std::string(command) == "view" && !has(outcome.err, "has no viewer"))
+        expectRefusal(outcome, "popscope view: ", "/nope");
+    }
+  }
+
+  TEST_CASE("blanks around the parts of a condition have no meaning") {
+    const Known known;
+    const auto rows = [&](const char *where) { return known.ask({"stats", "--where", where})["tables"]; };
+    const json plain = rows("cycles>20,kind=compute");
+    CHECK(rows("cycles > 20, kind = compute") == plain);
+    CHECK(rows(" cycles >20 ,kind= compute ") == plain);
+    CHECK(rows("cycles>5") != plain);
+    expectRefusal(known.place.run("popscope", {"stats", "known.pop", "--where", "cycle > 1"}),
+                  "popscope stats: --where: the report executions has no column \"cycle\". Did you mean", "");
+    expectRefusal(known.place.run("popscope", {"stats", "known.pop", "--where", " > 1"}),
+                  "popscope stats: --where: \"> 1\" is not allowed", "");
+  }
+
+  TEST_CASE("a budget without a limit, or with one key twice, is no budget") {
+    const Known known;
+    const auto check = [&](const char *budget) {
+      known.place.write("budget.json", budget);
+      return known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json"});
+    };
+    expectRefusal(check(R"({"limits": {}})"), "popscope check: budget.json: ", "has no limit");
+    expectRefusal(check("{\"limits\": {\"cycles\": {\"max\": 100},\n\"cycles\": {\"max\": 1}}}"),
+                  "popscope check: budget.json:2: ", "the key \"cycles\" appears twice");
+    expectRefusal(check(R"({"limits": {"cycles": {"max": 10, "max": 20000}}})"),
+                  "popscope check: budget.json:1: ", "the key \"max\" appears twice");
+    expectRefusal(check(R"({"limits": {"cycles": {"max": 10}}, "limits": {"bytes.headroom": {"min": 1}}})"),
+                  "popscope check: budget.json:1: ", "the key \"limits\" appears twice");
+    CHECK(check(R"({"limits": {"cycles": {"max": 100}, "bytes.headroom": {"max": 1000}}})").exitCode == 0);
+  }
+
+  TEST_CASE("config check ends with 2 for a file that it cannot read, with 1 for a mistake") {
+    const Known known;
+    known.place.write("good.json", R"({"template": "light"})");
+    known.place.write("bad.json", R"({"template": "lite"})");
+    CHECK(known.place.run("popscope", {"config", "check", "good.json"}).exitCode == 0);
+    CHECK(known.place.run("popscope", {"config", "check", "bad.json"}).exitCode == 1);
+    expectRefusal(known.place.run("popscope", {"config", "check", "none.json"}),
+                  "popscope config: none.json: ", "cannot be read: No such file or directory");
+    expectRefusal(known.place.run("popscope", {"config", "check", "."}),
+                  "popscope config: .: ", "cannot be read: Is a directory");
+    expectRefusal(known.place.run("popscope", {"config", "set", "directory=x", "--file", "."}),
+                  "popscope config: .: ", "cannot be read: Is a directory");
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "."}),
+                  "popscope check: .: ", "cannot be read: Is a directory");
+  }
+
+  TEST_CASE("recover of a complete profile says that it was complete") {
+    const Known known;
+    const auto outcome = known.place.run("popscope", {"recover", "known.pop"});
+    CHECK(outcome.exitCode == 0);
+    CHECK(outcome.out == "known.recovered.pop\n");
+    CHECK(outcome.err ==
+          "popscope recover: known.pop is complete, so known.recovered.pop is a copy of the same profile\n");
+  }
+
+  TEST_CASE("an IPU or a tile of another replica is refused with the range of one replica") {
+    const Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.target.numReplicas = 2;
+    record.target.numIpus = 2;
+    tools::writeKnown(known.place.file("two.pop"), record);
+    expectRefusal(known.place.run("popscope", {"top", "two.pop", "--ipu", "1"}),
+                  "popscope top: --ipu: ", "there is no IPU 1; the profile has 0 alone, of one replica");
+    expectRefusal(known.place.run("popscope", {"top", "two.pop", "--tiles", "4"}),
+                  "popscope top: --tiles: ", "there is no tile 4; the profile has 0 to 3, of one replica");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--ipu", "1"}),
+                  "popscope top: --ipu: ", "there is no IPU 1; the profile has 0 alone\n");
+  }
+
+  TEST_CASE("top explains cycles only in a table that has them") {
+    const Known known;
+    const auto noted = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), "top");
+      return has(known.text(words), "cycles are estimates");
+    };
+    CHECK(noted({"--of", "compute-sets"}));
+    CHECK(noted({"--of", "tiles", "--by", "cycles"}));
+    CHECK_FALSE(noted({"--of", "tiles"}));
+  }
+
+  TEST_CASE("the command that tries advice fits into 80 columns") {
+    const Known known;
+    for (const char *view : {"advise", "oom"})
+      for (const auto &line : tools::lines(known.place.run("popscope", {view, "known.pop"}, {"COLUMNS=80"}).out))
+        CHECK_MESSAGE(line.size() <= 80, line);
+  }
+}
