@@ -3,7 +3,6 @@
 #include "base/Check.hpp"
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
-#include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/Version.hpp"
 #include "report/pop/MapFiles.hpp"
