@@ -39,8 +39,13 @@ std::string nearest(std::string_view name, const std::vector<std::string> &known
   std::string best;
   std::size_t bestDistance = ~std::size_t(0);
   for (const std::string &candidate : known) {
+    const std::size_t shorter = std::min(wanted.size(), candidate.size()),
+                      longer = std::max(wanted.size(), candidate.size());
+    // The difference of the lengths is a lower bound: a long name of a file costs no table per known name.
+    if ((longer - shorter) * 3 > longer || longer - shorter >= bestDistance)
+      continue;
     const std::size_t distance = editDistance(wanted, lower(candidate));
-    if (distance * 3 <= std::max(wanted.size(), candidate.size()) && distance < bestDistance) {
+    if (distance * 3 <= longer && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }

@@ -27,4 +27,12 @@ TEST_SUITE("base.EditDistance") {
     CHECK(didYouMean("exchange.enabel", known) == " Did you mean \"exchange.enable\"?");
     CHECK(didYouMean("zzz", known).empty());
   }
+
+  TEST_CASE("lengths that differ by more than a third are never near") {
+    CHECK(nearest("abcdef", {"abcdefghi"}) == "abcdefghi"); // three of nine
+    CHECK(nearest("abcdefghi", {"abcdef"}) == "abcdef");
+    CHECK(nearest("abcde", {"abcdefgh", "abcdf"}) == "abcdf");
+    CHECK(nearest("abcde", {"abcdefghi"}) == "");
+    CHECK(nearest(std::string(std::size_t(1) << 24, 'a'), {"debug.instrument"}) == ""); // compares no letters
+  }
 }
