@@ -158,6 +158,11 @@ TEST_SUITE("lowering.exchange") {
     const auto e = f.onTile("e", 2, 0);
     const StepProgram r = f.lower({f.copy(f.all(e), GraphFixture::concat(f.all(c), f.all(d)))});
     CHECK(rowOf(r, 0, 2).cycles == costs.exchangeLatency(TileId(0), TileId(2)) + costs.exchangeControls(1));
+    // Two messages of one sender that arrive next to each other need no control.
+    const auto g = f.onTile("g", 3, 0);
+    const StepProgram s = f.lower({f.copy(f.strided(g, 0, 2, 2), f.all(b))});
+    CHECK(rowOf(s, 0, 3).messagesReceived == 2);
+    CHECK(rowOf(s, 0, 3).controls == 0);
   }
 
   TEST_CASE("a global exchange takes the link's time for all bytes between two IPUs") {

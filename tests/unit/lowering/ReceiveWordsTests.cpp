@@ -155,6 +155,29 @@ TEST_SUITE("lowering.words") {
     CHECK(contains(dumpAsSent(f, copy), "1 message, 8 B; read x[0,2); write <message:x>[0,2)\n"));
   }
 
+  TEST_CASE(
+      "small pieces with gaps at both ends arrive densely and are scattered on the tile; others arrive in place") {
+    GraphFixture f;
+    f.graph.machine.copyChoice.scatterMaxBytes = 8;
+    const auto x = f.onTile("x", 12, 0), y = f.onTile("y", 12, 1);
+    const auto copy = [&](const std::vector<std::pair<std::uint64_t, std::uint64_t>> &ranges) {
+      View from, to;
+      for (const auto &[begin, end] : ranges) {
+        from = from.runs.empty() ? f.slice(x, begin, end) : GraphFixture::concat(from, f.slice(x, begin, end));
+        to = to.runs.empty() ? f.slice(y, begin, end) : GraphFixture::concat(to, f.slice(y, begin, end));
+      }
+      return f.dump({GraphFixture::copy(from, to)});
+    };
+    const std::string small = copy({{0, 1}, {3, 5}, {6, 7}}), alone = copy({{0, 1}, {3, 6}}),
+                      mixed = copy({{0, 1}, {3, 6}, {8, 10}});
+    CHECK(contains(small, "write <message:x>[0,4)"));
+    CHECK(linesWith(small, "OnTileExecute") == 1);
+    CHECK(!contains(alone, "<message:x>")); // the second piece is too large, and the first is the only small one
+    CHECK(linesWith(alone, "OnTileExecute") == 0);
+    CHECK(contains(mixed, "<message:x>[0,3)"));
+    CHECK(contains(mixed, "y[3,6)"));
+  }
+
   TEST_CASE("a program met twice has its buffers once") {
     GraphFixture f;
     const auto x = f.onTile("x", 2, 0, ElementType::Half), y = f.onTile("y", 4, 1, ElementType::Half),
