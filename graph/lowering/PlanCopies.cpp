@@ -133,7 +133,7 @@ private:
     Bytes left = g.shape.bytes;
     const Move *move = g.begin;
     Bytes used;
-    for (; parts > 0 && left > Bytes(); --parts) {
+    for (; left > Bytes(); --parts) { // the last part takes all that is left
       const std::size_t first = result.runs.size();
       Bytes wanted((left.count() + parts - 1) / parts);
       while (wanted > Bytes() && left > Bytes()) {

@@ -1,6 +1,7 @@
 // The naive program and the passes over it in isolation: rows in, rows out, no steps.
 #include "GraphFixture.hpp"
 #include "ReferenceLower.hpp"
+#include "base/DebugSites.hpp"
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/MergeCopies.hpp"
 #include "graph/lowering/MergeStreams.hpp"
@@ -102,6 +103,17 @@ bool together(const std::vector<const ProgramNode *> &group, const ProgramNode &
 } // namespace
 
 TEST_SUITE("lowering.naive") {
+
+  TEST_CASE("the context of a program is its own, but a mere source line does not hide a DebugInfo around it") {
+    constexpr std::uint64_t kSite = kFirstDebugSite;
+    CHECK(innerContext(7, 0) == 7);
+    CHECK(innerContext(7, 1) == 1);
+    CHECK(innerContext(7, kSite) == 7);
+    CHECK(innerContext(0, kSite) == kSite);
+    CHECK(innerContext(kSite, kSite + 1) == kSite + 1);
+    CHECK(innerContext(kSite, 7) == 7);
+    CHECK(innerContext(kSite, 0) == kSite);
+  }
 
   TEST_CASE("a body is a row for each program and one for each border of a Sequence") {
     GraphFixture f;

@@ -73,8 +73,10 @@ TEST_SUITE("lowering.races") {
       };
       for (std::uint32_t v = 0; v < 5; ++v) {
         std::vector<Connection> connections;
-        if (random() % 3 != 0)
-          connections.push_back({1, view(v * 10, v * 10 + 5)});
+        if (random() % 3 != 0) {
+          const View one = view(v * 10, v * 10 + 5);
+          connections.push_back({1, random() % 4 == 0 ? GraphFixture::concat(one, view(v * 10, v * 10 + 5)) : one});
+        }
         if (random() % 3 == 0)
           connections.push_back({2, view(v * 10 + 5, v * 10 + 8)});
         connections.insert(
