@@ -34,7 +34,7 @@ CHANGES = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "
            (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "), (r"std::min\b", "std::max"), (r"std::max\b", "std::min"),
            (r"(?<=[ (])0(?=[;,) ])", "1"), (r"(?<=[ (])1(?=[;,) ])", "0"), (r"\breturn true;", "return false;"),
            (r"\breturn false;", "return true;"), (r"\bcontinue;", "break;")]
-NO_CODE = re.compile(r'^\s*(//|/\*|\*|#|template|static_assert|CHECK|DCHECK|using|namespace)|"')
+NO_CODE = re.compile(r'^\s*(//|/\*|\*|#|template|static_assert|POPSCOPE_D?CHECK|using|namespace)|"')
 
 
 def places(module):
