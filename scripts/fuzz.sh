@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # fuzz.sh [--seconds N] [--keep] [READER]...: builds the fuzzers in build/fuzz (preset fuzz: clang 14, ASan, UBSan) and
 # runs each reader for N seconds (3600): `pop` (profiles) and the readers of tests/fuzz/readers/Readers.cpp; without
-# READER all of them. Prints a line for each reader: executions, reached edges, kept inputs. --keep adds inputs that
-# reach more edges and have at most 512 bytes to tests/fuzz/corpus, at most 12 per reader. Exits with 1 if an input is a
-# finding (its path is printed), with 2 for wrong usage, otherwise with 0.
+# READER all of them. Prints a line for each reader: executions, seconds of processor time (on a busy machine only these
+# compare with another run), reached edges, kept inputs. --keep adds inputs that reach more edges and have at most 512
+# bytes to tests/fuzz/corpus, at most 12 per reader. Exits with 1 if an input is a finding (its path is printed), with 2
+# for wrong usage, otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -43,11 +44,13 @@ for reader in "${readers[@]}"; do
     "$build/bin/fuzz_readers_seeds" "$work/inputs" > /dev/null
     cp "$corpus"/* "$inputs"
   fi
-  POPSCOPE_READER=$reader nice -n 10 "$program" "$inputs" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3072 -max_len="$longest" \
-    -print_final_stats=1 -artifact_prefix="$found/" > "$log" 2>&1 || { status=1; echo "fuzz: $reader: finding, see $log and $found" >&2; }
+  TIMEFORMAT=%U
+  { time POPSCOPE_READER=$reader nice -n 10 "$program" "$inputs" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3072 -max_len="$longest" \
+    -print_final_stats=1 -artifact_prefix="$found/" > "$log" 2>&1; } 2> "$work/$reader.seconds" ||
+    { status=1; echo "fuzz: $reader: finding, see $log and $found" >&2; }
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -1)
-  echo "fuzz: $reader: ${executions:-?} executions, ${edges:-?} edges, $(find "$inputs" -type f | wc -l) inputs kept"
+  echo "fuzz: $reader: ${executions:-?} executions in $(< "$work/$reader.seconds") s of processor time, ${edges:-?} edges, $(find "$inputs" -type f | wc -l) inputs kept"
   if $keep && [ "$reader" != pop ]; then
     find "$inputs" -type f -size -513c -printf '%s %p\n' | sort -R --random-source=<(yes) | head -12 | while read -r _ path; do
       cp "$path" "$corpus/$(sha1sum "$path" | cut -c1-12)"

@@ -368,4 +368,20 @@ TEST_SUITE("lowering.copy") {
     }
     CHECK(moved == 1998);
   }
+
+  TEST_CASE("runs of whole words are sorted by their source; others stay in the order of their destination") {
+    for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+      CAPTURE(elementBytes(type));
+      GraphFixture f;
+      const auto x = f.onTile("x", 4, 0, type), y = f.onTile("y", 8, 0, type);
+      // The two halves of x, swapped. In bytes, runs of Half begin on words of x and between words of y.
+      const View from = GraphFixture::concat(f.slice(x, 0, 2), f.slice(x, 2, 4)),
+                 to = GraphFixture::concat(f.slice(y, 5, 7), f.slice(y, 1, 3));
+      LoweringOptions options;
+      options.sortsAsSent = true;
+      const StepProgram p = f.lower({GraphFixture::copy(from, to)}, options);
+      REQUIRE(p.copyRuns.size() == 2);
+      CHECK((p.copyRuns[0].srcOffset < p.copyRuns[1].srcOffset) == (type == ElementType::Float));
+    }
+  }
 }
