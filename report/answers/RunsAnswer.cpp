@@ -123,8 +123,7 @@ void refuseWithoutRun(const pva::Report &report, const std::string &instead) {
 
 bool someCategories(const pva::Report &report) {
   const auto runs = report.execution().runs();
-  return std::any_of(runs.begin(), runs.end(),
-                     [](const pva::Run &run) { return run.categories().size() < kAllCategories; });
+  return std::any_of(runs.begin(), runs.end(), [](const pva::Run &run) { return !hasEveryStep(run); });
 }
 
 // Lists the selected runs with their cycles and the selected part of each, then the spans of runs that were not

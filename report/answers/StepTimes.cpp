@@ -1,6 +1,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include "base/Parallel.hpp"
+#include "report/answers/RunCategories.hpp"
 
 #include <algorithm>
 
@@ -113,7 +114,8 @@ void StepPrograms::add(const std::vector<std::shared_ptr<pva::Program>> &program
 
 namespace {
 
-StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, std::uint64_t &end) {
+StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, bool everyStep,
+                  std::uint64_t &end) {
   StepTime time;
   std::uint64_t ipus = 0, last = 0, withCycles = 0, withTime = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
@@ -137,7 +139,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
                                   << 48; // of one step: years. No profile has more, and more could overflow a sum
   if (std::max({last, time.busy, time.cycles}) > kMost)
     throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
-  time.part = last > end ? last - end : 0;
+  time.part = partOf(end, last, time.cycles, everyStep);
   end = std::max(end, last);
   time.threadsKnown = step.threadCyclesKnown();
   time.threads = step.threadCycles();
@@ -146,13 +148,21 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 
 } // namespace
 
+bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllCategories; }
+
+std::uint64_t partOf(std::uint64_t end, std::uint64_t last, std::uint64_t cycles, bool everyStep) {
+  const std::uint64_t part = last > end ? last - end : 0;
+  return everyStep || cycles == 0 ? part : std::min(part, cycles);
+}
+
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
   times.runs = selectedRuns(report, selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {
     std::uint64_t end = 0;
+    const bool everyStep = hasEveryStep(runs[run]);
     for (const pva::ExecutionStep &step : runs[run].steps()) {
-      times.steps.push_back(readStep(step, selection.ipu, end));
+      times.steps.push_back(readStep(step, selection.ipu, everyStep, end));
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }

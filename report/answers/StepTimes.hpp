@@ -84,6 +84,12 @@ struct StepTimes {
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
+/// Returns the part that a step adds to its run: the time from `end`, when all earlier steps had ended, to `last`, when
+/// this step ended. If `everyStep` is false, steps before this one may be missing. The part is then at most the `cycles`
+/// of the step, so that it does not contain the time of missing steps.
+[[nodiscard]] std::uint64_t partOf(std::uint64_t end, std::uint64_t last, std::uint64_t cycles, bool everyStep);
+/// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
+[[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the selected runs. If the selection names an IPU, reads only its part of each step.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
 /// Reads the work of the tiles of --tiles and --ipu in each step. If the profile has no cycles per tile, sets

@@ -2,7 +2,8 @@
 // program in the tree.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the part of its run that a step adds (see answers/StepTimes.hpp);
-//                                     the parts are contiguous and do not overlap
+//                                     the parts are contiguous, unless some categories
+//                                     of steps were not recorded, and do not overlap
 #pragma once
 #include "report/answers/StepTimes.hpp"
 

@@ -112,6 +112,25 @@ TEST_SUITE("check.outside") {
     CHECK(shell(folder, check + profiles[0] + " " + profiles[0]).out.find("a different machine") == std::string::npos);
   }
 
+  TEST_CASE("steps that were not recorded give their cycles to no other step") {
+    const Folder folder;
+    std::map<std::string, std::uint64_t> cycles[2];
+    for (const bool some : {false, true}) {
+      const std::string set = some ? "--set popscope.profileCategories=compute " : "";
+      REQUIRE(shell(folder, kPopscope + " run -q --directory " + (some ? "some " : "all ") + set + "-- " + kBare)
+                  .exitCode == 0);
+      std::string profile;
+      for (const auto &entry : std::filesystem::recursive_directory_iterator(folder.path / (some ? "some" : "all")))
+        if (entry.path().filename() == "profile.pop")
+          profile = entry.path().string();
+      const json answer = json::parse(shell(folder, kPopscope + " top --json -n 0 " + profile).out);
+      for (const auto &row : answer["tables"]["computeSets"]["rows"])
+        cycles[some ? 1 : 0][row["name"]] = row["cycles"];
+    }
+    CHECK_FALSE(cycles[0].empty());
+    CHECK(cycles[1] == cycles[0]);
+  }
+
   TEST_CASE("one variable writes a trace to the named path") {
     const Folder folder;
     const Outcome ran = shell(folder, "POPSCOPE_TRACE=here/run.json " + kBare);

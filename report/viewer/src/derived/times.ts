@@ -19,13 +19,14 @@ export interface StepParts {
 
 /**
  * Computes the parts from `to`, the cycle at which the last tile leaves each step, counted from the start of the step's run. Steps are in
- * order, run by run.
+ * order, run by run. `most` limits the parts of steps; NaN: no limit.
  */
-export function partsOf(run: ArrayLike<number>, to: Float64Array): Float64Array {
+export function partsOf(run: ArrayLike<number>, to: Float64Array, most?: Float64Array): Float64Array {
   let end = 0;
   return to.map((last, s) => {
     if (s === 0 || run[s] !== run[s - 1]) end = 0;
-    const part = Number.isNaN(last) ? NaN : Math.max(0, last - end);
+    const whole = Number.isNaN(last) ? NaN : Math.max(0, last - end);
+    const part = whole > (most?.[s] ?? NaN) ? (most?.[s] ?? NaN) : whole;
     if (last > end) end = last;
     return part;
   });
@@ -35,13 +36,15 @@ export function partsOf(run: ArrayLike<number>, to: Float64Array): Float64Array 
 export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);
-    const [run = none, program = none, to = none, busy = none] = profile.db.columns(
-      ['run', 'program', 't', 'b'],
-      `SELECT s.run, s.program, i.t, i.b FROM steps s LEFT JOIN (SELECT step_id,
+    // If categories of steps were not recorded, a part is at most the step's own cycles (partOf in report/answers/StepTimes.hpp).
+    const [run = none, program = none, to = none, busy = none, most = none] = profile.db.columns(
+      ['run', 'program', 't', 'b', 'most'],
+      `SELECT s.run, s.program, i.t, i.b, CASE WHEN i.c > 0 AND s.run IN (SELECT run FROM run_categories) THEN i.c END AS most
+        FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
         max(cycles_base + all_cycles_to_max) AS t, CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
         GROUP BY step_id) i ON i.step_id = s.id ORDER BY s.id`,
     );
-    return { run, program, part: partsOf(run, to), busy };
+    return { run, program, part: partsOf(run, to, most), busy };
   });
 }
 
