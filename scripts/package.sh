@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${POPSCOPE_BUILD:-$root/build/package}
 out=$(mkdir -p "${1:-$root/build/packages}" && cd "${1:-$root/build/packages}" && pwd)
 # binaries contain no path of the tree
-own=(-DPOPSCOPE_TESTS=OFF "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=$root/=")
+own=(-DPOPSCOPE_TESTS=OFF "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=\"$root/\"=")
 [ -z "${POPSCOPE_BUILD:-}" ] || own=() # the user's own folder keeps its tests and flags
 
 "$root/scripts/setup.sh" --package
