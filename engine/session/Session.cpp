@@ -231,7 +231,7 @@ private:
   std::recursive_mutex mutex_; // recursive: an engine ends its entry while it holds the session
   bool endedBySignal_ = false;
   std::vector<Entry> entries_;
-  ProcessEnd end_;                      // last: its call uses the others
+  ProcessEnd end_; // last: its call uses the others
 };
 
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process
