@@ -150,7 +150,8 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   const popscope::GraphHostFunction &function = functions[f.getId()];
   checkArguments(function, in.size(), out.size());
   auto node = popscope::newNode(ProgramKind::Sequence, dc);
-  const DebugContext each(node->name.empty() ? function.handle : node->name);
+  // with the caller's place in its source
+  const DebugContext each = node->name.empty() ? DebugContext(dc, function.handle) : DebugContext(dc);
   if (function.signal.valid()) {
     const Tensor nothing = GraphAccess::tensor(graph, popscope::View{popscope::ElementType::UnsignedInt, {0}, {}});
     popscope::adopt(*node, popscope::nodeOf(Copy(nothing, argumentOf(graph, function.signal), false, each)));

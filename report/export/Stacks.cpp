@@ -101,10 +101,10 @@ public:
         }
         chain_.enter(
             step.program->id, [&](std::size_t id) { close(titleOf(chain_.infoOf(id)), base + end); },
-            [&](std::size_t id) { open(titleOf(chain_.infoOf(id)), base + step.from); });
-        open(titleOf(*step.program), base + step.from);
-        close(titleOf(*step.program), base + step.to);
-        end = step.to;
+            [&](std::size_t id) { open(titleOf(chain_.infoOf(id)), base + end); });
+        open(titleOf(*step.program), base + end);
+        end += step.to - step.from; // without the time of steps that are not shown
+        close(titleOf(*step.program), base + end);
         ++result_.events;
         return true;
       });

@@ -48,6 +48,19 @@ std::string types(const pva::Operation &operation) {
 } // namespace
 
 TEST_SUITE("engine.debugInfo") {
+  TEST_CASE("the copies of a host function have the place of its call") {
+    const DebugFolder folder;
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    const Tensor x = graph.addVariable(INT, {1}, "x");
+    graph.setTileMapping(x, 3);
+    const HostFunction f = graph.addHostFunction("next", {}, {Graph::HostFunctionArgument(INT, 1)});
+    { const Engine engine(graph, Call(f, {}, {x}), folder.options()); }
+    const auto found = byName(folder.report());
+    REQUIRE(found.count("next") == 1);
+    CHECK(found.at("next").debugContext().location().fileName().find("DebugInfoTests.cpp") != std::string::npos);
+  }
+
   TEST_CASE("programs belong to the innermost context that they were made in, whatever their names are") {
     const DebugFolder folder;
     const Device device = smallModel();
