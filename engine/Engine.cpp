@@ -451,6 +451,7 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
   auto compiled = popscope::ExecutableAccess::of(executable);
   EngineSettings settings = popscope::readSettings(opt);
+  popscope::warnOfCompiledOptions(settings, compiled->settings);
   if (compiled->machine.kind != popscope::DeviceKind::Cpu)
     popscope::beginHostTrace(popscope::readSession());
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");

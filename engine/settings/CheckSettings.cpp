@@ -4,6 +4,7 @@
 #include "base/settings/EngineOptionTable.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string_view>
 
@@ -95,6 +96,40 @@ std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &sett
   if (!settings.writeGraphProfile && !settings.writeExecutionProfile && !settings.files.debugInfo)
     return {};
   return {{"autoReport", "has no effect: a CPU target has no profile; use an IPU Model to get one"}};
+}
+
+void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled) {
+  static constexpr std::array kCompiled{"autoReport.outputLivenessExplanation",
+                                        "debug.computeInstrumentationLevel",
+                                        "debug.instrument",
+                                        "debug.instrumentCompute",
+                                        "debug.instrumentControlFlow",
+                                        "debug.instrumentExternalExchange",
+                                        "debug.verify",
+                                        "opt.enableMultiAccessCopies",
+                                        "opt.maxCopyMergeSize",
+                                        "popscope.alwaysSwitch",
+                                        "popscope.applyAdvice",
+                                        "popscope.elideCopies",
+                                        "popscope.hostCopies",
+                                        "popscope.scheduler",
+                                        "popscope.tryAdvice",
+                                        "target.supervisorStackSizeInBytes",
+                                        "target.workerStackSizeInBytes"};
+  const auto valueOf = [](const EngineSettings &of, const std::string &key) {
+    const auto at =
+        std::find_if(of.all.begin(), of.all.end(), [&](const OptionRecord &option) { return option.key == key; });
+    return at == of.all.end() ? std::string() : at->value;
+  };
+  for (const char *key : kCompiled) {
+    const std::string before = valueOf(compiled, key);
+    if (!isChosen(settings, key) || valueOf(settings, key) == before)
+      continue;
+    std::erase_if(settings.warnings, [&](const WarningRecord &w) { return w.about == key; });
+    settings.warnings.push_back(
+        {key, "has no effect: it acts when a graph is compiled, and the executable was compiled " +
+                  (before.empty() ? "without it" : "with the value " + before)});
+  }
 }
 
 void sayWarnings(const std::vector<WarningRecord> &warnings) {

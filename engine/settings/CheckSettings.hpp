@@ -12,6 +12,9 @@ namespace popscope {
                                                                const EngineSettings &settings);
 /// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
+/// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
+/// `compiled`, the settings of an executable. `settings` are those of an engine that is made of the executable.
+void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 

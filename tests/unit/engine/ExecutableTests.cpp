@@ -124,6 +124,17 @@ TEST_SUITE("engine.executable") {
     CHECK(behaviour(fromBytes(bytes), device).find("told 4") != std::string::npos);
   }
 
+  TEST_CASE("options that act only when a graph is compiled have no effect on an executable, and a line says so") {
+    Everything e;
+    std::ostringstream text;
+    std::streambuf *const before = std::cerr.rdbuf(text.rdbuf());
+    { Engine engine(e.executable, {{"target.workerStackSizeInBytes", "4096"}, {"debug.instrument", "false"}}); }
+    std::cerr.rdbuf(before);
+    CHECK(text.str().find("target.workerStackSizeInBytes has no effect: it acts when a graph is compiled") !=
+          std::string::npos);
+    CHECK(text.str().find("debug.instrument ") == std::string::npos); // the executable has the same value
+  }
+
   TEST_CASE("a device of another size is refused at load") {
     Everything e;
     Engine engine(fromBytes(bytesOf(e.executable)));
