@@ -21,9 +21,9 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if they do not move whole words, or if they must be scattered or sorted (the
-/// order of `remote` may change). Each destination home gets one buffer, named name(home, category). `local` moves then
-/// copy from the buffers. Moves that stay on their tile become local ones. If `ends` is true, destinations are
-/// variables, and otherwise buffers that lowering lays out.
+/// order of `remote` may change). Such moves within one tile go to `local` without a buffer. Each destination home gets
+/// one buffer, named name(home, category). `local` moves then copy from the buffers. If `ends` is true, destinations
+/// are variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Returns the touches of a payload in any order: of an exchange within one replica, or of vertices.
+/// Returns the touches of a payload, in any order. The payload is an exchange within one replica or an OnTileExecute.
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
 /// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload also share the accesses.

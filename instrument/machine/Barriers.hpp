@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// Returns the barriers, in order, of a Sync, a StreamCopyBegin (one external barrier) or a StreamCopyEnd (two internal
-/// barriers). If the copy waits for the host, the first barrier at its begin is HostRequest, and at its end HostAnswer.
+/// barriers). If the copy waits for the host, HostRequest replaces External, and HostAnswer the first Internal.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};

@@ -1,5 +1,5 @@
-// The contents of traces in all formats: processes, lanes, slices, counters and arrows. They are produced one at a
-// time, in the order of time.
+// The contents of traces in all formats: processes, lanes, slices, counters and arrows. A TimelineSink receives
+// them one at a time, in the order of time.
 //
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
 //           Compute    |==|   |====|              from the first tile's begin to the last one's end; a step that

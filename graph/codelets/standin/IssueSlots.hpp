@@ -35,7 +35,7 @@ public:
   /// outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
-  /// Counts the instruction at `pc`, with the values of the integer registers before it.
+  /// Counts the instruction `word` at address `pc`. `x` has the values of the integer registers before the instruction.
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;

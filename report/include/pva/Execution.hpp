@@ -14,7 +14,7 @@ struct Flops {
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
   bool recorded;          // false: the profile does not contain operations
   std::uint64_t vertices; // number of all vertices
-  /// Number of vertices with an estimate of operations. It includes copies of the runtime, which have 0 operations.
+  /// Number of vertices with an estimate of operations. It includes copy vertices, which have 0 operations.
   std::uint64_t estimatedVertices;
   std::uint64_t countedVertices;   // Number of the other vertices whose operations were counted.
   std::uint64_t operations;        // Operations of the estimated and the counted vertices: a lower bound for all
@@ -376,7 +376,7 @@ public:
   Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,
         bool closed, std::uint64_t run)
       : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
-  /// Returns the Block or the phase; for an overflow, the first block that was lost.
+  /// Returns the program: a Block, or a phase of a copy. For an Overflow, returns the program of the first lost block.
   std::shared_ptr<Program> program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
   /// Returns the end in cycles, or cyclesFrom() if the block is not closed.
