@@ -77,7 +77,7 @@ public:
 
   [[nodiscard]] std::size_t numGroups() const { return isOne_ ? 1 : many_ ? many_->groups.size() : 0; }
   [[nodiscard]] bool isPlain(std::size_t group) const { return isOne_ || many_->groups[group].numLevels == 0; }
-  /// Returns the first run of a group, which is the whole group if it is plain.
+  /// Returns the first run of a group. A plain group has no other run.
   [[nodiscard]] const ViewRun &firstRun(std::size_t group) const { return isOne_ ? one_ : many_->groups[group].run; }
   [[nodiscard]] RunGroup group(std::size_t group) const;
   [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;

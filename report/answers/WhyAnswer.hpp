@@ -1,5 +1,5 @@
-// The reasons why a variable is live, from the explanations in the profile. Text lists the reasons one by one; the
-// other formats have tables.
+// The reasons why a variable is live, from the explanations in the profile. The text format lists the reasons one by
+// one; the other formats have tables.
 //
 //   Variable "activations": 4,096 B over 8 tiles, at most 512 B on one (tile 0), category variable
 //     live at step 12 OnTileExecute: forward to step 31 Sync

@@ -161,8 +161,8 @@ private:
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
   Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one zero per tile; all empty vectors
                                                                                  // share it
-  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // first step id of ipuPage_, because
-                                                                                 // steps are mostly requested in order
+  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // first step id of ipuPage_; steps
+                                                                                 // are mostly requested in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // parts by IPU of consecutive steps
   // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;

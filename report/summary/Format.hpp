@@ -1,4 +1,4 @@
-// Formats numbers for the summary. All rounding happens here, in integers; halves are rounded away from zero.
+// Formats numbers for the summary. All rounding happens here, in integers; ties are rounded away from zero.
 #pragma once
 #include <cstdint>
 #include <string>

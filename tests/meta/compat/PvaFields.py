@@ -144,7 +144,7 @@ def document(table, extra):
             "| older format | a field of the JSON profiles of SDK 1 |\n| name only | only its name is known |\n\n"
             "A test compares the table with the headers and with the Python package. Another test reads every member that a client uses from whole\n"
             "profiles, in both languages, and compares the values.\n\n"
-            "The table has %d members, %d of them in both languages. Public clients use %d members, and %d of these exist. There are also %d extensions.\n\n"
+            "The table has %d members, %d of them in both languages. Public clients use %d members; Popscope has %d of these. There are also %d extensions.\n\n"
             "| Member | Evidence | C++ | Python | Note |\n|---|---|---|---|---|\n" % (len(table), both, len(clients), used, len(extra)))
     for name, evidence, cpp, python, note in table:
         shown = ["no" if there == "-" else "yes" if there in (name, name.replace(".", "::")) else "`%s`" % there.rsplit(sep, 1)[-1]
