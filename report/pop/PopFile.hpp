@@ -58,7 +58,7 @@ void savePop(PopFile &file, const std::string &to);
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives a database in memory. `numbersByTile` is an estimate of the number of
-  /// values in the compilation, programs times tiles; a large estimate gives larger pages. Throws StorageError if the
+  /// values in the compilation (programs * tiles); a large estimate gives larger pages. Throws StorageError if the
   /// file cannot be created.
   explicit PopWriter(const std::string &path = "", std::uint64_t numbersByTile = 0);
   /// Returns a writer to `path` that begins with the contents of the profile `from` (its compilation and its runs) and

@@ -25,12 +25,12 @@ public:
   std::uint64_t size() const { return size_; }
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
-  /// Extensions: return whether the variable is live at every step; its bytes on each tile of one replica; and, below,
-  /// the steps at which it is live (all steps for an always-live variable).
+  /// Extensions: alwaysLive() returns whether the variable is live at every step. bytesByTile() returns the bytes on
+  /// each tile of one replica. liveSteps() returns the steps at which the variable is live: all steps if alwaysLive().
   bool alwaysLive() const;
   Values bytesByTile() const;
-  /// Extensions: return the tiles of one replica that hold a part of the variable, in ascending order; and its bytes on
-  /// one of these tiles, 0 if it has no part there. Both are faster than bytesByTile() if few tiles hold a part.
+  /// Extensions: tiles() returns the tiles of one replica that hold a part of the variable, ascending. bytesOn()
+  /// returns the part's bytes on a tile, 0 = no part. Both are faster than bytesByTile() if few tiles hold a part.
   Values tiles() const;
   std::uint64_t bytesOn(std::size_t tile) const;
   List<StepInterval> liveSteps() const;

@@ -50,7 +50,7 @@ public:
   StepIndex test(StepKind kind, HomeId predicate, ElementType type, bool continueOn, std::int64_t text = -1);
   StreamId stream(const std::string &handle, ElementType type, std::uint64_t elements, bool toDevice,
                   std::uint64_t repeats = 1);
-  /// Adds the middle of a host copy of the whole stream; transfer() and hostTile() add to it.
+  /// Adds the StreamCopyMid of a host copy of the whole stream; transfer() and hostTile() add to this step.
   StreamCopyStep &streamCopy(StreamId stream, bool toDevice, std::uint64_t bytes, std::uint64_t cycles = 0);
   void transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset);
   void hostTile(std::uint32_t tile, std::uint64_t bytes);
