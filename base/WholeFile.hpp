@@ -27,8 +27,8 @@ public:
   /// Returns the stream for the contents. After a failed write its badbit is set, and publish() throws the cause.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If `overwrite`
-  /// is false, throws with EEXIST if the name exists.
+  /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If the name
+  /// exists and `overwrite` is false, throws with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:

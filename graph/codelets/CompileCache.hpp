@@ -34,7 +34,7 @@ public:
 
   /// Returns the library of `key`, if every included header has the same content and each file is as it was stored.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
-  /// Moves the files named in `library` (made in a work folder) into the cache, to be found under each of `keys`.
+  /// Moves the files named in `library` from their work folder into the cache. find() returns them for each of `keys`.
   /// `headers` are the user's headers as included. If one of them was written after `begin`, the time at which
   /// compiling began, find does not return the library.
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,

@@ -34,8 +34,8 @@ struct ElidedGraph {
   std::uint64_t copies = 0; // number of removed copies
 };
 
-/// Returns the graph and programs without elided copies, or null if every copy stays. Throws what lower() throws for a
-/// graph and programs that cannot be lowered.
+/// Returns the graph and programs without elided copies, or null if every copy stays. Throws the exceptions
+/// of lower() if the graph and programs cannot be lowered.
 [[nodiscard]] std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

@@ -38,7 +38,7 @@ struct Step {
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
 /// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, the read
-/// first. In a step of several merged copies, each access belongs to one copy, the source with the number Step::source
+/// first. In a step of several merged copies, each access belongs to the copy whose source has the number Step::source
 /// + member. If copies were merged with a compute set, the set is one of the members in each of its steps.
 struct Access {
   VarId var;
@@ -47,8 +47,8 @@ struct Access {
   std::uint32_t firstRange = 0, numRanges = 0; // range in StepProgram::ranges
 };
 
-/// One occurrence of an Execute or a Copy in the program tree. All steps that one Execute becomes (exchange before,
-/// compute, exchange after) carry the same id, so that liveness can count their writes together. Merged copies have
+/// One occurrence of an Execute or a Copy in the program tree. All steps of one Execute (exchange before, compute,
+/// exchange after) have the same source id, so that liveness can count their writes together. Merged copies have
 /// adjacent ids.
 struct Source {
   NameId name;

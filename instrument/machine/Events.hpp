@@ -46,8 +46,8 @@ struct StepEvent {
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
-  /// All members above except the origin. Executions of a step that are equal except for the origin have the same
-  /// object. Null = the machine does not report it, and listeners need not keep results.
+  /// All members above except the origin. Executions of a step that differ only in their origin share one object.
+  /// Null = the machine does not report it, and listeners need not keep results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

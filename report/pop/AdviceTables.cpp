@@ -27,8 +27,8 @@ std::vector<SchemaTable> adviceTables() {
         {"carried_by", kIntNull, "program", "the loop or the call"}},
        ""},
       {"false_live",
-       "Bytes that are live at the programs [first_program, end_program) only by the rule for whole variables. No path "
-       "reads them.",
+       "Bytes that are live at the programs [first_program, end_program) only because the rule of liveness treats a "
+       "variable as a whole. No path reads them.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program"},

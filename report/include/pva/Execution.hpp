@@ -349,13 +349,13 @@ public:
   bool numberKnown() const;
   std::uint64_t number() const;
   std::string label() const;
-  /// Extensions: return the loops and conditionals, sorted by program, empty if the device does not record them; and
-  /// all executions, sorted by program, empty without popscope.recordEveryExecution.
+  /// Extensions. controlFlow() returns the loops and conditionals, sorted by program; empty if the device does not
+  /// record them. executions() returns all executions, sorted by program; empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
   List<ProgramExecutions> executions() const;
-  /// Extensions: return the samples in order, empty without popscope.sampleMemory; and the categories of steps whose
-  /// time is recorded. These are compute, exchange, globalExchange, host, sync and controlFlow, unless
-  /// popscope.profileCategories or a popscope::profile::Scope selects some of them.
+  /// Extensions. memorySamples() returns the samples in order; empty without popscope.sampleMemory. categories()
+  /// returns the categories of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
+  /// controlFlow, unless popscope.profileCategories or a popscope::profile::Scope selects some of them.
   List<MemorySample> memorySamples() const;
   std::vector<std::string> categories() const;
   /// Extension: returns the same as ExecutionReport::lastVertexTypes, for the vertices that this run executed.
