@@ -63,8 +63,8 @@ template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }
 
-/// A number of elements, or the number of one element of a variable, in 4 bytes. No variable has 2^32 elements
-/// (CheckMapping refuses such a variable). Results computed from an ElementNumber have 64 bits.
+/// A number of elements, or the number of one element of a variable, in 4 bytes. Every variable has fewer than
+/// 2^32 elements (CheckMapping refuses larger variables). Results computed from an ElementNumber have 64 bits.
 class ElementNumber {
 public:
   static constexpr std::uint64_t kMost = 0xffffffffU;

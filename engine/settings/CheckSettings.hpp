@@ -1,5 +1,5 @@
-// Finds settings that have no effect: because another setting is missing or takes precedence, because the target does
-// not support them, or because Popscope accepts them only for compatibility. Such settings are not errors, because
+// Finds settings that have no effect, and the reason: another setting is missing or takes precedence, the target does
+// not support the setting, or Popscope accepts it only for compatibility. Such settings are not errors, because
 // programs use the same settings for several targets.
 #pragma once
 #include "base/settings/OptionTable.hpp"

@@ -45,7 +45,7 @@ public:
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
-  /// Restores the full budget at the start of a run.
+  /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();
   /// Returns the cycles of the vertices of `execute`, in their order. The result is valid until the next call. Call
   /// of() before the vertices run.

@@ -3,8 +3,8 @@
 // Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new one. Idea:
 // time is cut into slots, each a few lives long, so that an item falls into one or two. Each slot keeps its entries in
 // ascending addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once. A query
-// does not merge slots. Its address only grows, so a cursor passes once over each slot, until no slot raises the
-// address.
+// does not merge slots. Its candidate address only grows, so each slot's cursor passes over the slot only once. The
+// query ends when no slot raises the address.
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier one never fits below
 // the earlier one's address. A small cache of recent queries uses this fact: the first of several equal items passes

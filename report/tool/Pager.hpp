@@ -1,4 +1,4 @@
-// Shows text that is longer than the terminal page by page.
+// Opens text that is longer than the terminal in a pager.
 #pragma once
 #include <string>
 

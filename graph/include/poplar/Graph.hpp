@@ -388,8 +388,8 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
-  /// Converts a tile of this graph to a tile of getTopLevelGraph(), and back; the latter throws invalid_tile_mapping if
-  /// this graph has no such tile.
+  /// Converts a tile of this graph to a tile of getTopLevelGraph(), and back. The conversion back throws
+  /// invalid_tile_mapping if this graph has no such tile.
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
   /// Converts a tile of this graph to a tile of the device.

@@ -5,9 +5,9 @@
 
 namespace profile_check {
 
-/// Checks on each tile: regions add up to the bytes used; not overlapped + after overlapping = bytes used; after
-/// overlapping lies between its lower bound and the sum of the overlapped allocations; including gaps is not less than
-/// excluding gaps.
+/// Checks on each tile: the bytes of all regions add up to the bytes used; the bytes not overlapped and the bytes after
+/// overlapping add up to the bytes used; the bytes after overlapping lie between their lower bound and the sum of the
+/// overlapped allocations; the bytes including gaps are not less than the bytes excluding gaps.
 Findings checkTileSums(const MemoryFacts &memory);
 /// Checks on each tile that the sum of the five categories of vertex data equals the sum of its four kinds of storage.
 Findings checkVertexData(const MemoryFacts &memory);
