@@ -11,7 +11,7 @@ namespace popscope {
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
 /// Returns `path` with the user's home folder in place of a leading "~" or "~/". The home folder is HOME or, if HOME is
-/// not set, that of the system's user database. If it is unknown, and for "~name", returns `path` unchanged.
+/// not set, the folder in the system's user database. If neither is known, and for "~name", returns `path` unchanged.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

@@ -30,7 +30,7 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = there is no image, and standInProblem contains the reason
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
-  /// The compiler's errors for halves of four bytes, if these were requested and the source needs halves of two bytes.
+  /// The compiler's errors with halves of four bytes; "" = these were not requested, or the source compiles with them.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
   /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no registration, and is

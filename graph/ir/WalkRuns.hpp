@@ -1,5 +1,5 @@
-// WalkRuns: affine walks over the runs of a view by position. If no step leaves a level of a group before the level's
-// end, a walk over the group is itself one group; any other walk goes row by row. It is internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A walk over a group is itself one group if it leaves
+// each level of the group only at the level's end. Any other walk goes row by row. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 

@@ -5,10 +5,10 @@
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
 //   device    the same on the first tile of the device
 // External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one for each
-// exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. All
-// except Repeat, whose count is known, have one more for the result: the branch taken, or the number of iterations. All
-// tiles take the same path, so the counters are on one tile. The engine's own Switch has none, because the host knows
-// which program it started.
+// exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. Each
+// If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A
+// Repeat's count is known. All tiles take the same path, so the counters are on one tile. The engine's own Switch has
+// no counters, because the host knows which program it started.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -2,7 +2,7 @@
 //
 // The array rule: a source (one occurrence of a compute set, or one copy) kills a variable only if it writes all
 // elements before it reads any. The kill happens at the step where the source's writes so far first cover the variable.
-// So the exchange that fills a message kills it, even if an InOut vertex reads and writes the message next. A partial
+// So the exchange that fills a message kills the message, even if an InOut vertex then reads and writes it. A partial
 // write neither kills nor uses the variable. A WriteUndef of the whole variable kills it. A read uses it.
 #pragma once
 #include "base/Parallel.hpp"

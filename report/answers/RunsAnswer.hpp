@@ -5,7 +5,7 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
-/// Returns the most specific reason in the profile why it has no recorded run.
+/// Returns why the profile has no recorded run: the most specific reason that the profile contains.
 [[nodiscard]] std::string whyNoRun(const pva::Report &report);
 /// Throws AnswerError, which contains whyNoRun; `instead` names a request that such a profile can answer ("ask with
 /// --by bytes or code").

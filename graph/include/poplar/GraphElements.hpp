@@ -65,7 +65,7 @@ private:
   unsigned id_;
 };
 
-/// A program that the graph stores once and program::Call runs. Graph::addFunction creates it.
+/// A program that the graph stores once, and that program::Call runs. Graph::addFunction creates it.
 class Function {
 public:
   Function() : id_(std::numeric_limits<unsigned>::max()) {}
