@@ -19,7 +19,6 @@ TESTED = {
     "CodeletSet::find": "tests look at the class of a name",
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",
     "PopWriter::append": "runs added to a finished profile: tested, and no command does it yet",
-    "PopWriter::publish": "the file of a profile that goes on: tested, and no command does it yet",
     "VertexTable::bytes": "tests state how much memory a vertex takes",
     "ViewRuns::tableBytes": "tests state how much memory a view takes",
     "decreasingSize": "the textbook order with which tests and the bench of packing compare ours",
