@@ -7,6 +7,7 @@
 #include "report/answers/RunsAnswer.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace popscope {
