@@ -211,7 +211,7 @@ TEST_CASE("popc shows what it compiles") {
 }
 
 TEST_CASE("popc refuses views that cannot be shown") {
-  const std::string source = writeSource("popc_view.cpp", sourceOf("Seen"));
+  const std::string source = writeSource("popc_no_view.cpp", sourceOf("Seen"));
   CHECK(popc({"-c", "-DVALUE=1", source}).exitCode == 2);
   CHECK(popc({"-E", "-S", "-DVALUE=1", source}).exitCode == 2);
   CHECK(popc({"-S", "--target", "ipu1,ipu2", "-DVALUE=1", source}).exitCode == 2);
