@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace popscope::test {
@@ -79,7 +80,10 @@ private:
 inline std::string writeSource(const std::string &name, const std::string &text) {
   const std::filesystem::path folder = std::filesystem::path(POPSCOPE_BINARY_DIR) / "codelet-sources";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / name) << text;
+  // by a rename, because other tests may read a file of this name at the same time
+  const std::filesystem::path part = folder / (name + "." + std::to_string(::getpid()));
+  std::ofstream(part) << text;
+  std::filesystem::rename(part, folder / name);
   return (folder / name).string();
 }
 
