@@ -31,6 +31,20 @@ public:
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
+/// Ignores all events; for receivers that need only a few of them.
+class IgnoredJsonEvents : public JsonEvents {
+public:
+  void beginObject() override {}
+  void endObject() override {}
+  void key(const std::string &) override {}
+  void beginArray() override {}
+  void endArray() override {}
+  void null() override {}
+  void boolean(bool) override {}
+  void number(const std::string &) override {}
+  void string(const std::string &) override {}
+};
+
 /// Calls `events` for the contents of `text` and keeps `place` up to date. If `comments` is true, skips // and /* */.
 /// The handler must limit the nesting depth; the reader itself needs no memory per level.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);

@@ -94,18 +94,9 @@ private:
   std::string_view text_;
 };
 
-/// Ignores all events; finds where the parser stops.
-class Locator : public JsonEvents {
+/// Finds where the parser stops.
+class Locator : public IgnoredJsonEvents {
 public:
-  void beginObject() override {}
-  void endObject() override {}
-  void key(const std::string &) override {}
-  void beginArray() override {}
-  void endArray() override {}
-  void null() override {}
-  void boolean(bool) override {}
-  void number(const std::string &) override {}
-  void string(const std::string &) override {}
   [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
 };
 

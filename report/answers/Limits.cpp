@@ -102,7 +102,7 @@ std::uint64_t lineOf(const std::string &text, const std::string &key) {
 }
 
 /// Refuses a key that appears twice in one object: the JSON library would keep the last value without a word.
-class KeysOnce : public JsonEvents {
+class KeysOnce : public IgnoredJsonEvents {
 public:
   KeysOnce(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
   void beginObject() override { open_.emplace_back(); }
@@ -112,12 +112,6 @@ public:
       throw AnswerError(file_ + ":" + std::to_string(place_.line) + ": the key \"" + name +
                         "\" appears twice; leave one of them out");
   }
-  void beginArray() override {}
-  void endArray() override {}
-  void null() override {}
-  void boolean(bool) override {}
-  void number(const std::string &) override {}
-  void string(const std::string &) override {}
   [[noreturn]] void noJson(const JsonError &error) override {
     throw AnswerError(file_ + ": is no budget: " + error.what());
   }

@@ -239,13 +239,11 @@ Rows collectOom(const Request &request) {
   if (!measured.front().placed)
     rows.notes.emplace_back(
         "the profile has no addresses; run the program with autoReport.outputLoweredVars to see the gaps");
-  rows.notes.emplace_back("the cuts are what variables must shrink by with the best packing, if nothing else changes. "
-                          "Gaps can require more: "
-                          "the program's out-of-memory message states, for the three worst tiles, what fits with this "
-                          "compiler's packing. To "
-                          "move the bytes to another tile can require more, too: a vertex then needs a buffer for what "
-                          "it reads or writes on "
-                          "that tile, unless it moves as well");
+  rows.notes.emplace_back(
+      "the cuts are what variables must shrink by with the best packing, if nothing else changes. Gaps can require "
+      "more: the program's out-of-memory message states, for the three worst tiles, what fits with this compiler's "
+      "packing. To move the bytes to another tile can require more, too: a vertex then needs a buffer for what it "
+      "reads or writes on that tile, unless it moves as well");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit") && !report.popscope().adviceTrials().empty())
     rows.notes.emplace_back("no set of changes that popscope.tryAdvice compiled makes the program fit; " +

@@ -1,4 +1,4 @@
-// What the tools say about wrong use, in words of our own rather than those of a library.
+// The tools report wrong use in sentences of Popscope, not in the words of a library.
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
