@@ -35,6 +35,11 @@ mkdir "$folder/cure"
 POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\",\"autoReport.directory\":\"$folder/cure\"}" \
   "$bin/overfull" >"$folder/cure.txt" 2>&1 || true
 mv "$folder/cure/profile.pop" "$folder/cure/cure.pop"
+# Only compute sets have a time.
+mkdir "$folder/some"
+POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"popscope.profileCategories\":\"compute\",\"autoReport.directory\":\"$folder/some\"}" \
+  "$bin/viewer_programs" layers >"$folder/some.txt" 2>&1
+mv "$folder/some/profile.pop" "$folder/some/some.pop"
 mkdir "$folder/incomplete"
 cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"
 sqlite3 "$folder/incomplete/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"

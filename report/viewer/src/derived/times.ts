@@ -37,10 +37,10 @@ export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);
     // If categories of steps were not recorded, a part is at most the step's own cycles (partOf in report/answers/StepTimes.hpp).
+    const own = profile.db.has('run_categories') ? 'CASE WHEN i.c > 0 AND s.run IN (SELECT run FROM run_categories) THEN i.c END' : 'NULL';
     const [run = none, program = none, to = none, busy = none, most = none] = profile.db.columns(
       ['run', 'program', 't', 'b', 'most'],
-      `SELECT s.run, s.program, i.t, i.b, CASE WHEN i.c > 0 AND s.run IN (SELECT run FROM run_categories) THEN i.c END AS most
-        FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
+      `SELECT s.run, s.program, i.t, i.b, ${own} AS most FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
         max(cycles_base + all_cycles_to_max) AS t, CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
         GROUP BY step_id) i ON i.step_id = s.id ORDER BY s.id`,
     );

@@ -63,6 +63,19 @@ describe.skipIf(kTool === '')('operations', () => {
       await page.close();
     });
 
+  it('have only the cycles of recorded steps, as popscope top counts them', async () => {
+    const page = await newPage(browser);
+    await open(page, makePage(profilePath('some'), 'operations-some'), 'operations');
+    const shown = (await tableRows(page, 'Operations')).reduce((sum, row) => sum + Number((row.Cycles ?? '').replace(/,/g, '')), 0);
+    const top = execFileSync(kTool, ['top', profilePath('some'), '-n', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const { tables } = JSON.parse(top.toString()) as { tables: { computeSets: { rows: { cycles: number }[] } } };
+    const wanted = tables.computeSets.rows.reduce((sum, row) => sum + row.cycles, 0);
+    expect(wanted).toBeGreaterThan(0);
+    expect(shown).toBe(wanted);
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('of a layer hold those inside of them, show the place in the code and lead to the program', async () => {
     const page = await newPage(browser);
     await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application&hide=,');
