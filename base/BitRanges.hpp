@@ -1,4 +1,5 @@
-// BitRanges: a set of numbers below a limit, with one bit per number. Ranges can be added; each() returns them joined.
+// BitRanges: a set of numbers below a limit, with one bit per number. add() adds a range of numbers, and each() visits
+// the numbers of the set as maximal ranges.
 #pragma once
 #include "base/Bits.hpp"
 

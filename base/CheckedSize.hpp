@@ -14,7 +14,7 @@ namespace popscope {
 /// overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of the contents that the host stores for one object (a constant, initial values, the state of
-/// a vertex). No tile has addresses for more.
+/// a vertex). Larger contents would exceed the addresses of any tile.
 constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
 /// Maximum number of groups of runs in a view, and of single runs in a list of runs.
 constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;

@@ -24,7 +24,7 @@ struct DebugInfoRecords {
 /// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file
 /// stays unchanged. Throws std::system_error with the cause.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);
-/// Returns the member `id` of the file from its first bytes, or "" if it has none or cannot be read.
+/// Reads the first bytes of the file and returns its member `id`. Returns "" if the file has no id or cannot be read.
 [[nodiscard]] std::string readDebugInfoId(const std::string &path);
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
 /// Writes {"contexts": [records sorted by id]} and closes the streamer. Does nothing if no streamer is open.

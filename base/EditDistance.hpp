@@ -10,8 +10,9 @@ namespace popscope {
 /// Cost: O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the known name nearest to `name`, ignoring case; if several are equally near, the first of them. Returns ""
-/// if none is near enough for a typing error: the distance may be at most a third of the longer name's length.
+/// Returns the known name nearest to `name`, ignoring case. If several names are equally near, returns the first of
+/// them. Returns "" if no name is near enough for a typing error. A near name differs by at most a third of the longer
+/// name's length.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
 /// Returns " Did you mean \"X\"?", to append to a message, or "" if no known name is near enough.

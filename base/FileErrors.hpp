@@ -1,4 +1,4 @@
-// Faults of files and folders in words for users.
+// Turns errors of files and folders into messages for users.
 #pragma once
 #include <exception>
 #include <filesystem>
@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns the message of an exception for a user. A std::filesystem::filesystem_error names a function of C++; its
-/// message becomes "PATH: CAUSE". The message of another exception stays.
+/// message becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
 /// Returns the contents of a file. Throws std::system_error with the cause and the path.

@@ -1,5 +1,5 @@
-// The only place that converts between JSON and text (a rule of tests/meta), for two reasons. Reading and writing JSON
-// takes a large part of the compile time of nlohmann's header. And other callers would each have to handle invalid
+// Converts between JSON and text. No other code may do so (a rule of tests/meta), for two reasons. The code of
+// nlohmann's header for reading and writing takes long to compile. Each caller of it would also have to handle invalid
 // UTF-8, unlimited nesting in foreign texts, and the unclear messages of the library.
 #pragma once
 #include <cstddef>
@@ -26,8 +26,8 @@ private:
   std::size_t byte_;
 };
 
-/// Parses JSON. Returns a value that is_discarded() if the text is not JSON, or nests more than `deepest` arrays and
-/// objects.
+/// Parses JSON. If the text is not JSON, or nests more than `deepest` arrays and objects, is_discarded() of the result
+/// is true.
 nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 /// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);

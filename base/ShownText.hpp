@@ -21,8 +21,8 @@ constexpr std::size_t kMaxNameColumns = 160;
 
 /// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply".
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
-/// Returns a cell of the form "Kind: name" without its kind, and all other text as it is: "inout/ExchangePre" for
-/// "DoExchange: inout/ExchangePre". An indent stays.
+/// Removes the kind from a cell of the form "Kind: name". For "DoExchange: inout/ExchangePre", returns
+/// "inout/ExchangePre". Keeps an indent, and returns any other text unchanged.
 [[nodiscard]] std::string withoutKind(const std::string &text);
 
 } // namespace popscope

@@ -1,7 +1,8 @@
-// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix. They convert only
-// explicitly: in by a constructor and out by count(). Tables with millions of rows contain narrow quantities of 32
-// bits, Bytes32 and Cycles32. The sum of two narrow quantities is wide. A narrow quantity converts to a wide one
-// implicitly; the conversion back needs a name: narrow(wide).
+// Quantities with a unit in the type. Quantities of the same unit can be added, subtracted and compared; Bytes and
+// Cycles do not mix. Conversions are explicit: a constructor makes a quantity from a number, and count() returns the
+// number. Tables with millions of rows contain narrow quantities of 32 bits, Bytes32 and Cycles32. The sum of two
+// narrow quantities is wide. A narrow quantity converts to a wide one implicitly. The opposite conversion is explicit:
+// narrow(wide).
 //
 // The types also express positions: an offset into memory has the type Bytes and counts from the start of the memory; a
 // time has the type Cycles and counts from the start of the run.
@@ -37,7 +38,7 @@ public:
   template <std::integral N> friend constexpr Wide operator/(Quantity a, N parts) {
     return Wide(a.count_ / static_cast<std::uint64_t>(parts));
   }
-  /// Returns how often b fits into a; the next function returns the remainder.
+  /// Returns how often b fits into a. operator% returns the remainder.
   friend constexpr std::uint64_t operator/(Quantity a, Quantity b) { return a.count_ / b.count_; }
   friend constexpr Wide operator%(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_ % b.count_)); }
   constexpr Quantity &operator+=(Quantity b) requires(sizeof(Rep) == sizeof(std::uint64_t)) {
@@ -58,7 +59,8 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
-/// Converts from 64 bits to 32, as no other function does. The value must fit, as amounts on one tile do.
+/// Converts a quantity from 64 bits to 32 bits. Only this function does so. The value must fit, as amounts on one tile
+/// do.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }

@@ -16,8 +16,8 @@ namespace popscope {
 /// contents are written to it directly.
 class NewFile {
 public:
-  /// Creates the temporary file, named `path`.<random>.part. Throws if the folder does not permit it, or if `path` is a
-  /// file of another user in a shared folder.
+  /// Creates the temporary file, named `path`.<random>.part. Throws if no file can be created in the folder, or if
+  /// `path` is a file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();

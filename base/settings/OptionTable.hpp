@@ -45,9 +45,9 @@ public:
   [[nodiscard]] std::uint64_t getUnsigned(const std::string &key) const;
   /// Returns the value of a String or Enumeration. An Enumeration is spelt as in the table.
   [[nodiscard]] const std::string &getString(const std::string &key) const;
-  /// Returns the index in OptionRow::values of an Enumeration's value.
+  /// Returns the position of an Enumeration's value in OptionRow::values.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;
-  /// Returns whether the parsed options contain the key; if they do not, the value is the default.
+  /// Returns whether the parsed options contain the key. If they do not, the value is the default.
   [[nodiscard]] bool isSet(const std::string &key) const;
 
 private:

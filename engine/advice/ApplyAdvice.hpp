@@ -12,15 +12,15 @@ namespace popscope {
 
 /// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
-/// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option, which names the
-/// variable, compute set or tile, if it does not exist or is ambiguous.
+/// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable,
+/// compute set or tile does not exist or is ambiguous. The message names it.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to it, too. `graph` is
 /// a copy of the graph to which `programs` refer.
 [[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
-/// Applies the WriteUndefs. `graph` is the lowered graph. Throws poplar::invalid_option, for example for a WriteUndef
-/// that would lose a value which is read later. Cost: one liveness analysis of the program if there is a WriteUndef.
+/// Applies the WriteUndefs. `graph` is the lowered graph. Throws poplar::invalid_option, for example if a later step
+/// reads a value that a WriteUndef would discard. Cost: one liveness analysis of the program if there is a WriteUndef.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
 /// Sets the members `before...` of a WriteUndef so that they name the step. Returns false if the step has no name that

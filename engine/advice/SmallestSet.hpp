@@ -7,9 +7,9 @@
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
 // Each change removes at most the variable that it moves or undefines. If the remaining variables exceed the memory, no
-// layout fits. The proof does not apply if a change could alter what is live during the compute set. Options (except
-// stack sizes) and moves of the compute set's own vertices could do this. If renaming copies are elided
-// (popscope.elideCopies), variables share homes, and the proof does not apply at all.
+// layout fits. The proof does not apply if a change could alter the set of variables that are live during the compute
+// set. Options (except stack sizes) and moves of the compute set's own vertices could do this. If renaming copies are
+// elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -24,8 +24,8 @@ namespace popscope {
 
 class TooFew {
 public:
-  /// Finds the compute set that needs most memory on each of the fullest tiles that do not fit. `graph` was lowered to
-  /// `unchanged`. Both must outlive this object.
+  /// For each of the fullest tiles that do not fit, finds the compute set that needs the most memory on the tile.
+  /// `unchanged` is the lowered form of `graph`. Both must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if they may make it fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;

@@ -53,8 +53,8 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
 /// Returns the exception text for a program that does not fit. The first line equals Poplar's, because clients match
-/// it. It names the fullest tile, its bytes and the limit; if a profile was written, it names `profilePath` instead.
-/// The next lines list the worst tiles, their excess, and what fills them.
+/// it. That line names the fullest tile, its bytes and the limit or, if a profile was written, `profilePath`. The next
+/// lines list the worst tiles, their excess, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit without the constraints that put two operands of a vertex
 /// into different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its

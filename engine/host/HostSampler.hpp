@@ -24,8 +24,8 @@ public:
   HostSampler(const HostSampler &) = delete;
   HostSampler &operator=(const HostSampler &) = delete;
 
-  /// Returns the samples since the last call, followed by one that it takes now. Returns nothing in a child process
-  /// that fork made.
+  /// Takes a sample, and returns all samples since the last call. In a child process that fork created, returns no
+  /// samples.
   [[nodiscard]] std::vector<HostSampleRecord> take();
 
 private:

@@ -30,8 +30,8 @@ public:
   /// Makes the host side. `program` and `formats` must outlive it.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// Connects a buffer. `range` is its size in bytes; no value = exactly one transfer of each replica. Throws
-  /// poplar::stream_connection_error, which names the handle.
+  /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
+  /// transfer of each replica. Throws poplar::stream_connection_error, which names the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);

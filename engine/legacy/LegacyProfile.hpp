@@ -7,8 +7,8 @@
 //                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values
 //                     are vectors per tile of one replica, bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}, cycles
-//   both              popscope {profile}: the profile itself in base64, from which the summaries of trees print all
-//                     that Engine::printProfileSummary does
+//   both              popscope {profile}: the profile itself in base64. The functions that print a summary of a tree
+//                     read this profile, so their text is that of Engine::printProfileSummary
 #pragma once
 #include "instrument/profile/Records.hpp"
 

@@ -2,9 +2,10 @@
 // is written, and prints the summary.
 //
 // Problem: records may go to a file, to memory, or to both; recording may pause at any run; and the process may end at
-// any time. Idea: whyNot() returns the reason why a run is not recorded, or null if it is. Recorded runs pass through a
-// chain of event sinks (Recorder, then optional ones). Other runs only increase a counter, which is written when the
-// pause ends. Invariant: each call of Engine::run appears in the profile, either as a run or in one paused span.
+// any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. Recorded runs
+// pass through a chain of event sinks (Recorder, then optional ones). Other runs only increase a counter, which is
+// written when the pause ends. Invariant: each call of Engine::run appears in the profile, either as a run or in one
+// paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -44,7 +45,7 @@ public:
   /// Runs a user program. Records the run if an open scope selects it or, without an open scope, if the options do.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Makes reports forget earlier runs. A profile file keeps its runs and gets the later runs, too.
+  /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later ones.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// Returns the file that reports read, after it has been flushed.
@@ -74,7 +75,7 @@ private:
   PopWriter &reported();
   /// Returns the writers of all profiles that receive records.
   ProfileWriters &writers();
-  /// Returns the reason why a run is not recorded (a value of PausedRecord::reason), or null if it is recorded.
+  /// Returns the reason why a run is not recorded (a value of PausedRecord::reason), or null if the run is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
   /// Returns the reason if a filter by name, label or time excludes the run, or null.
   [[nodiscard]] const char *whyLeftOut(const std::string &name);
@@ -98,11 +99,11 @@ private:
   };
   /// Writes the count of unrecorded runs soon, even if no further run follows.
   void settlePause();
-  /// Commits the runs that have ended, recorded or not. Other threads call it, too; it does nothing while the engine's
-  /// own thread writes.
+  /// Commits the runs that have ended, recorded or not. Other threads call this function, too. It does nothing while
+  /// the engine's own thread writes.
   void settleNow();
-  /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file goes when the
-  /// process has ended.
+  /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file is removed when
+  /// the process ends.
   void saveAtExit();
   void recordSources(const Machine &machine);
   void recordVertices(const Machine &machine);

@@ -13,7 +13,7 @@ namespace popscope {
 class LateCall {
 public:
   LateCall(std::chrono::milliseconds after, std::function<void()> call) : after_(after), call_(std::move(call)) {}
-  /// Waits for a call that has begun; drops a call that has not.
+  /// Waits for a call that has begun, and drops a call that has not begun.
   ~LateCall();
   LateCall(const LateCall &) = delete;
   LateCall &operator=(const LateCall &) = delete;

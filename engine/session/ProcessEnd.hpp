@@ -28,8 +28,8 @@ public:
   /// after the destructors of static objects, because such an engine may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
-  /// registration. The later handler therefore runs while tables that were created in between still exist; writing
-  /// needs them.
+  /// registration. So the later handler runs while tables that were created after the earlier registration still exist.
+  /// Writing a profile needs these tables.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
   /// first runs. `number` is the number of the call, from 0.

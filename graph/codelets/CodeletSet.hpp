@@ -62,8 +62,8 @@ private:
   struct Origin {
     std::string addedFrom, definedIn;
   };
-  /// A library that is linked with others, because it defines functions that others may use, or uses functions that
-  /// others may define.
+  /// A library that must be linked with other libraries: it defines functions that they may use, or uses functions that
+  /// they may define.
   struct Part {
     std::string origin;
     std::shared_ptr<const CompiledLibrary> library;

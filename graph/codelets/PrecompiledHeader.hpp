@@ -54,7 +54,8 @@ constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 
-/// Runs `command` followed by `rest`. If the header has a text, includes the header first.
+/// Runs `command` followed by `rest`. The compiler includes the precompiled header before the source, or the text of
+/// the header if the precompiled one does not work.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 

@@ -39,14 +39,15 @@ private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
   /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Returns the number of steps of the outer dimension, at least one, in which no position of the inner dimension
-  /// leaves its group.
+  /// Counts the steps of the outer dimension during which every position of the inner dimension stays in its group.
+  /// Returns at least 1.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise changes nothing and returns false. The caller guarantees that no position leaves its group in
   /// a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Returns the elements of `steps` steps from position `pos` of column `i`, if they stay in the group of `pos`.
+  /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if they
+  /// leave the group of `pos`.
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);

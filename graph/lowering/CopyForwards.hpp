@@ -42,7 +42,7 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// Finds the place of each element of a variable in the home on the element's tile.
+/// Maps each element of a variable to its place in the home on the element's tile.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}

@@ -7,8 +7,8 @@ namespace popscope {
 
 class NameFilter {
 public:
-  /// Compiles the pattern; an empty pattern matches nothing. Throws poplar::invalid_option naming `option` for a
-  /// pattern that is not a regular expression, refers back to a group, or is longer than 1,000 characters.
+  /// Compiles the pattern; an empty pattern matches nothing. Throws poplar::invalid_option if the pattern is not a
+  /// regular expression, refers back to a group, or is longer than 1,000 characters. The message names `option`.
   NameFilter(const char *option, const std::string &pattern);
   ~NameFilter();
   /// Returns whether the pattern matches the whole name. Cost: linear in the length of the name for any pattern.

@@ -30,8 +30,8 @@ public:
   [[nodiscard]] std::span<const Cycles> now();
   [[nodiscard]] Cycles now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 
-  // The work of the next step: call addBusy, addCounters and addData any number of times, then step() or exchange()
-  // once.
+  // For each step, call addBusy, addCounters and addData any number of times to collect its work. Then call step() or
+  // exchange() once.
   void addBusy(TileId tile, Cycles cycles) { busy_[tile.index()] += cycles; }
   /// Adds the tile's cycles for reading counters at the end of the step. They are not a part of the step's work.
   void addCounters(TileId tile, Cycles cycles);

@@ -24,7 +24,8 @@ struct ByteConflict {
   Bytes begin, end;      // the bytes that both uses share
 };
 
-/// Returns the first conflict in the order of homes and bytes, if any. Ignores empty uses. Cost: O(n log n).
+/// Returns the first conflict, in the order of homes and then of bytes, or no value if there is none. Ignores empty
+/// uses. Cost: O(n log n).
 std::optional<ByteConflict> findConflict(std::vector<ByteUse> uses);
 
 } // namespace popscope

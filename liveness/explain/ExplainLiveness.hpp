@@ -17,7 +17,8 @@ struct ExplainOptions {
 
 /// Returns the advice. Runs in parallel over variables. Cost per variable: the blocks of its life, plus its element
 /// groups times its accesses. A cache avoids repeated analyses of variables that the same steps access whole. In
-/// addition, each trial of a placement costs one analysis of the program. Memory: the rows of the result.
+/// addition, each trial of a placement costs one analysis of the program. Memory: proportional to the rows of the
+/// result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

@@ -24,8 +24,8 @@ struct TrialChange {
 /// of lines of the description, each change has only its `description`. Returns an empty list for a trial without
 /// changes.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
-/// Returns the changes in one line of text. If all changes are moves between the same two lists of tiles, names the
-/// moved objects and then the tiles once.
+/// Returns the changes in one line of text. If all changes are moves between the same two lists of tiles, the line
+/// names the moved objects, and then the tiles only once.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
 /// Tests whether the flags of a request select a change. --tiles and --ipu select moves that name one of the tiles, and
@@ -44,7 +44,7 @@ public:
 private:
   [[nodiscard]] bool onTiles(const TrialChange &change) const;
   [[nodiscard]] bool atSteps(const TrialChange &change) const;
-  /// Returns whether `holds` returns true for any variable of the profile that has the change's name.
+  /// Returns whether the predicate `holds` is true for any variable of the profile that has the change's name.
   [[nodiscard]] bool anyVariable(const TrialChange &change,
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 

@@ -1,5 +1,6 @@
 // BalanceTrial: replays runs as if each tile had the mean work of a step, and measures by how much they become shorter.
-// So a step whose slow tiles have less work in an overlapping step saves nothing.
+// A step can overlap the next one. If a tile that is slow in one step has less work in the other, balancing the first
+// step saves nothing, and the replay shows this.
 //
 // Barriers of all tiles divide a run into independent segments (RunSegment); only segments with the step are replayed.
 #pragma once
@@ -13,9 +14,11 @@ class BalanceTrial {
 public:
   /// Adds a run. The run's path gives each program an upper bound of the cycles that its balance saves.
   void add(RunReplay replay, const CriticalPath &path);
-  /// Returns an upper bound: the program's work on the critical path, less the cycles of this work with balance.
+  /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
+  /// with perfect balance.
   [[nodiscard]] std::uint64_t most(std::size_t program) const;
-  /// Returns the cycles by which all runs together become shorter; 0 if they become longer. Replays segments.
+  /// Replays the segments with the program. Returns the cycles by which all runs together become shorter, or 0 if they
+  /// become longer.
   [[nodiscard]] std::uint64_t saved(std::size_t program) const;
 
 private:

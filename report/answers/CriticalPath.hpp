@@ -1,5 +1,6 @@
 // The critical path of a run: the chain of steps and tiles that determined the end of the run, traced back to its
-// start. The slack of work is the number of cycles by which it could take longer without making the run longer.
+// start. The slack of a piece of work is the number of cycles by which the work could take longer without making the
+// run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange
 //   tile 1  |====== a ======|----'          |        begins with the last of its tiles and ends with the longest. The
@@ -40,8 +41,8 @@ struct CriticalPath {
   std::map<std::size_t, std::uint64_t> waitsFor; // `waits`, by the id of the program to blame
 };
 
-/// Returns the path over all tiles. `counted[tile]` is whether the tile's cycles enter the sums; empty = all tiles
-/// count.
+/// Returns the path over all tiles. `counted[tile]` states whether the sums include the tile's cycles; if `counted` is
+/// empty, they include all tiles.
 [[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
                                             Threads threads = {});
 /// Adds the sums of `part` to `all`, and keeps the smaller of two slacks.

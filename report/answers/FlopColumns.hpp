@@ -1,8 +1,8 @@
 // Floating-point operations in the tables of compute sets, vertex types and operations. The numbers are the program's
 // estimates or, for a vertex without an estimate, the stand-in's counts (pva::Flops), multiplied by the number of
 // executions. Two columns compare them with the machine's peaks of float and half. Two more contain the share of
-// vertices with estimated and with counted operations. A profile without floating-point operations gets no such
-// columns.
+// vertices with estimated and with counted operations. Tables of a profile without floating-point operations do not
+// have these columns.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
 //   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%
@@ -29,14 +29,14 @@ public:
   /// Returns true if there is nothing to show: neither an estimate nor a run of the stand-in reported an operation, or
   /// the operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
-  /// Returns the reason for empty(), as a part of a sentence.
+  /// Returns why empty() is true, as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
   /// Returns the operations of one execution of the compute set. For -1 (no compute set), returns a value with 0
   /// vertices.
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
-  /// Returns the most operations on floats that one tile can execute per cycle, from the machine's description; 0 =
-  /// unknown. halfPeak() returns the same for halves.
+  /// Return the maximum number of operations on floats, or on halves, that one tile can execute per cycle. The numbers
+  /// come from the machine's description; 0 = unknown.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
@@ -63,9 +63,9 @@ private:
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 
-/// The tile cycles of all executions of a compute set, split by the bound of each. Each tile cycle has exactly one
-/// cause, so the parts add up to tiles times cycles. `floatingPoint` is the time of the set's operations at the float
-/// peak, limited to the cycles in which its threads work.
+/// The tile cycles of all executions of a compute set, split by the resource that limits each tile cycle. Each tile
+/// cycle has exactly one cause, so the parts add up to tiles times cycles. `floatingPoint` is the time of the set's
+/// operations at the float peak, limited to the cycles in which its threads work.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
   /// Returns the name of the largest part: "floating point", "other instructions", "idle threads" or "slower tiles".

@@ -15,8 +15,8 @@ struct Cut {
 /// cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Returns each variable whose shrinking alone suffices, largest first: it is live at every step that exceeds the
-/// memory, and large enough. Returns an empty list if all steps fit.
+/// Returns each variable of which shrinking it alone suffices, largest first. Such a variable is large enough, and is
+/// live at every step that exceeds the memory. Returns an empty list if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -19,7 +19,7 @@ struct Breach {
   std::string rule; // "max", "min", "max increase"
   bool kept = true;
   std::uint64_t line = 1; // line of the limit in the budget file
-  std::string missing;    // why the profile has no such number; empty if it has
+  std::string missing;    // why the profile has no such number; empty if the profile has the number
 };
 
 /// Reads a budget file: {"limits": {"cycles": {"max": 1000, "maxIncrease": "2%"}, "bytes.headroom": {"min": 4096}}}.
@@ -29,8 +29,9 @@ struct Breach {
 /// `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
 /// Evaluates each limit on each number that it selects. If no number has a limit's name, a message suggests the nearest
-/// name and ends with `hint`. If another limit fails, this limit fails with the message in Breach::missing; otherwise
-/// throws the message as AnswerError. Throws AnswerError, too, for a limit on an increase without a baseline.
+/// name and ends with `hint`. If another limit fails, the result contains this limit, too, with the message in
+/// Breach::missing. Otherwise, throws AnswerError with the message. Also throws AnswerError for a limit on an increase
+/// without a baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint);
 

@@ -1,5 +1,5 @@
-// The answers that the viewer's page shows. The command line's views compute the analyses of all tiles and steps once,
-// so that the page has no second implementation of them.
+// The answers that the viewer's page shows. The views of the command line compute these answers, so that the page needs
+// no second implementation of the analyses over all tiles and steps.
 //
 //   {"views": {"loss": {"lines": [...], "facts": {...}, "tables": {"causes": {"title", "columns", "rows", "more"}},
 //                       "notes": [...]}},

@@ -27,7 +27,8 @@ void cutRows(Table &table, std::size_t count);
 [[nodiscard]] Cell knownOr(bool known, std::uint64_t value);
 [[nodiscard]] Cell shareOr(bool known, std::uint64_t part, std::uint64_t whole);
 [[nodiscard]] std::string nameOr(const std::string &name); // "<anonymous>" for an empty name
-/// Returns all programs of the engine and of functions, with their children, each once, in the order of their ids.
+/// Returns all programs of the engine and of functions, including their children, in the order of their ids. The list
+/// has each program once.
 [[nodiscard]] std::vector<std::shared_ptr<pva::Program>> allPrograms(const pva::Report &report);
 [[nodiscard]] std::uint64_t sumOf(const pva::Values &values);
 /// Returns, for example, "DoExchange: Layer1/ExchangePre".

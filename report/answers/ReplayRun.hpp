@@ -1,11 +1,11 @@
 // Replays a recorded run on clocks of its tiles. The profile contains the data about each step
 // (docs/inside/profile-file.md, "Simulate a step again"); target-models/timing/TileClocks.hpp contains the rules.
 //
-// Invariant: a replay with the recorded cycles ends at the recorded length of the run. If it does not, the run depends
-// on something that is not in the file, and it cannot be replayed.
+// Invariant: a replay with the recorded cycles ends at the recorded length of the run. If a replay ends at another
+// time, the run depends on data that the file does not contain, and the run cannot be replayed.
 //
 // Idea: after a barrier of all tiles, the clocks depend only on the time of its last signal. So the steps between two
-// such barriers can be replayed independently, with clocks that count from there (RunSegment).
+// such barriers can be replayed independently, with clocks that count from the first of them (RunSegment).
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
@@ -23,10 +23,11 @@ struct BarrierDelay {
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
-/// A meeting of the tiles [first, end), which waited for each other: all tiles, or the tiles of one IPU.
+/// An exchange or barrier at which the tiles [first, end) waited for each other. They are all tiles, or the tiles of
+/// one IPU.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
-  std::size_t last = 0;     // the tile that arrived last; the lowest of several
+  std::size_t last = 0;     // the tile that arrived last; if several did, the lowest of them
   std::size_t longest = 0;  // for an exchange: the tile with the longest schedule
   std::uint64_t begin = 0;  // for an exchange: its begin; for a barrier: the time at which the last signal reached the
                             // controller
@@ -74,7 +75,7 @@ struct RunSegment {
   bool last = false; // the run ends here without a barrier
 };
 
-/// One number per tile; tiles for which the file has no number have 0.
+/// One number per tile. The number is 0 for tiles that the file leaves out.
 class TileNumbers {
 public:
   TileNumbers() = default;
@@ -108,9 +109,10 @@ public:
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Returns the recorded cycles of the run.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns why the run cannot be replayed; "" = it can, if a replay ends at length().
+  /// Returns why the run cannot be replayed. "" means that the file has the data for a replay; the replay is valid if
+  /// it ends at length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
-  /// Returns why the replay is invalid, given that it ended at `end` with the recorded cycles; "" = it is valid.
+  /// Returns why a replay with the recorded cycles that ended at `end` is invalid; "" = it is valid.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;
 
 private:
@@ -139,7 +141,7 @@ struct StepMeetings {
 void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
 
-/// Returns the work of each tile if all tiles had equal work: the mean, rounded up.
+/// Returns the mean work of a tile, rounded up. This is the work of each tile with perfect balance.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
 /// Sets the clocks to the values after the last barrier of `before`, which all tiles pass, and after `before` has read

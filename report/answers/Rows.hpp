@@ -1,5 +1,5 @@
-// The form of every answer: facts, sentences that quote facts, tables, and suggested commands. Text, JSON, CSV and
-// Markdown are printed from the same Rows, so that they cannot differ in content.
+// The form of every answer: facts, sentences that quote facts, tables, and suggested commands. All formats (text, JSON,
+// CSV, Markdown) are printed from the same Rows, so that their contents cannot differ.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
@@ -98,7 +98,8 @@ struct Rows {
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
 /// Returns a share in percent, rounded to one decimal: 31.7.
 [[nodiscard]] double percentOf(const Share &share);
-/// Returns a ratio in hundredths, halves rounded away from zero; the largest number if the result overflows.
+/// Returns a ratio in hundredths, with halves rounded away from zero. If the result overflows, returns the largest
+/// number.
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);

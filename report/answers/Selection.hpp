@@ -24,7 +24,8 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Ranges of whole numbers, both ends inclusive. Throws AnswerError, which names `flag`.
+/// Ranges of whole numbers, both ends inclusive. The constructor throws AnswerError for a text that is not such a list;
+/// the message names `flag`.
 class NumberSet {
 public:
   NumberSet() = default; // contains all numbers
@@ -51,8 +52,8 @@ struct Selection {
 };
 
 /// Sets Selection::ipu. Throws AnswerError, with the range of the profile, if --tiles, --steps, --runs or --ipu names
-/// something that the profile does not have. The tool calls it once per view, so that no view accepts a number and then
-/// ignores it.
+/// something that the profile does not have. The tool calls this function once per view, so that no view accepts a
+/// number and then ignores it.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError, which names `flag` and the range of `what` in the profile, unless
 /// the number is below `end`.

@@ -30,8 +30,8 @@ public:
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
   /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
-  /// "<StreamCopy>". Returns "" for other programs without a name, and for programs that are in no program and no
-  /// function of the profile.
+  /// "<StreamCopy>". Returns "" for other programs without a name, and for programs that no program and no function of
+  /// the profile contains.
   [[nodiscard]] std::string of(std::size_t program) const;
 
 private:

@@ -1,4 +1,4 @@
-// Executed steps for the views of time, with the cycles that each step adds to its run. They are read once.
+// Executed steps for the views of time, with the cycles that each step adds to its run.
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
@@ -28,13 +28,14 @@ struct StepProgramInfo {
   std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
   std::optional<pva::ComputeSet> set;
-  /// Returns the number of vertices of the program's compute set; 0 if it has none. Reads the file at the first call.
+  /// Returns the number of vertices of the program's compute set, or 0 if the program has no compute set. The first
+  /// call reads the file.
   [[nodiscard]] std::uint64_t vertices() const;
 
 private:
   mutable std::optional<std::uint64_t> vertices_;
 };
-/// Information about programs, by id. Each program is read once.
+/// Information about programs, by id. Reads each program from the file only once.
 class StepPrograms {
 public:
   const StepProgramInfo &of(const pva::Program &program);

@@ -25,14 +25,14 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// Bytes of gaps by cause. `elements`: gaps that end where a memory element begins, as gaps before operands that must
-/// lie in different elements do. Nothing lies in them at any step.
+/// Bytes of gaps by cause. A gap counts as `elements` if it ends where a memory element begins and no allocation uses
+/// it at any step. Such gaps occur before operands that must lie in different memory elements.
 struct Gaps {
   std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;
   [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
-/// Holds the data that all tiles of one profile share. Reads each part once.
+/// Stores the data that all tiles of one profile share. Reads each part of the file once.
 class TileFacts {
 public:
   /// Returns the bytes of one memory element; 0 if the profile does not contain them.

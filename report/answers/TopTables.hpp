@@ -14,7 +14,7 @@ namespace popscope::top {
 inline constexpr std::size_t kUsualTopRows = 10;
 
 /// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
-/// list does not have the requested measure, or if it is "flops" and `flops` knows no operations: the message names the
+/// list does not have the requested measure, or if the measure is "flops" and `flops` is empty. The message names the
 /// measures that this profile has.
 [[nodiscard]] std::string measure(const Request &request, std::vector<std::string> has,
                                   const FlopColumns *flops = nullptr);

@@ -16,7 +16,7 @@ struct Request {
   std::optional<pva::Report> other;   // the second profile of a view that compares two
   std::string otherProfile, argument; // `argument`: the view's positional argument, or ""
   Selection selection;
-  /// Values by name without dashes, defaults included; a flag has "true" or "".
+  /// Values by option name without dashes, including defaults. The value of a flag is "true" or "".
   std::map<std::string, std::string> options;
   /// Reports the progress of long work; may be empty.
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress;
@@ -54,8 +54,8 @@ struct ViewRow {
 
 /// Returns the text as one shell word: unchanged, or in single quotes if needed.
 [[nodiscard]] std::string shellWord(const std::string &text);
-/// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks what the view needs. So every
-/// suggested command runs as it is and ends with 0.
+/// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
+/// suggested command works without changes and ends with 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the answer has the numbers of one of several replicas.
 void noteReplica(Rows &rows, const Request &request);

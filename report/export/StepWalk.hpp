@@ -1,5 +1,5 @@
-// Walks over the recorded steps in the order of execution. Holds one step at a time in memory, and the position of each
-// program in the tree.
+// Walks over the recorded steps in the order of execution. Keeps only one step at a time in memory, in addition to the
+// position of each program in the tree.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the part of its run that a step adds (see answers/StepTimes.hpp);
 //                                     the parts are contiguous, unless some categories
@@ -35,8 +35,8 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
 class ProgramChain {
 public:
   explicit ProgramChain(const pva::Report &report);
-  /// Enters a step of `program`: closes the programs that the step is not in, and opens those that it is in. `close`
-  /// and `open` receive a program's id.
+  /// Enters a step of `program`: closes the programs that do not contain the step, and opens the programs that contain
+  /// it. `close` and `open` receive a program's id.
   void enter(std::size_t program, const std::function<void(std::size_t)> &close,
              const std::function<void(std::size_t)> &open);
   /// Ends the run: closes all open programs.

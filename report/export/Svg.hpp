@@ -1,5 +1,6 @@
-// Pictures as SVG, with one size, one font, one palette, and axes with ticks and units. Text stays text. An object
-// shows its figures when the mouse rests on it. The same profile gives the same bytes.
+// Pictures as SVG, with one size, one font, one palette, and axes with ticks and units. Text is written as text, not as
+// outlines. An object shows its figures when the mouse rests on it. Two pictures of the same profile have the same
+// bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>

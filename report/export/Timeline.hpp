@@ -23,8 +23,8 @@
 namespace popscope {
 
 struct TimelineOptions {
-  Selection selection;               // runs, steps, and tiles that get lanes of their own; no tile does if `tiles` is
-                                     // empty
+  Selection selection;               // the runs, the steps, and the tiles with lanes of their own; if `tiles` is empty,
+                                     // no tile has a lane
   std::uint64_t maxEvents = 1000000; // 0 = no limit
   bool byClock = false;              // true: real time by the target's clock; false: 1 cycle is 1 ns
   std::string pvti;                  // path of a file of host spans, shown next to the device; a path implies byClock

@@ -1,4 +1,4 @@
-// Writes exports as files: all files of one call, or none if one of them would replace an older file. Each file is
+// Writes exports as files. If one of the files would replace an older file, a call writes no file at all. Each file is
 // complete or absent.
 #pragma once
 #include "report/export/Formats.hpp"
@@ -25,13 +25,13 @@ struct WrittenFile {
   TimelineResult result;
 };
 
-/// Returns the path of each file. This is `path` itself if the request has one format that writes one file, and `path`
-/// is not a folder and does not end with '/'. Otherwise the files are in the folder `path`.
+/// Returns the path of each file. If the only format writes only one file, and `path` is not a folder and does not end
+/// with '/', the file's path is `path`. Otherwise, the files are in the folder `path`.
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
-/// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error, which names the file, if a
-/// file cannot be written; files written before it stay.
+/// estimated size exceeds maxBytes or the free space on the disk. If a file cannot be written, throws
+/// std::runtime_error, which names the file; files that were written earlier stay.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 /// The meaning of a name in --format and "formats": one format, or "msprof", which is Ascend's layout with its tables

@@ -1,4 +1,4 @@
-// The viewer's page (report/viewer, built to one HTML file) with a profile in it:
+// Writes a profile into the viewer's page (report/viewer, built to one HTML file). The page has a mark for the profile:
 //
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
@@ -7,7 +7,7 @@
 // follow in elements of the same kind, with the ids "second", "debug", "answers" and "second-answers".
 //
 // A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
-// page's own script and style, so nothing of a profile can become code.
+// page's own script and style, so no data of a profile can become code.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -30,8 +30,8 @@ void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &
                const PageProfile *second = nullptr);
 /// Writes the page without a profile. The user can drop a profile onto it.
 void writeHtml(std::ostream &out, const std::string &viewer);
-/// Returns a page that requests the profile called `name` from the server of the page only. Throws std::runtime_error
-/// if `viewer` does not contain exactly one mark.
+/// Returns a page for the profile called `name`. The page requests the profile from the server that served the page,
+/// and may connect to no other server. Throws std::runtime_error if `viewer` does not contain exactly one mark.
 [[nodiscard]] std::string followingPage(const std::string &viewer, const std::string &name);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // Adds tables and functions to a connection to a profile, for Popscope's readers and for programs that load the SQLite
-// extension: packed tables under their own names, an empty table in place of each table on demand that the file lacks,
-// and the SQL function numbers(blob).
+// extension: packed tables under their own names, an empty table for each optional table that the file lacks, and the
+// SQL function numbers(blob).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -32,7 +32,7 @@ public:
   /// Closes the file and opens `path` for reading. The writer calls this function after it has renamed the file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
-  /// Ends a transaction and discards its changes. Does nothing if SQLite has already ended it.
+  /// Ends a transaction and discards its changes. Does nothing if SQLite has already ended the transaction.
   void rollBack();
   /// Extends the file before a commit to the size that the commit needs, plus a reserve, so that the commit cannot run
   /// out of space. Throws StorageError if the disk is too full. Does nothing for a database in memory.
@@ -45,8 +45,9 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The maximum number of rows and bytes that a reader reads. They are derived from the size of the file, so that a
-  /// corrupt file cannot make a reader read more. A file that this process writes has no bounds.
+  /// The maximum number of rows and bytes that a reader reads. Both follow from the size of the file, so that a corrupt
+  /// file cannot make a reader use more time or memory than its size justifies. A file that this process writes has no
+  /// bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };

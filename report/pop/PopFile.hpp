@@ -43,9 +43,9 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Opens a result of popImage. Throws ProfileError as openPop does; the message calls the profile `name`.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
-/// Makes a valid file `to` from the file `from` (profile_<random>.pop, with its log next to it) that a stopped program
-/// left. The file `to` appears by one rename, so no reader sees a part of it. Its profile stays marked as incomplete.
-/// Throws ProfileError.
+/// Makes a valid file `to` from `from`, the file profile_<random>.pop (with its log next to it) that a stopped program
+/// left behind. The file `to` appears by one rename, so no reader sees a part of it. Its profile stays marked as
+/// incomplete. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is marked as
 /// complete unless its latest run is incomplete. Throws ProfileError.
@@ -69,8 +69,8 @@ public:
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
-  /// Writes the compilation. Throws StorageError if the disk has no space for it; then no new file appears, and an old
-  /// file at the final path stays.
+  /// Writes the compilation. If the disk has no space for the compilation, throws StorageError. No new file appears
+  /// then, and an old file at the final path stays.
   void compilation(const CompilationRecord &record) override;
   /// Writes the compilation. `rows` provides the tables that `record` leaves out, and may refer to data that lives only
   /// during the call.

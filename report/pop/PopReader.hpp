@@ -16,9 +16,9 @@ enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
   bool complete = false; // true: the writer completed the file
-  std::string ended;     // where and why the recording ended early; "" = it did not
+  std::string ended;     // where and why the recording ended early; "" = it did not end early
   bool hasCompilation = false;
-  std::string cycleProvenance = "estimated"; // the default is the value for files that do not state it
+  std::string cycleProvenance = "estimated"; // the default applies to files that do not state the origin
   bool codeIncluded = true;
   bool debugContexts = false;
   std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
@@ -88,8 +88,8 @@ struct StoredProgram {
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Returns vectors of one program as the file stores them, in the order of `which`; no value for a vector that the file
-/// lacks. unpackVector() returns their numbers for all tiles. Unpacking does not read the file, so other threads may
+/// Returns vectors of one program as the file stores them, in the order of `which`. A vector that the file lacks has no
+/// value. unpackVector() returns their numbers for all tiles. Unpacking does not read the file, so other threads may
 /// read the file at the same time.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);

@@ -1,4 +1,4 @@
-// Writes files that appear under their names complete or not at all.
+// Writes files that get their final names only when they are complete.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -9,7 +9,7 @@ namespace popscope {
 /// Returns whether the name is one of createTemporary's.
 [[nodiscard]] bool isTemporaryName(const std::string &name);
 /// Removes files that killed programs left in the folder of `path`: unfinished profiles of this user, and unfinished
-/// other files. Only removes files that have not been used for 30 days. Never throws.
+/// other files. Removes only files that have not been used for 30 days. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;
 /// Removes a closed temporary file and the files that SQLite keeps next to it.
 void removeTemporary(const std::string &temporary);

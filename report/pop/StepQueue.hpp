@@ -45,7 +45,7 @@ public:
   /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the steps after that
   /// step in its batch are lost.
   void push(QueuedStep step);
-  /// Passes the pushed steps on, so that the writing thread writes them soon. Throws as push does.
+  /// Passes the pushed steps to the writing thread, which writes them soon. Throws as push does.
   void hand();
   /// Waits until all steps are written. Throws as push does.
   void wait();

@@ -10,9 +10,9 @@
 //   byte 0      bits 0-1 log2 of the tile number's width (0-2), bits 2-3 log2 of the element width, bit 5 set, rest 0
 //   rest        the tile number, then its element, little-endian
 //
-// Or a list of NumberList.hpp, whose number i belongs to tile i. The encoder chooses the list if the list is hardly
+// Or a list of NumberList.hpp, whose number i belongs to tile i. The encoder also chooses the list if it is slightly
 // larger than the other forms, because unpacking a list is much faster. If no value occurs twice, the encoder chooses
-// the list without trying zlib, which would save hardly anything.
+// the list and does not try zlib, because zlib would save hardly anything.
 //
 // The decoder accepts any bytes: it checks every size before it allocates memory.
 #pragma once
@@ -32,7 +32,7 @@ namespace popscope {
 /// Decodes a blob to one number per tile, at most maxTiles numbers; a sparse blob gives exactly maxTiles.
 [[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);
 
-/// Throws a ProfileError (without a path) that describes the fault in the numbers of a profile's tiles.
+/// Throws a ProfileError (without a path) for a fault in per-tile numbers. `what` describes the fault.
 [[noreturn]] void throwCorruptTiles(const char *what);
 
 } // namespace popscope

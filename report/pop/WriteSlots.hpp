@@ -15,8 +15,8 @@ namespace popscope {
 
 class SlotWriter {
 public:
-  /// Writes record.slots, of a machine of `tiles` tiles, unless they equal the latest slots of the same program.
-  /// Returns the id of the slots, or no value if they are unknown or a number needs more than 32 bits.
+  /// Writes record.slots unless they equal the latest slots of the same program. `tiles` is the number of tiles of the
+  /// machine. Returns the id of the slots, or no value if they are unknown or a number needs more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
   /// Forgets the written slots, which were removed from the file. Ids continue.
   void forget() { latest_.clear(); }

@@ -105,7 +105,7 @@ public:
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Returns whether variables of the class are live, but not always live, at the program.
+  /// Returns whether variables of the class are live at the program. For an always-live class, returns false.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
   /// Returns the index of the first liveness step whose program id is at least `program`.
   [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;

@@ -1,5 +1,5 @@
-// Reads packed vectors of steps and programs ahead if they are requested in order. So one query serves several
-// requests, and other threads wait less for the file. Thread-safe.
+// If packed vectors of steps or programs are requested in order, reads further vectors ahead. So one query serves
+// several requests, and other threads wait less for the file. Thread-safe.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"

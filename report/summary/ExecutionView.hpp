@@ -22,9 +22,9 @@
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
-// The first form covers all recorded runs together. Its cycles by vertex type count each vertex of the graph once, with
-// the cycles of its last recorded execution or, without one, its estimate. The average form counts the vertices that
-// the run executed.
+// The first form covers all recorded runs together. In its list of cycles by vertex type, each vertex of the graph
+// counts once: with the cycles of its last recorded execution, or with its estimate if no execution was recorded. The
+// average form counts the vertices that the run executed.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -49,8 +49,8 @@ struct RunRow {
 /// The calls of Engine::run that the figures cover.
 struct RecordedRuns {
   std::vector<std::uint64_t> numbers; // numbers of the recorded runs, ascending; empty = unknown
-  std::vector<std::string> cut; // titles of runs that were cut short: their steps are recorded, but they are in no
-                                // total
+  std::vector<std::string> cut;       // titles of runs that were cut short: the profile has their steps, but no total
+                                      // includes them
   std::uint64_t recorded = 0, leftOut = 0;
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // true: no row is needed
 };

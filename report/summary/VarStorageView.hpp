@@ -46,7 +46,7 @@ struct VarStorageRows {
 
 [[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
 /// Collects at most `count` tiles with the highest maximum of live bytes (including always-live bytes), highest first.
-/// Of tiles with equal maxima, the lower tile comes first. Tiles without live bytes are left out.
+/// If maxima are equal, the lower tile comes first. Leaves out tiles without live bytes.
 [[nodiscard]] std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count);
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
 

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns the file that a running program writes. `profile` is the final name of the profile, or its folder. The
-/// result is the newest of the final file and the unfinished files next to it; "" if there is none yet.
+/// Returns the file that a running program writes. `profile` is the final name of the profile, or its folder. Of the
+/// final file and the unfinished files next to it, returns the newest. Returns "" if there is no such file yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
 struct FollowCallbacks {
@@ -16,8 +16,8 @@ struct FollowCallbacks {
   std::function<std::string(const std::string &image)> answers;
 };
 
-/// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. The page requests the profile and the answers
-/// about it again whenever it has changed. Prints the address to `out`, and opens it.
+/// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. Whenever the profile has changed, the page
+/// requests the profile and the answers about it again. Prints the address to `out`, and opens the address.
 void followProfile(const std::string &profile, const std::string &viewer, const FollowCallbacks &callbacks,
                    std::ostream &out);
 

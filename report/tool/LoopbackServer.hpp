@@ -13,8 +13,9 @@ struct Answer {
 
 /// Serves GET requests on 127.0.0.1, at a free port, until SIGINT or SIGTERM. Calls `ready` with the address
 /// ("http://127.0.0.1:PORT/SECRET/") when the server accepts requests. Calls `answer` with the part of a requested
-/// address after that prefix. Other users of the machine do not know the secret. Requests that a web page of another
-/// host sends to the port are refused by their Host header. Throws std::runtime_error if no port is free.
+/// address that follows this prefix. Other users of the machine cannot make requests, because they do not know the
+/// secret. Requests that a web page of another host sends to the port are refused by their Host header. Throws
+/// std::runtime_error if no port is free.
 void serveLoopback(const std::function<Answer(const std::string &path)> &answer,
                    const std::function<void(const std::string &address)> &ready);
 

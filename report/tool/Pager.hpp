@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Shows `text` in the program that the variable PAGER names, if stdout is a terminal with fewer lines than the text.
 /// Without PAGER, uses less, with options that keep colours and leave the text on the screen. Returns false if it
-/// showed nothing, as it does if PAGER is empty or "cat".
+/// showed nothing, for example because PAGER is empty or "cat".
 [[nodiscard]] bool showInPager(const std::string &text);
 
 } // namespace popscope

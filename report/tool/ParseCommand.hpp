@@ -19,7 +19,7 @@ struct ParsedCommand {
 /// Returns whether the words call a sub-command of the Python package.
 [[nodiscard]] bool isPythonCommand(const std::vector<std::string> &words);
 
-/// Returns `words`, the arguments without the program's name, in full: "help SUB" becomes "SUB --help", and
+/// Expands abbreviations in `words`, the arguments without the program's name: "help SUB" becomes "SUB --help", and
 /// "profile.pop" becomes "info profile.pop", which prints the verdict.
 [[nodiscard]] std::vector<std::string> withoutAbbreviations(std::vector<std::string> words);
 

@@ -12,8 +12,8 @@ namespace popscope {
 /// Returns the tool's name with the sub-command that was chosen: "popscope top".
 [[nodiscard]] std::string commandLine(const CLI::App &app);
 
-/// Returns the message for arguments that the parser refuses with `error`. Names the nearest known option if the cause
-/// is an unknown one.
+/// Returns the message for arguments that the parser refuses with `error`. If the cause is an unknown option, the
+/// message names the nearest known option.
 [[nodiscard]] std::string usageProblem(const CLI::App &app, const CLI::ParseError &error,
                                        const std::vector<std::string> &words);
 

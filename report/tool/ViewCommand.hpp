@@ -1,4 +1,4 @@
-// Makes the sub-command of a view: its command-line options from the ViewRow, and the printing of its answer in the
+// Makes the sub-command of a view. Its command-line options come from the ViewRow. Its action prints the answer in the
 // requested format.
 #pragma once
 #include "report/answers/View.hpp"

@@ -9,10 +9,11 @@
 // cycles. Invariant: each cost is first computed for the recorded machine. If the result differs from the recorded
 // cycles, the recorded cycles are used for all machines, and kept() reports it.
 //
-// Idea: all machines replay a run together. Machines whose clocks are equal, and which agree in the fields on which a
-// step depends, replay the step once. For example, a constant of the host changes no exchange, and after an exchange of
-// all tiles all clocks are equal. So the time grows with the number of different groups of machines, not with the
-// number of machines. Segments between barriers of all tiles are independent and run in parallel.
+// Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
+// which a step depends, the step is replayed once for all of them. For example, a constant of the host changes no
+// exchange, and after an exchange of all tiles all clocks are equal. So the time grows with the number of different
+// groups of machines, not with the number of machines. Segments between barriers of all tiles are independent and run
+// in parallel.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -35,7 +36,7 @@ public:
   [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
   /// Classifies a machine in five respects. Machines with the same number in a respect have the same costs in that
-  /// respect; number 0 has the recorded costs.
+  /// respect. Number 0 stands for the recorded costs.
   struct Kinds {
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };

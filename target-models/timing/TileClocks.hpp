@@ -5,8 +5,9 @@
 //   exchange  the tiles with busy cycles start when the last of them is ready; all continue when the longest has ended
 //   barrier   the last signal that reaches the controller releases all tiles
 //
-// A clock is a number of cycles; each tile has one. In an exchange or a barrier, the tiles of a group wait for each
-// other: the tiles of one IPU, or all tiles. All functions are linear in the number of tiles of the group.
+// A clock is a number of cycles; each tile has one. A group consists of the tiles of one IPU, or of all tiles. In an
+// exchange or a barrier, the tiles of a group wait for each other. All functions are linear in the number of tiles of
+// the group.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -23,7 +23,7 @@ namespace poplar {
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
-/// A place in the user's program. It does not copy the names, which must outlive it, as literals do.
+/// A place in the user's program. The object does not copy the names, so they must outlive it, as string literals do.
 class SourceLocation {
 public:
   SourceLocation() : line_(0), valid_(false) {}

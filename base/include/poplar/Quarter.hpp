@@ -22,7 +22,7 @@ public:
   QuarterMetadata() : format_(Format::F143), scale_(0) {}
   /// Makes metadata. Throws poplar_error unless -32 <= scale <= 31.
   QuarterMetadata(Format format, int scale);
-  /// Makes metadata from a byte as getBinary() returns it.
+  /// Makes metadata from a byte that getBinary() returned.
   explicit QuarterMetadata(unsigned char binary);
   Format getFormat() const { return format_; }
   int getScale() const { return scale_; }

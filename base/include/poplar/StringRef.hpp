@@ -1,4 +1,5 @@
-// StringRef: a view of characters, which it does not own and which must outlive it. It is not zero-terminated.
+// StringRef: a view of characters. The view does not own the characters, and they must outlive the view. No zero
+// follows the last character.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 

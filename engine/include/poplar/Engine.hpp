@@ -160,7 +160,8 @@ public:
   /// if the stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
-  /// engine is destroyed. If `reportExecution` is false, it has no runs. Throws profiling_disabled on a CPU target.
+  /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
+  /// target.
   pva::Report getReport(bool reportExecution = true);
   /// Return the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
   /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica.
@@ -176,7 +177,8 @@ public:
   void enableExecutionProfiling();
   void disableExecutionProfiling();
   /// Makes the reports of this engine forget earlier runs and blocks, and restarts the count of runs of each program. A
-  /// profile file (autoReport) keeps its runs and gets the later runs, too. The numbering of runs continues.
+  /// profile file (autoReport) keeps the earlier runs and also receives the later ones. The numbering of runs
+  /// continues.
   void resetExecutionProfile();
 
   /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.
@@ -209,12 +211,15 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 /// Prints the summary of a saved profile (profile.pop). Takes the options of Engine::printProfileSummary. Throws
 /// std::runtime_error, which names the path, if the file cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
-// Print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return: the part before
-// "Execution:", the part from there on, and both parts. They take the options of Engine::printProfileSummary. A tree
-// contains its profile for this purpose (key popscope.profile). Throw poplar_error for a tree without a profile.
+// The next three functions print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return.
+// They take the options of Engine::printProfileSummary. Each tree contains its profile under the key popscope.profile;
+// for a tree without a profile, they throw poplar_error.
+/// Prints the part of the summary before "Execution:".
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
+/// Prints the part of the summary from "Execution:" on.
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
+/// Prints both parts.
 template <class Tree> // a template, so that a path never converts to a tree
 typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,

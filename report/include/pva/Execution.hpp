@@ -145,15 +145,18 @@ public:
   double dataBalance() const { return ratio(dataIn_ + dataOut_, tiles_ * maxTileData_); }
   std::uint64_t dataIn() const { return dataIn_; }
   std::uint64_t dataOut() const { return dataOut_; }
-  /// Extensions: return the sum over tiles of the cycles in which they work on the step; the largest number of bytes
-  /// that one tile sends and receives; and the number of tiles of the IPU.
+  /// Extension: returns the cycles in which tiles work on the step, summed over tiles.
   std::uint64_t busyCycles() const { return busyCycles_; }
+  /// Extension: returns the largest number of bytes that one tile sends and receives.
   std::uint64_t maxTileData() const { return maxTileData_; }
+  /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
-  /// Extensions: return whether the instrumentation of the device recorded these figures, which are 0 otherwise. In
-  /// order: cycles(); busyCycles(), and so both tile balances; allCycles() and activeCycles().
+  // Extensions: whether the device's instrumentation recorded a figure. A figure that was not recorded is 0.
+  /// Returns whether cycles() was recorded.
   bool cyclesKnown() const { return cyclesKnown_; }
+  /// Returns whether busyCycles() was recorded. Both tile balances need it.
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
+  /// Returns whether allCycles() and activeCycles() were recorded.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -238,12 +241,14 @@ public:
   std::shared_ptr<Program> program() const;
   List<ExecutionStepIpu> ipus() const;
   List<ExecutionComputeSet> computeSets() const;
-  /// Returns cycles per tile, 0 for a tile that is not involved; empty for a Sync and if unknown.
+  /// Returns the cycles on each tile. A tile that does not take part has 0. Returns an empty list for a Sync, or if the
+  /// cycles are unknown.
   Values cyclesByTile() const;
-  /// Extensions: return the cycles by vertex type, most first; and, if known, the sum over tiles of busy cycles without
-  /// idle threads.
+  /// Extension: returns the cycles by vertex type, most first.
   List<VertexTypeCycles> vertexTypes() const;
+  /// Extension: returns whether threadCycles() is known.
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
+  /// Extension: returns the busy cycles without idle threads, summed over tiles.
   std::uint64_t threadCycles() const { return threadCycles_; }
   WorkerSlots workerSlots() const;
 
@@ -278,8 +283,8 @@ public:
   /// Returns elapsed cycles; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // includes idle threads
-  /// Return false if the device's instrumentation did not record the figure; the figure is then 0. sync() is known if
-  /// compute() and the external exchanges are.
+  /// Return false if the device's instrumentation did not record the figure. The figure is then 0. sync() is known if
+  /// compute(), globalExchange() and hostExchange() are known.
   bool computeKnown() const { return computeKnown_; }
   bool externalExchangeKnown() const { return externalKnown_; } // globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown_ && externalKnown_; }
@@ -291,9 +296,10 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// Return the two causes of unattributed cycles: reading the counters of compute and external exchange, and reading
-  /// those of control flow.
+  /// Returns the cycles of reading the counters of compute and external exchange. counterReads() and controlFlowReads()
+  /// add up to the unattributed cycles.
   std::uint64_t counterReads() const { return counterReads_; }
+  /// Returns the cycles of reading the counters of control flow.
   std::uint64_t controlFlowReads() const { return controlFlowReads_; }
 
 private:
@@ -339,26 +345,30 @@ public:
   std::string name() const;
   List<ExecutionStep> steps() const;
   Microseconds microseconds() const;
-  /// Extensions: return the index that was passed to Engine::run; the cycles of this run; and whether the run is
-  /// complete (false while it is running, and if it was cut short).
+  /// Extension: returns the index that was passed to Engine::run.
   std::uint64_t program() const;
+  /// Extension: returns the cycles of this run.
   CycleTotals totalCycles() const;
+  /// Extension: returns whether the run is complete. A run that was cut short, or that is still running, is incomplete.
   bool complete() const;
-  /// Extensions: return whether the number of the run is known; the number of calls of Engine::run before it, 0 if
-  /// unknown; and the label of the popscope::profile::Scope in which it took place.
+  /// Extension: returns whether number() is known.
   bool numberKnown() const;
+  /// Extension: returns the number of earlier calls of Engine::run, or 0 if it is unknown.
   std::uint64_t number() const;
+  /// Extension: returns the label of the popscope::profile::Scope that was open during the run.
   std::string label() const;
-  /// Extensions. controlFlow() returns the loops and conditionals, sorted by program; empty if the device does not
-  /// record them. executions() returns all executions, sorted by program; empty without popscope.recordEveryExecution.
+  /// Extension: returns the loops and conditionals, sorted by program. The list is empty if the device does not record
+  /// them.
   List<ControlFlow> controlFlow() const;
+  /// Extension: returns all executions, sorted by program. The list is empty without popscope.recordEveryExecution.
   List<ProgramExecutions> executions() const;
-  /// Extensions. memorySamples() returns the samples in order; empty without popscope.sampleMemory. categories()
-  /// returns the categories of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
-  /// controlFlow, unless popscope.profileCategories or a popscope::profile::Scope selects some of them.
+  /// Extension: returns the samples of memory, in order. The list is empty without popscope.sampleMemory.
   List<MemorySample> memorySamples() const;
+  /// Extension: returns the categories of steps whose time is recorded. These are compute, exchange, globalExchange,
+  /// host, sync and controlFlow, unless popscope.profileCategories or a popscope::profile::Scope selects some of them.
   std::vector<std::string> categories() const;
-  /// Extension: returns the same as ExecutionReport::lastVertexTypes, for the vertices that this run executed.
+  /// Extension: returns cycles by vertex type as ExecutionReport::lastVertexTypes does, but only for the vertices that
+  /// this run executed.
   List<VertexTypeCycles> lastVertexTypes() const;
 
 private:
@@ -386,9 +396,9 @@ public:
   bool isOverflow() const { return kind_ == Kind::Overflow; }
   bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
   bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
-  /// Extensions: return whether the block is closed (false if the run stopped before the block's end); and the number
-  /// of the call of Engine::run, which counts unrecorded runs, too.
+  /// Extension: returns whether the block is closed. It is not closed if the run stopped before the block's end.
   bool isClosed() const { return closed_; }
+  /// Extension: returns the number of the call of Engine::run. Unrecorded runs count, too.
   std::uint64_t runNumber() const { return run_; }
 
 private:

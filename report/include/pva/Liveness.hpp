@@ -13,8 +13,7 @@ namespace pva {
 class StepInterval;
 struct VariablePart;
 
-/// A variable of the liveness lists. Equality and hash depend on the variable only, not on the list from which it
-/// comes.
+/// A variable of the liveness lists. Equality and hash depend only on the variable, not on the list that returned it.
 class Variable {
 public:
   Variable() : id_(0), size_(0) {}
@@ -25,19 +24,21 @@ public:
   std::uint64_t size() const { return size_; }
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
-  /// Extensions: alwaysLive() returns whether the variable is live at every step. bytesByTile() returns the bytes on
-  /// each tile of one replica. liveSteps() returns the steps at which the variable is live: all steps if alwaysLive().
+  /// Extension: returns whether the variable is live at every step.
   bool alwaysLive() const;
+  /// Extension: returns the bytes on each tile of one replica.
   Values bytesByTile() const;
-  /// Extensions: tiles() returns the tiles of one replica that hold a part of the variable, ascending. bytesOn()
-  /// returns the part's bytes on a tile, 0 = no part. Both are faster than bytesByTile() if few tiles hold a part.
+  /// Extension: returns the tiles of one replica that hold a part of the variable, in ascending order. tiles() and
+  /// bytesOn() are faster than bytesByTile() if few tiles hold a part.
   Values tiles() const;
+  /// Extension: returns the bytes of the variable's part on a tile, or 0 if the tile holds no part.
   std::uint64_t bytesOn(std::size_t tile) const;
+  /// Extension: returns the steps at which the variable is live. If alwaysLive(), these are all steps.
   List<StepInterval> liveSteps() const;
-  /// Extensions: return the steps at which the variable's part on one tile is live, which can be fewer than liveSteps()
-  /// because a source may finish with the part earlier; and all tiles of one replica that hold a part, grouped by the
-  /// steps at which the part is live.
+  /// Extension: returns the steps at which the variable's part on one tile is live. There can be fewer of them than in
+  /// liveSteps(), because a tile may need its part only at some steps of an Execute or Copy.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
+  /// Extension: returns all tiles of one replica that hold a part, grouped by the steps at which the part is live.
   std::vector<VariablePart> parts() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const Variable &a, const Variable &b) { return !(a == b); }
@@ -72,7 +73,7 @@ public:
   std::shared_ptr<Program> program() const;
   /// Returns the memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have it.
+  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target has no such IPU or tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 

@@ -96,10 +96,12 @@ public:
   std::string name() const;
   /// Returns the state bytes of one instance.
   std::uint64_t size() const;
-  /// Extensions: return the number of vertices; the bytes of their state, field data and descriptors, plus their code
-  /// once per tile; and the source of their cycles ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
+  /// Extension: returns the number of vertices.
   std::uint64_t instances() const;
+  /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus their code once per tile.
   std::uint64_t memoryBytes() const;
+  /// Extension: returns the source of the vertices' cycles: "estimate", "estimator", "codelet", "stand-in", "runtime",
+  /// or "" if it is unknown.
   std::string cycleProvenance() const;
   friend bool operator==(const VertexType &a, const VertexType &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const VertexType &a, const VertexType &b) { return !(a == b); }
@@ -146,9 +148,9 @@ public:
   /// total().excludingGaps().
   std::vector<std::uint64_t> occupiedByCategory() const;
   List<VertexOnTile> vertices() const;
-  /// Extensions: return the number of addresses that overlapped allocations occupy, and the maximum over steps of their
-  /// live bytes.
+  /// Extension: returns the number of addresses that overlapped allocations occupy.
   std::uint64_t afterOverlappingBytes() const;
+  /// Extension: returns the maximum over steps of the live bytes of overlapped allocations.
   std::uint64_t lowerBoundOverlappedBytes() const;
 
 private:

@@ -36,7 +36,8 @@ public:
   std::string json() const;
   /// Returns a JSON object with the single key "layer".
   std::string layer() const;
-  /// Returns the context in which this context was made, if it was recorded.
+  /// Returns a list with the context in which this context was made. The list is empty if that context was not
+  /// recorded.
   List<DebugContext> parents() const;
   DebugLocation location() const;
   /// Extension: returns the debug name, preceded by the names of the enclosing contexts.
@@ -63,7 +64,7 @@ public:
   /// Extension: returns the floating-point operations of one execution of each of its programs.
   Flops flops() const;
   /// Return the first and the last index in livenessProgramSteps, inclusive. Both are 0 if none of the operation's
-  /// programs is there.
+  /// programs is in that list.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }

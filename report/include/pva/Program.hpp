@@ -88,10 +88,11 @@ public:
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
-  /// "global": see Target::syncDelays); and, per tile, the cycles that reading the counters of instrumentation takes
-  /// after the program's work.
+  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order: "internal",
+  /// "external" or "global" (see Target::syncDelays).
   std::vector<std::string> barriers() const;
+  /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
+  /// program's work.
   Values counterCyclesByTile() const;
   /// Extension: returns, per tile, the number of rounds of the workers in counterCyclesByTile().
   Values counterStoresByTile() const;
@@ -137,21 +138,25 @@ public:
   /// Return bytes per tile.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
-  /// Extensions, for a re-simulation of a DoExchange; per tile: the number of received messages; the cycles until the
-  /// first word of the furthest sender arrives; the cycles during which the received words arrive; and the number of
-  /// controls (2 for a change of sender, 1 for a change of address alone). On each tile:
-  ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
-  /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
+  // Extensions for a re-simulation of a DoExchange. On each tile:
+  //   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
+  // The width and the cycles of a control are exchange.bytesPerCycle and exchange.controlCycles in
+  // CompilationReport::machineCosts.
+  /// Returns, per tile, the number of received messages.
   Values messagesReceivedByTile() const;
+  /// Returns, per tile, the cycles until the first word of the furthest sender arrives.
   Values receiveLatencyByTile() const;
+  /// Returns, per tile, the cycles during which the received words arrive.
   Values receiveTransferByTile() const;
+  /// Returns, per tile, the number of controls: 2 for a change of sender, 1 for a change of address alone.
   Values receiveControlsByTile() const;
-  /// Extensions: return the data for a re-simulation on another machine. For a DoExchange, per tile: the distance in
-  /// tiles to the furthest sender; and the sizes of the received messages, as an index into
-  /// CompilationReport::messageSizes plus 1 (0 = the tile receives nothing). For a GlobalExchange: the transfers
-  /// between IPUs.
+  // Extensions for a re-simulation on another machine.
+  /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
   Values receiveDistanceByTile() const;
+  /// Returns, per tile of a DoExchange, the sizes of the received messages: an index into
+  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing.
   Values messageSizesByTile() const;
+  /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;
   /// Extension: returns the senders and receivers of a DoExchange, or of a GlobalExchange within a replica. Empty if
   /// nothing moves.

@@ -58,7 +58,7 @@ public:
   std::uint64_t pid() const;
   /// Returns the threads in the order of their first records.
   List<Thread> threads() const;
-  /// Returns a thread. Throws std::out_of_range if the process has none with this number.
+  /// Returns the thread with this number. Throws std::out_of_range if the process has no such thread.
   Thread thread(std::uint64_t tid) const;
 
 private:
@@ -72,7 +72,7 @@ public:
   explicit Trace(std::shared_ptr<const detail::TraceData> data) : data_(data) {}
   /// Returns the processes in the order of their first records.
   List<Process> processes() const;
-  /// Returns a process. Throws std::out_of_range if the trace has none with this number.
+  /// Returns the process with this number. Throws std::out_of_range if the trace has no such process.
   Process process(std::uint64_t pid) const;
 
 private:

@@ -77,10 +77,11 @@ public:
   std::uint64_t interleavedOffset() const; // 0 = the machine has no such region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
-  /// Extensions: return the delays by kind of sync. For a sync within an IPU, minSyncDelay() returns the least release
-  /// delay, 0 if unknown, and relativeSyncDelayByTile() the additional delay of each tile, empty if unknown.
+  /// Extension: returns the delays of each kind of sync.
   List<SyncDelay> syncDelays() const;
+  /// Returns the smallest release delay of a sync within an IPU, or 0 if it is unknown.
   std::uint64_t minSyncDelay() const;
+  /// Returns, per tile, the additional release delay of a sync within an IPU. The list is empty if it is unknown.
   Values relativeSyncDelayByTile() const;
 
 private:
