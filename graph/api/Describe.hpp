@@ -1,4 +1,4 @@
-// Describe: returns the texts with which messages name tensors, vertices and fields.
+// Describe: returns the texts by which messages describe tensors, vertices and fields.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
@@ -14,7 +14,7 @@ std::string shapeText(const std::vector<std::size_t> &shape);
 /// Returns a description, e.g. "tensor {2,3} of float (x, y)".
 std::string describe(const TensorData &tensor);
 std::string describe(const poplar::Tensor &tensor);
-/// Returns the names of the first few variables of the tensor, in view order, each once.
+/// Returns the names of the first few variables of the tensor, in view order and without repetitions.
 std::string variableNames(const TensorData &tensor, const char *separator);
 /// Returns a description, e.g. "vertex 7 of type Sum".
 std::string describe(const GraphShared &graph, VertexId vertex);

@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns the compute sets, each once, in the order in which the programs first execute them. The compute sets of a
-/// function come at the first call of the function.
+/// Returns each compute set once, in the order in which the programs first execute them. The compute sets of a function
+/// come at the position of its first call.
 std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

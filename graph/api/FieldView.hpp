@@ -19,12 +19,12 @@ struct FieldView {
   [[nodiscard]] const FieldInfo &info() const;
   /// Returns the edges of the field in order of sub-index.
   [[nodiscard]] EdgeRange edges() const;
-  [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // nothing = not connected
-  [[nodiscard]] std::optional<GraphState> state() const;                       // nothing = no initial value
+  [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // no value = not connected
+  [[nodiscard]] std::optional<GraphState> state() const;                       // no value = no initial value
   /// Returns the number of elements of a vector, the number of edges of a nested field, or 1 for a scalar. Returns no
   /// value if the field is neither connected nor sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
-  [[nodiscard]] bool nested() const; // whether it is a vector of vectors or a vector list
+  [[nodiscard]] bool nested() const; // returns whether the field is a vector of vectors or a vector list
   /// Throws graph_connection_error if `size` exceeds the maximum of dimension `dim` in the field's representation.
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };

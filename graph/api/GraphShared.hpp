@@ -34,7 +34,8 @@ struct GraphShared {
     bool flops = true; // false: it estimates cycles only
   };
   std::map<std::string, Estimator> estimators; // key: the normalised vertex name
-  /// The vertex type that addVertex looked up last: its name, its codelet, and the number of codelets at that time.
+  /// The vertex type that addVertex looked up last: its name, its codelet, and the number of codelets at the time of
+  /// the lookup.
   struct LastType {
     std::string name;
     int codelet = -1;
@@ -52,8 +53,8 @@ struct GraphShared {
 /// classes to the graph when the name of one is first requested.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
 
-/// The last result of dimShuffle for a tensor of many groups. It is kept because programs call t.transpose() once per
-/// tile and take a part of the result.
+/// The last result of dimShuffle for a tensor of many groups. The result is kept because programs call t.transpose()
+/// once per tile and take a part of the result.
 struct LastShuffle {
   std::vector<unsigned> permutation;
   std::optional<View> view; // set when the same shuffle is requested a second time
@@ -99,7 +100,8 @@ struct GraphHandle {
     const auto it = inverse.find(tile.index());
     return it == inverse.end() ? -1 : static_cast<std::int64_t>(it->second);
   }
-  /// Throws invalid_tile_mapping naming `what()`, the tile and the limit.
+  /// Returns the tile of the device. If this handle does not have the tile, throws invalid_tile_mapping; the message
+  /// contains what(), the tile and the limit.
   template <class What> [[nodiscard]] TileId deviceTile(unsigned tile, const What &what) const {
     if (tile >= numTiles())
       throwNoTile(tile, what());

@@ -1,5 +1,5 @@
-// MapElements: maps elements to tiles. It inserts new ranges immediately. But if a variable has many ranges and new
-// ones come in random order, it inserts them together when the mapping is read.
+// MapElements: maps elements to tiles. Usually inserts new ranges immediately. If a variable has many ranges and new
+// ranges come in random order, collects the new ranges and inserts them together when the mapping is read.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -16,8 +16,8 @@ void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const c
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
 /// Checks a half-open range of dimensions.
 void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end, const char *operation);
-/// Returns the number of elements of a user's shape. Throws tensor_creation_error naming `what`, the shape and the
-/// limit.
+/// Returns the number of elements of a user's shape. Throws tensor_creation_error for too many elements; the message
+/// contains `what`, the shape and the limit.
 std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::string &what);
 /// Returns the number of bytes that the host needs for initial contents. Throws tensor_creation_error as above.
 std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what);

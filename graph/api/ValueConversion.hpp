@@ -13,15 +13,15 @@
 namespace popscope {
 
 /// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. If an
-/// integer does not fit, throws poplar::overflow_error, naming `what`, the value and the type; -1 fits an unsigned type
-/// as all ones. Throws poplar::type_error for a type to which host values cannot be converted. Quarters need
-/// `metadata`.
+/// integer does not fit, throws poplar::overflow_error; the message contains `what`, the value and the type. For an
+/// unsigned type, -1 becomes a number with all bits set. Throws poplar::type_error for a type to which host values
+/// cannot be converted. Quarters need `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts values as toDevice does, but only values that the device type has. Throws poplar::overflow_error also for a
-/// negative number of an unsigned type, a fraction of an integer type, a bool that is neither 0 nor 1, and a finite
-/// number that would become infinite.
+/// Converts values as toDevice does, but refuses values that the device type cannot represent. Also throws
+/// poplar::overflow_error for a negative number of an unsigned type, a fraction of an integer type, a bool that is
+/// neither 0 nor 1, and a finite number that would become infinite.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
@@ -30,9 +30,9 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns the value of a metadata tensor if it is known while the graph is built. For null, and for a variable without
-/// an initial value, throws poplar::type_error naming `what`.
+/// an initial value, throws poplar::type_error, whose message contains `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
-/// Returns the initial contents of a tensor in view order; elements without any are 0.
+/// Returns the initial contents of a tensor in view order; elements without initial contents are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);
 std::vector<std::uint8_t> initialBytes(const GraphIr &ir, ElementType type, const RunList &runs);
 

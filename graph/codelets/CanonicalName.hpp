@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// A function that returns the enumerator's name for a value written as "(ns::Op)1". It returns "" if the value has no
-/// name; the canonical name then keeps the value as written.
+/// A function that returns the enumerator's name for a value written as "(ns::Op)1". The function returns "" if the
+/// value has no name; the canonical name then contains the value as written.
 using EnumeratorName = std::function<std::string(const std::string &literal)>;
 
 /// Returns the name of a vertex type. `mangled` is the type's name by the Itanium ABI.

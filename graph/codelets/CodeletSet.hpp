@@ -22,8 +22,8 @@ struct CodeletOptions {
   /// The architecture of the graph's target, or "cpu"; for an archive, the name of its entries ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
-  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). A source
-  /// that does not compile like this, because it assumes two bytes, gets halves of two bytes instead. The substitute
+  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a
+  /// source does not compile with four bytes, because it assumes two, its halves have two bytes. The substitute
   /// instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
@@ -38,8 +38,8 @@ public:
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
-  /// Adds the classes of the runtime (device/RuntimeVertices.cpp), if `name` has their namespace and they were not
-  /// added before. Returns whether it added them.
+  /// Adds the classes of the runtime (device/RuntimeVertices.cpp) if `name` is in their namespace and they were not
+  /// added before. Returns whether the call added them.
   bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
 
   /// Adds one class that the caller built, and returns its index. The name of the class must be normalised. The caller
@@ -55,7 +55,7 @@ public:
   [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
   [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
-  /// Returns the name of a class nearest to `name` by edit distance; "" if none is near.
+  /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
 
 private:

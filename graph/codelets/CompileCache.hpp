@@ -1,6 +1,6 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
 // content is unchanged: each entry holds the hash of each of its files and of itself. If a file is truncated or
-// changed, its entry does not count: the source is compiled again, and the new file replaces the old one.
+// changed, its entry is ignored: the source is compiled again, and the new file replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns the whole file, or nothing if it cannot be read.
+/// Returns the contents of the file, or no value if the file cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
 /// The limits of the cache. The age of a file is the time since its last use, in hours.
@@ -22,17 +22,18 @@ struct CacheLimits {
                                // longest
   std::chrono::hours kept{24}; // files used within this time are never removed because of `bytes`
   std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
-  std::chrono::hours work{24};        // every work folder older than this is removed: a killed build left it
+  std::chrono::hours work{24};        // every work folder older than this is removed, because only a killed build
+                                      // leaves its work folder
 };
 
 class CompileCache {
 public:
   /// Creates `folder` for its user alone (mode 0700). If another user owns or can write `folder`, uses <temporary
   /// folder>/popscope-cache-<user> instead, or else a private folder that this process removes at its end. Throws
-  /// poplar::file_load_error if it can create none of them.
+  /// poplar::file_load_error if none of these folders can be created.
   explicit CompileCache(const std::string &folder);
 
-  /// Returns the library of `key`, if every included header has the same content and each file is as it was stored.
+  /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` from their work folder into the cache. find() returns them for each of `keys`.
   /// `headers` are the user's headers as included. If one of them was written after `begin`, the time at which
@@ -51,10 +52,11 @@ public:
   /// Moves `from` into the cache, with an entry under `key`. Returns the new path.
   [[nodiscard]] std::string storeFile(const std::string &key, const std::string &from,
                                       const std::string &extension) const;
-  /// Returns the file that was stored with `key`, if it is unchanged. Its content may be empty.
+  /// Returns the path of the file that was stored under `key`, or no value if there is no such file or it has changed.
+  /// The file may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes the files that `limits` do not allow, also in subfolders.
+  /// Removes the files that exceed `limits`, including those in subfolders.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }

@@ -30,14 +30,15 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = there is no image, and standInProblem contains the reason
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
-  /// The compiler's errors with halves of four bytes; "" = these were not requested, or the source compiles with them.
+  /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that they
+  /// were not requested.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
   /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no registration, and is
   /// kept if it defines functions that other sources may call. The other two are the same for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
-  /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If there are any,
-  /// sharedObject serves only to list the classes: its codelets must not run.
+  /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If the list is not
+  /// empty, use sharedObject only to list the classes; its codelets must not run.
   std::vector<std::string> missing;
 };
 

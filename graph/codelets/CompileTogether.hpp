@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// A unit that is not compiled yet, and for whose source the compiler has no warning.
+/// A unit that is not compiled yet, and for which no compiler warning is expected.
 struct WaitingUnit {
   PrecompiledHeader head;
   std::vector<std::string> command; // begins with the compiler; output file and later arguments follow it

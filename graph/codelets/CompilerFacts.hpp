@@ -9,8 +9,8 @@ struct CompilerFacts {
   /// The compiler's default folders for #include <...>, as the compiler lists them. Folders that flags or environment
   /// variables add are left out.
   std::vector<std::string> systemFolders;
-  /// The linker's command for a shared library: kLinkedObjects stands for the objects, kLinkedOutput for the output.
-  /// Empty if the compiler does not print this command.
+  /// The linker's command for a shared library, in which kLinkedObjects stands for the objects and kLinkedOutput for
+  /// the output. The list is empty if the compiler does not print this command.
   std::vector<std::string> link;
 };
 constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-linked-output";
@@ -23,7 +23,8 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// symbol, the linker takes the first. It drops unreachable code together with its undefined symbols.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Returns the facts. Runs `compiler` once per process, and again if its name leads to another program. Thread-safe.
+/// Returns the facts. Runs `compiler` once per process, and again if its name later refers to another program.
+/// Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

@@ -50,7 +50,7 @@ std::string vertexHeaderText();
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether only comments and headers of the C++ library or of poplar precede #include <poplar/Vertex.hpp> in
-/// the text. The text then has the same meaning after that header.
+/// the text. If so, including that header before the text does not change the meaning of the text.
 bool beginsWithVertexHeader(const std::string &text);
 
 } // namespace popscope

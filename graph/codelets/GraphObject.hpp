@@ -10,7 +10,7 @@
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of
-// its target, so the other targets of an archive cost nothing.
+// its own target, so the other targets of an archive take no time.
 #pragma once
 #include <string>
 #include <vector>
@@ -35,8 +35,8 @@ struct GraphObjectEntry {
 };
 
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
-/// Reads all entries. Throws poplar::graph_object_load_error, naming `name`, if the bytes are not a complete archive of
-/// a supported version.
+/// Reads all entries. If the bytes are not a complete archive of a supported version, throws
+/// poplar::graph_object_load_error, whose message contains `name`.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
 /// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips
 /// the bytes of all other entries. `targets` receives the names of all targets in the archive, sorted and each

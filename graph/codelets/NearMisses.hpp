@@ -1,5 +1,5 @@
-// NearMisses: finds two mistakes that popc warns of: an archive without vertex classes contains a class that was
-// probably meant as a vertex; and the compute() of a vertex is not public.
+// NearMisses: finds two mistakes of which popc warns. In an archive without vertex classes, a class was probably meant
+// as a vertex. Or the compute() of a vertex is not public.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -15,9 +15,9 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 /// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
-/// runs nevertheless. Also returns the reason of findNearMisses, which is not called for a source with other vertices,
-/// if a class derives from a vertex class and has a Compute() but no compute(). Parses a text only if it probably
-/// contains a class of either kind.
+/// runs nevertheless. Also returns the reason that findNearMisses gives for a class that derives from a vertex class
+/// and has a Compute() but no compute(), because findNearMisses is not called for a source with other vertices. Parses
+/// a source only if it probably contains a class of either kind.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

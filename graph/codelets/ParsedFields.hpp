@@ -5,8 +5,9 @@
 
 namespace popscope {
 
-/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` points to the CXCursor of the class, and
-/// `definition` to that of the template from which it is instantiated (without a template, the same cursor).
+/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` points to the CXCursor of the class.
+/// `definition` points to the CXCursor of the template from which the class is instantiated or, without a template, to
+/// the same cursor.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // PrecompiledHeader: compiles the common beginning of many texts once for each set of flags, and keeps the result in
-// the cache. This only saves time: if a text does not compile with the precompiled header, it is compiled with the
-// header's text.
+// the cache. The precompiled header only saves time: if a source does not compile with it, the source is compiled with
+// the text of the header.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.json   the text's entry (CompileCache.hpp)
@@ -59,8 +59,8 @@ Precompiled precompileWith(const std::vector<std::string> &command, const std::v
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 
-/// Returns the paths of a make rule "target: a b \<newline> c", absolute, sorted, each once. Blanks in names are
-/// escaped in the rule.
+/// Returns the paths after the target of a make rule "target: a b \<newline> c". The paths are absolute, sorted and
+/// without repetitions. Blanks in names are escaped in the rule.
 std::vector<std::string> parseDependencies(const std::string &rule);
 
 } // namespace popscope

@@ -24,8 +24,8 @@ public:
 /// LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
-/// While the object exists, the process has the environment that runProcess passes on, for a compiler that runs in this
-/// process and reads the variables itself. The object changes nothing if no such variable is set.
+/// While the object exists, this process has the environment that runProcess passes on. A compiler that runs in this
+/// process needs this, because it reads the variables itself. The object changes nothing if no such variable is set.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();

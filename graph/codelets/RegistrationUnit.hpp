@@ -19,8 +19,8 @@ std::string registrationUnit(const std::string &file, const std::string &text, c
 /// Returns the hash of the registry's text, a part of every cache key.
 std::string registryVersion();
 
-/// Returns the compiler's messages about a registration unit without lines about generated text. `onlyMessages` also
-/// drops source excerpts, which would show generated text.
+/// Returns the compiler's messages about a registration unit, without lines about generated text. If `onlyMessages` is
+/// true, also leaves out source excerpts, which would show generated text.
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages);
 
 } // namespace popscope

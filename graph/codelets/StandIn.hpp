@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// An operand of the vertex to be run, for one field or one edge of it, in host memory.
+/// An operand of the vertex that runs: the data of one field, or of one edge of a field, in host memory.
 struct StandInOperand {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

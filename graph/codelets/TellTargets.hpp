@@ -1,7 +1,8 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
-// A file has the same meaning for all targets if it contains none of these macros, and no words that ## could join to
-// one of their names. The same method decides whether the meaning can depend on the number of bytes of a half.
+// A file has the same meaning for all targets if it contains none of these macros, and no words from which ## could
+// form the name of one of them. The same method decides whether the meaning can depend on the number of bytes of a
+// half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace popscope {
 /// The argument by which targets differ, without its number. The host has no such argument.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
-/// Returns the folders in the form that liesIn takes: as they are, and also with symbolic links followed.
+/// Returns the folders in the form that liesIn takes: each as it is and, in addition, with symbolic links resolved.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
 /// Returns whether the path (absolute, normal) lies in one of `folders` (normalFolders). Compares names only.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
@@ -21,8 +22,8 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
-/// for one target. `known` lists folders (normalFolders). Their headers must use the macro only in files that consist
-/// of directives, and no other file there may use the definitions of these files.
+/// for one target. `known` lists folders (normalFolders). In these folders, only files that consist of directives may
+/// use the macro, and no other file may use the definitions of these files.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

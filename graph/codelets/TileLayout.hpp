@@ -33,7 +33,7 @@ struct StateLine {
 };
 /// Returns the lines of the state; their bytes add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
-/// Returns the bytes of one field outside of the state; instanceState and padding are 0.
+/// Returns the bytes of one field outside of the state. In the result, instanceState and padding are 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
 /// The memory that a field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`)
 /// or from address 0. `end` = 0: all memory.

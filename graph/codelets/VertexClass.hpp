@@ -93,8 +93,8 @@ struct VertexClass {
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive
-  std::vector<std::string> missing;    // functions that the source uses and no source defines yet; the class cannot run
-                                       // then
+  std::vector<std::string> missing;    // functions that the source uses and no source defines yet; if there are any,
+                                       // the class cannot run
   std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = the class was built by
                                        // the caller of addClass
   std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled

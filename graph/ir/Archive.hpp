@@ -1,9 +1,9 @@
 // Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
 // are little endian and as wide as their type. An id is its index. A sequence consists of its count and its elements.
 //
-// One function, `transfer`, walks the data for both directions, so that they cannot disagree. A plain aggregate needs
-// no function of its own: its members are visited. A type with rules of its own has one function for both directions,
-// too:
+// One function, `transfer`, both writes and reads the data, so that writing and reading cannot disagree. A plain
+// aggregate needs no function of its own: `transfer` visits its members. A type with rules of its own has one function,
+// which also both writes and reads:
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
 //     transfer(a, row.name);                                        // text
@@ -83,7 +83,7 @@ private:
 /// Returns constant data as writable, for a walk that changes nothing when it writes an archive.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
-/// Writes `value`, or reads it. Throws ArchiveError if the bytes cannot be such a value.
+/// Writes `value`, or reads it. Throws ArchiveError if the bytes are not a valid value of the type.
 template <class A, class T> void transfer(A &a, T &value);
 
 /// Transfers the count of a sequence; `have` is the count to write. `smallest` is the least size of an element in
@@ -155,7 +155,7 @@ template <class A> void transferMagic(A &a, std::string_view magic, const char *
     throw ArchiveError(noSuch);
 }
 [[noreturn]] void failVersion(std::uint64_t found, std::uint64_t reads);
-/// Transfers the version of a format; refuses any other version by its number.
+/// Transfers the version of a format. Throws ArchiveError for any other version; the message contains its number.
 template <class A, class T> void transferVersion(A &a, T version) {
   T found = version;
   transfer(a, found);

@@ -152,13 +152,13 @@ using ProgramArguments =
     std::variant<std::monostate, ExecuteArguments, HostCopyArguments, CrossReplicaArguments, RepeatArguments,
                  SwitchArguments, CallArguments, SyncArguments, TextArguments, TileRegisterArguments>;
 
-/// A program node; immutable once it is part of another program (copies share children).
+/// A program node; immutable once it is part of another program, because copies share children.
 struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
   std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
-  std::uint64_t context = 0; // id of the DebugInfo that it was made in; 0 = none. Not serialized
+  std::uint64_t context = 0; // id of the DebugInfo in which the program was made; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                             // Switch: cases in order, default last when hasDefault
   View a, b;                                                // copies: a = source, b = destination (a stream has none);
@@ -201,8 +201,8 @@ struct GraphIr {
 
 /// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
 /// They are thread cycles (worker) or tile cycles (supervisor), and floating-point operations; -1 = not known. The
-/// Graph front end fills them just before lowering, because estimators are host functions. A vector is empty if no
-/// estimator gave a result.
+/// public Graph fills them just before lowering, because estimators are functions of the user's program. A vector is
+/// empty if no estimator gave a result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

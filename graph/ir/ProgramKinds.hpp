@@ -1,6 +1,6 @@
-// ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind, a row here, a class that
-// creates it (graph/api), and a lowering (LowerPrograms). It also needs a type of ProgramArguments if no existing type
-// fits. Passes over programs read the traits of a kind from its row.
+// ProgramKinds: the only table of program kinds. A new kind needs an enumerator of ProgramKind, a row here, a class
+// that creates it (graph/api), and a lowering (LowerPrograms). It also needs a type of ProgramArguments if no existing
+// type fits. Passes over programs read the traits of a kind from its row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -16,7 +16,7 @@ enum class ViewRole : std::uint8_t {
   Write,    // every element of it
   MayWrite, // some of its elements, or only on some replicas
   Undef,
-  Promise, // makes a statement about its value, and touches nothing
+  Promise, // makes a promise about the value of the view, and touches no element
 };
 
 /// The number of children of a program.

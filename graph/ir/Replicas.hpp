@@ -25,8 +25,8 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
 /// Returns the views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
-/// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error naming
-/// `what`.
+/// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error if
+/// there is no such tile; the message contains `what`.
 [[nodiscard]] TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what);
 
 } // namespace popscope

@@ -7,9 +7,9 @@
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
 //
 // Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
-// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The rows that they leave are
-// used again, or removed if they exceed an eighth of the table. So edges added in any order take 18 bytes each, and
-// vertices with 16 or more edges keep a quarter more rows for growing.
+// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The rows that these edges
+// leave free are used again. If free rows exceed an eighth of the table, they are removed. So edges added in any order
+// take 18 bytes each, and vertices with 16 or more edges keep a quarter more rows for growing.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -62,7 +62,8 @@ struct GraphElementSize {
   std::uint64_t elements = 0;
 };
 
-/// A range over row numbers `first`, next(first), ... that converts each row to a value when it is read.
+/// A range over the rows with the numbers `first`, next(first), ... An iterator converts a row to a value when the
+/// value is read.
 template <class Value, class Rows> class ReadRange {
 public:
   class iterator {

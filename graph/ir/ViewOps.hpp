@@ -1,6 +1,6 @@
-// ViewOps: pure operations on Views. They work on whole runs: their cost depends on the runs that they touch (and, for
-// strided results, on the outer index space), not on the number of elements or on other runs. The caller checks the
-// arguments; a wrong argument is a bug of Popscope.
+// ViewOps: pure operations on Views. They work on whole runs, so their cost depends only on the runs that they touch,
+// and not on the number of elements. For strided results, it also depends on the number of positions in all dimensions
+// except the innermost. The caller must check the arguments; the functions do not.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5

@@ -17,8 +17,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group. Appends whole rows as a group, and treats the incomplete rows before and
-/// after them one level further down.
+/// Appends elements [lo, hi) of the group. Appends the complete rows as one group. Divides the incomplete rows before
+/// and after them in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns the walk from position `offset` of the group as a group. Returns no value if a step leaves a level of the
 /// group before the level's end. All positions of the walk must lie in the group.

@@ -1,5 +1,5 @@
-// Checks a graph before lowering builds anything. Each check throws a poplar exception that names the object, the
-// value, the limit and the next step.
+// Checks a graph before lowering builds anything. Each check throws a poplar exception, whose message contains the
+// object, the value, the limit and what to do next.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/lowering/CollectUses.hpp"
@@ -14,9 +14,9 @@ namespace popscope {
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Checks that every used element is mapped to an existing tile (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
-/// Refuses compute sets in which one vertex writes elements that another writes or reads (poplar_error). Returns the
-/// vertices that themselves read and write one element through different fields, ascending. Cost: O(n log n) in runs; a
-/// strided run counts as one run for each element.
+/// Throws poplar_error for a compute set in which one vertex writes an element that another vertex writes or reads.
+/// Returns the vertices that read an element through one field and write it through another field, in ascending order.
+/// Cost: O(n log n) in runs; a strided run counts as one run for each element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 
 } // namespace popscope

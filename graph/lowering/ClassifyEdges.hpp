@@ -1,5 +1,5 @@
-// ClassifyEdges: decides where each operand of a vertex finds its data. It is in place if the view is one run in a home
-// on the vertex's own tile, aligned as the field requires; otherwise it is in a buffer.
+// ClassifyEdges: decides where each operand of a vertex finds its data. An operand is in place if its view is one run
+// in a home on the vertex's own tile, and is aligned as the field requires. Otherwise the operand is in a buffer.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

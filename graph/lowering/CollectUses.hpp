@@ -34,7 +34,7 @@ struct MovedParts {
 MovedParts movedParts(const View &from, const View &to);
 
 /// Turns both views of a copy into one run each if one view has every element of a variable once, and the other visits
-/// a variable in the same order. The order of the copy then has no effect.
+/// a variable in the same order. The order in which the elements are copied then has no effect.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

@@ -1,11 +1,11 @@
-// ElectForwards: chooses copies to elide. Each must be legal to elide (ElideCopies states the rules), and none may keep
-// a variable that another one removes. It is part of ElideCopies and internal to lowering.
+// ElectForwards: chooses copies to elide. Each chosen copy must be legal to elide (ElideCopies states the rules). No
+// chosen copy may keep a variable that another chosen copy removes. It is part of ElideCopies and internal to lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
 
 namespace popscope {
 
-/// Elects copies in one round. The copies point into `programs`, which must outlive the result.
+/// Chooses the copies of one round. The result points into `programs`, which must outlive it.
 [[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                  Kept kept);
 

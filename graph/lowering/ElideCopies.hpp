@@ -10,8 +10,8 @@
 //   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
 //     multiple of 8 bytes, so that no reader has to gather;
 //   - no vertex touches both, because codelets may require two fields in different memory elements.
-// Of the remaining copies, those that copy results are removed in the opposite direction: writers of the source write
-// the destination instead.
+// Remaining copies of results are removed in the opposite direction: writers of the source write the destination
+// instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
 // Legal if
 //   - the copy reads all of the source, and the other readers and writers of the source precede it in the same body;

@@ -33,7 +33,7 @@ private:
   std::vector<OperandKind> &kinds_;
   std::vector<List> lists_;
   HashIndex formIndex_, listIndex_;
-  std::uint32_t last_ = 0; // the form of the last request: neighbours mostly have the same form
+  std::uint32_t last_ = 0; // the form of the last request, because neighbouring vertices mostly have the same form
 };
 
 } // namespace popscope

@@ -11,7 +11,7 @@ namespace popscope {
 /// Joins pieces that continue each other, and groups those at equal distances.
 class PieceJoiner {
 public:
-  /// Appends to `out`, which must outlive it.
+  /// Makes a joiner that appends rows to `out`, which must outlive it.
   explicit PieceJoiner(std::vector<HomePieces> &out) : out_(out) {}
   void add(const HomeBytes &piece);
   /// Ends the collection; call it after the last piece.

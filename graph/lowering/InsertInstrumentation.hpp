@@ -7,15 +7,15 @@
 // External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one for each
 // exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. Each
 // If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A
-// Repeat's count is known. All tiles take the same path, so the counters are on one tile. The engine's own Switch has
-// no counters, because the host knows which program it started.
+// Repeat's count is known. All tiles take the same path, so the counters of control flow are on one tile only. The
+// engine's own Switch has no counters, because the host knows which program it started.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
-/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). If several steps share a payload, only
-/// the first of them has counters.
+/// Adds rows to StepProgram::storage, and keeps it sorted by (step, category, tile). If several steps share a payload,
+/// only the first of them has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
 /// Returns whether a compute set ends with a sync, so that the counter of one tile measures the slowest tile.

@@ -84,7 +84,8 @@ struct LoweringOptions {
 };
 
 /// Lowers the programs. Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
-/// graph_recursion_error, control_program_error ... each naming the object, the value, the limit and the next step.
+/// graph_recursion_error, control_program_error and others. Each message contains the object, the value, the limit and
+/// what to do next.
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options);
 

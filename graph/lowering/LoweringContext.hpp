@@ -29,7 +29,7 @@ struct Fragment {
 static_assert(sizeof(Fragment) == 16);
 
 /// A run of bytes that becomes a message or, within one tile, a run of a copy vertex. `member` is the number of the
-/// source that needs it (see Access::member).
+/// source that needs the move (see Access::member).
 struct Move : CopyRun {
   std::uint16_t member = 0;
 };
@@ -138,15 +138,15 @@ public:
   [[nodiscard]] bool isConstant(GraphVarId var) const {
     return out.vars[VarId(constants_[var.index()].index())].constant;
   }
-  /// Returns facts of each field of a codelet.
+  /// Returns the OperandFacts of each field of a codelet.
   [[nodiscard]] const std::vector<OperandFacts> &operandFacts(int codelet) const {
     return operandFacts_[static_cast<std::size_t>(codelet)];
   }
 
   // ---- views (PlaceView.cpp)
   /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Elements of
-  /// constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile, they lie
-  /// where the user mapped them.
+  /// constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile, elements
+  /// of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces that a host copy of the view moves, in view order; see HostPieces.
@@ -154,7 +154,8 @@ public:
   /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
   /// piece to try first, and receives the number of the piece found.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
-  /// Does the same for [begin, begin + count) of a variable that is not a constant.
+  /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. `hint`
+  /// and `found` are as in the other overload.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to its place and returns true.
@@ -166,10 +167,11 @@ public:
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
   /// Returns the single home run that contains the whole view; throws InternalError if there is none.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
-  /// Touches the elements of [offset, offset + bytes) of a home.
+  /// Appends a touch of the elements in a byte range of a home to `touches`.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
-  /// Returns the bytes that a message to `bytes` writes: `bytes` themselves. But an exchange moves words, so in a
-  /// message buffer it also writes the rest of the first and of the last word, which nothing else writes.
+  /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. So in a message buffer, the
+  /// result also contains the rest of the first and of the last word, which nothing else writes. Elsewhere, it equals
+  /// `bytes`.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
   /// Stores the touches as sorted accesses of the step. Consumes the touches.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);

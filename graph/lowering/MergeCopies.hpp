@@ -1,8 +1,8 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
 // Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: consecutive rows of a body become
-// a group. A copy, or a compute set with the copies of its operands, joins the preceding group if neither side reads or
-// writes what the other writes. Otherwise it begins a group of its own.
+// a group. A new member (a copy, or a compute set with the copies of its operands) joins the preceding group if no data
+// that one of them writes is read or written by the other. Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -38,8 +38,8 @@ struct CopyGroup {
 class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
-  /// Returns whether the copy may run together with the group: it is independent, on the same IPUs and not too large.
-  /// Returns true if the group is empty.
+  /// Returns whether the copy may run together with the group. Such a copy does not depend on the group, uses the same
+  /// IPUs and is not too large. Returns true if the group is empty.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group.
   [[nodiscard]] bool joins(ExecuteParts &parts);
@@ -47,8 +47,8 @@ public:
   void add(PlacedSet set);
   [[nodiscard]] bool empty() const { return group_.empty(); }
 
-  /// Returns a grouper with only the copies after the group's set; dropBehindSet() then removes them from this one.
-  /// Such copies may run with the next set instead and are live for less time. Only take() may follow dropBehindSet().
+  /// Returns a grouper with only the copies after the group's set. dropBehindSet() then removes these copies from this
+  /// grouper. If they run with the next set, their data is live for less time. Only take() may follow dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
   /// Returns the group, and starts an empty one.

@@ -13,9 +13,9 @@
 
 namespace popscope {
 
-/// Returns the body with merged host copies in one row each, at the place of the last copy. Borders of Sequences
-/// between the copies come before the row. `context` contains the places of the graph's variables. Cost: linear in the
-/// rows and in the pieces of their views.
+/// Returns the body in which each set of merged host copies is one row, at the place of its last copy. Borders of
+/// Sequences between the copies come before the row. `context` contains the places of the graph's variables. Cost:
+/// linear in the rows and in the pieces of their views.
 [[nodiscard]] NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context);
 
 } // namespace popscope

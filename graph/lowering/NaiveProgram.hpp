@@ -40,7 +40,8 @@ struct NaiveBody {
 };
 
 /// Returns the context of a program that was made in `own` and lies inside a program of context `around`. If `own` is
-/// only a place in the code, a DebugInfo in `around` takes precedence, because the inner program belongs to it.
+/// only a place in the code and `around` is a DebugInfo, returns `around`, because the inner program belongs to that
+/// DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
 /// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around the program. A null

@@ -1,7 +1,7 @@
-// PlaceMoves: gives a copy, or the operands of a compute set, their moves from home to home, and creates the buffers
-// that these need. Nothing is a step yet: MergeCopies decides which moves run together, and ProgramLowering builds the
-// steps. Programs are placed in the order in which they run, because buffers are numbered in the order of their
-// creation. A program that occurs again gets the buffers of its first occurrence.
+// PlaceMoves: determines the moves from home to home of a copy or of the operands of a compute set, and creates the
+// buffers that the moves need. It makes no steps: MergeCopies decides which moves run together, and ProgramLowering
+// builds the steps. Programs are placed in the order in which they run, because buffers are numbered in the order of
+// their creation. A program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"
@@ -22,7 +22,8 @@ struct PlacedCopy {
   NaiveProgram program;
   Moves remote, local;
   MovesSummary moved;
-  std::optional<HomeUses> uses; // empty until MergeCopies first needs them, and again after it has taken them
+  std::optional<HomeUses> uses; // no value until MergeCopies first needs the uses, and again after MergeCopies has
+                                // taken them
 };
 
 /// A copy that reads what it also writes. It needs a temporary (ProgramLowering), and nothing runs together with it.
@@ -36,7 +37,7 @@ class MovePlacer {
 public:
   /// Creates a placer. `uses` must be collectUses() of the same programs.
   MovePlacer(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
-  /// Places a copy between tensors on the device; std::monostate if no element moves.
+  /// Places a copy between tensors on the device. Returns std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
   /// Places the operands of a compute set. Returns null if there is nothing to execute. The result belongs to the

@@ -1,5 +1,5 @@
-// PlanCopies: chooses the copy vertices for the on-tile moves of one tile. Moves to one home form a copy. Workers share
-// a long copy, in shares that take about the same time:
+// PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves to the same home form one copy.
+// Workers share a long copy, in shares that take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // The supervisor copies one long aligned run alone; the workers copy several runs, if that is faster.
 #pragma once

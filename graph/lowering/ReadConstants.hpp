@@ -20,8 +20,8 @@ struct ConstantRead {
   ElementRange elements;
 };
 
-/// Returns one variable per graph variable. A used constant gives the first used constant of equal type and bytes; any
-/// other variable gives itself. `used` has one flag per graph variable.
+/// Returns one variable per graph variable. For a used constant, the result is the first used constant of equal type
+/// and bytes. For any other variable, the result is the variable itself. `used` has one flag per graph variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
 /// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants`: see equalConstants.

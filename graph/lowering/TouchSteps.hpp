@@ -9,8 +9,8 @@ namespace popscope {
 /// Returns the touches of a payload, in any order. The payload is an exchange within one replica or an OnTileExecute.
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
-/// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload also share the accesses.
-/// Runs in parallel by step.
+/// Sets the accesses of all steps with firstAccess = kTouchedLater. Steps that share a payload also share the accesses.
+/// Runs in parallel over steps.
 void touchSteps(LoweringContext &context);
 
 } // namespace popscope

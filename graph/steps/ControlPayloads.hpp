@@ -30,8 +30,8 @@ struct StepStorage {
 /// The payload of Switch and If. An If has two children, first true, then false, and no labels.
 struct SwitchStep {
   HomeBytes control; // one element
-  VarId copies;      // the copies of `control` that a broadcast makes on all other tiles; invalid = there is only one
-                     // tile
+  VarId copies;      // the variable with the copies of `control` that a broadcast makes on all other tiles; invalid if
+                     // there is only one tile
   ElementType type = ElementType::UnsignedInt;
   std::vector<std::int32_t> labels; // one per child; the default child (last) has no label
   bool engineSwitch = false;        // true: the engine's Switch over programId, whose child i is engine program i

@@ -1,5 +1,5 @@
-// The payloads of DoExchange and GlobalExchange: messages, and the time and code that they take on each tile. This
-// header is part of StepProgram.hpp.
+// The payloads of DoExchange and GlobalExchange: messages, and the time and the code that the messages take on each
+// tile. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

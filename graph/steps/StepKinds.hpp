@@ -1,4 +1,4 @@
-// StepKinds: the one table of step kinds. A new kind needs an enumerator and a row here at the same position, a
+// StepKinds: the only table of step kinds. A new kind needs an enumerator and a row here at the same position, a
 // lowering that creates it, and code that executes it (instrument/machine). Every other walk over steps reads the
 // traits of the row, or the payload (StepPayloads.hpp), and needs no change. This header is part of StepProgram.hpp.
 #pragma once
@@ -104,8 +104,8 @@ struct StepKindRow {
   ControlCost everyTile = ControlCost::None;
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
-  bool livenessPoint = true; // the list of liveness steps contains it, like each step that touches data or chooses what
-                             // runs next
+  bool livenessPoint = true; // the list of liveness steps contains steps of this kind; true for all kinds that touch
+                             // data or choose what runs next
   bool operands = false;     // reads and writes exactly the operands that its payload names
   bool takesTime = true;     // false: lightweight profiling does not record such steps
 };

@@ -1,5 +1,5 @@
-// StepPayloads: finds the row of a step's payload. A walk states what it does with the payloads that concern it and has
-// a catch-all for the others:
+// StepPayloads: finds the row of a step's payload. A walk over steps has one lambda for each type of payload that it
+// handles, and a catch-all for the others:
 //   visitPayload(program, step, Overloaded{[&](const ExchangeStep &e) { ... }, [](const auto &) {}});
 #pragma once
 #include "graph/steps/StepKinds.hpp"

@@ -127,7 +127,7 @@ struct StepProgram {
 [[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }
-/// Checks S1..S6; throws InternalError naming the step and the invariant.
+/// Checks S1 to S6. If one is violated, throws InternalError; the message names the step and the invariant.
 void verifySteps(const StepProgram &program);
 /// Returns a readable dump, one line per step, for goldens and debugging.
 std::string dumpSteps(const StepProgram &program);

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Throws InternalError naming the step and the invariant.
+/// Checks one step. If an invariant is violated, throws InternalError; the message names the step and the invariant.
 void verifyAccesses(const StepProgram &program, const HomeElements &elements, StepIndex step);
 
 } // namespace popscope

@@ -160,7 +160,7 @@ template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
 /// LaidOut<C> is the type that the compiler lays out: C if it is a vertex class, and otherwise an empty substitute,
-/// because a class of another kind may be impossible as a member.
+/// because it may be impossible to declare a member of another class.
 struct NotLaidOut {};
 template <class C>
 using LaidOut =

@@ -91,7 +91,7 @@ private:
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};
-  RegisterSet heldSums_ = 0; // registers that still hold a sum whose two parts have not changed
+  RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers that have not changed since
   RegisterSet constant_ = 1; // registers whose value is a constant that a compiler knows
   Loop loop_;
 

@@ -27,7 +27,8 @@ public:
   void clear();
   /// Notes a load. `bytes`: 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
-  /// Makes later loads form no vector with earlier ones, because a store may come between them.
+  /// Forgets earlier loads, so that later loads form no vector with them. Call it when a store may come between the
+  /// loads.
   void forgetLoads() { loads_.clear(); }
   /// Notes a store. Returns the slots that are saved if the store joins earlier stores of the same vector. `slots` is
   /// the number of slots of one lane alone.

@@ -1,5 +1,5 @@
-// Programs that set and read the tiles' floating-point control register. A model stores the register but does not act
-// on its value: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
+// Programs that set and read the tiles' floating-point control register. A model stores the register, but the value has
+// no effect: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -144,7 +144,7 @@ public:
   template <class T, class Memory> void setInitialValue(const Tensor &t, const std::vector<T, Memory> &values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
-  // These functions do the same for values given as bit patterns of halves.
+  // The next functions take values as bit patterns of halves.
   void setInitialValueHalf(FieldRef field, std::uint16_t val);
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
@@ -158,7 +158,7 @@ public:
   std::size_t getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const;
   /// Returns the largest value of the field's type.
   double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
-  /// Returns the largest value of the field's type exactly. Throws overflow_error if T cannot hold it.
+  /// Returns the exact largest value of the field's type. Throws overflow_error if T cannot hold this value.
   template <class T> T getMaxVertexFieldValueAs(StringRef vertexName, StringRef fieldName) const {
     static_assert(TypeTraits::isSimpleType<T>(), "T is an arithmetic type");
     T value;
@@ -340,12 +340,13 @@ public:
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
-  /// Returns intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable
-  /// and element. If memory occurs several times (in a broadcast), its copies follow each other, each as a whole.
-  /// Without regions, there are no groups; regions without elements give one empty group. With
-  /// `removeAliasedIntervals`, such memory is reported only once. `aliases` receives one position for each interval of
-  /// the result, over all groups in order: the beginning of the interval that represents the same memory. For an
-  /// interval that represents itself, this is its own begin. Intervals are then cut so that each has one such position.
+  /// Returns intervals of the flattened view, sorted by variable and element. Intervals that are contiguous in one
+  /// variable form a group. If the view contains a part of memory several times (in a broadcast), all intervals of one
+  /// occurrence precede those of the next. With `removeAliasedIntervals`, such a part occurs only once in the result.
+  /// Without regions, the result has no groups; regions without elements give one empty group. `aliases` receives one
+  /// position for each interval of the result, over all groups in order: the begin of the interval that represents the
+  /// same memory. An interval that represents itself has its own begin. If `aliases` is not null, intervals are cut so
+  /// that each has exactly one such position.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -388,7 +389,7 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
-  /// Converts a tile of this graph to a tile of getTopLevelGraph(), and back. The conversion back throws
+  /// Convert a tile of this graph to a tile of getTopLevelGraph(), and back. convertTopLevelGraphTileToTile throws
   /// invalid_tile_mapping if this graph has no such tile.
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }

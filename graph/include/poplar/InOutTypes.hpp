@@ -12,7 +12,7 @@
 
 namespace popscope_device {
 
-/// The additional part of an edge of quarter: a pointer to the metadata, without which the data have no values.
+/// The additional part of an edge of quarters: a pointer to the metadata. Without metadata, the data have no values.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:
@@ -35,8 +35,8 @@ protected:
 };
 template <class T> class Element : public ElementBase<T> {};
 #if !defined(POPSCOPE_NATIVE_HALF)
-/// The element of an edge of half, for compilers where half is a class. It converts to float directly, because C++
-/// never chains two user-defined conversions.
+/// The element of an edge of half, for compilers where half is a class. The element converts to float directly, because
+/// C++ never chains two user-defined conversions.
 template <> class Element<half> : public ElementBase<half> {
 public:
   operator float() const { return static_cast<float>(*this->data_); }
@@ -167,7 +167,10 @@ template <class Edge> class InputRow : public Edge {
 public:
   const Value &operator[](std::size_t i) const { return Edge::operator[](i); }
   const Value *begin() const { return Edge::begin(); }
-  const Value *end() const { return Edge::end(); } // like front and back, compiles only if the row's layout has a size
+  const Value *end() const {
+    return Edge::end();
+  } // compiles only if the row's layout has a size; the same holds for
+    // front() and back()
   const Value *data() const { return Edge::data(); }
   const Value &front() const { return Edge::front(); }
   const Value &back() const { return Edge::back(); }
@@ -181,7 +184,7 @@ template <class T, VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned 
 class Vector<Input<Vector<T, R, B, J>>, L, A, I>
     : public popscope_device::Access<popscope_device::InputRow<Input<Vector<T, R, B, J>>>, L>::Type {};
 
-// Rows of quarter share one metadata, which the vector around them carries, so that a row is no larger than a row of
+// Rows of quarters share the metadata of the vector that contains them, so that such a row is no larger than a row of
 // another type.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>

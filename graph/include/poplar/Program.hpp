@@ -1,6 +1,6 @@
 // Control programs: values that describe the actions of the device and their order. A program that becomes part of
-// another is copied: later additions to the original do not change the copy. Constructors check their arguments and
-// throw poplar_error (type_error for element types), which names the argument that does not fit.
+// another is copied: later additions to the original do not change the copy. Constructors throw poplar_error for a
+// wrong argument, and type_error for a wrong element type. The message names the argument.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
@@ -42,7 +42,7 @@ public:
   Program &operator=(Program &&) noexcept;
   ~Program();
   bool isEmpty() const;
-  /// Returns whether structure, compute sets, tensors and arguments are equal; debug names do not count.
+  /// Returns whether both programs have the same structure, compute sets, tensors and arguments. Ignores debug names.
   bool operator==(const Program &p) const;
   bool operator!=(const Program &p) const;
 
@@ -70,7 +70,7 @@ public:
   Sequence(const Program &first, P &&...rest) : Sequence() {
     addAll(first, std::forward<P>(rest)...);
   }
-  /// Creates a sequence that contains this one program.
+  /// Creates a sequence that contains only this program.
   Sequence(const Program &program);
   void add(const Program &p);
   void add_back(const Program &p) { add(p); }
@@ -150,8 +150,8 @@ public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
 };
 
-/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default if there
-/// is none.
+/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default if no
+/// label does.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,

@@ -18,7 +18,7 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills `p` ahead of time; if it returns NotAvailable, the engine calls fetch later.
+  /// Fills `p` before the device needs the data. If prefetch returns NotAvailable, the engine calls fetch later.
   virtual Result prefetch(void *p) = 0;
   /// Fills `p` (host to device) or reads it (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
@@ -60,7 +60,7 @@ public:
     awaited_ = false;
     return was;
   }
-  /// Blocks until notify() is called; returns false after `atMost`.
+  /// Blocks until notify() is called, but at most for `atMost`. Returns whether notify() was called.
   template <class Duration> bool waitFor(Duration atMost) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });

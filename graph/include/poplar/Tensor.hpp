@@ -1,7 +1,6 @@
 // Tensor: a view on elements of a graph's variables. Tensors are values: copying one is cheap, and no view operation
-// moves data. Operations throw poplar_error or index_error naming the tensor's shape and the argument that does not
-// fit.
-// Const members may be called from several threads at once.
+// moves data. Operations throw poplar_error or index_error for wrong arguments; the message contains the tensor's shape
+// and the wrong argument. Const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DebugContext.hpp>
@@ -55,9 +54,10 @@ public:
   Tensor slice(const Interval &region, unsigned dimension = 0) const;
   /// Returns half-open ranges in the leading begin.size() dimensions.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
-  /// Returns one tensor for each interval; for each group of intervals (concatenated); or for each index (which keeps
-  /// the dimension, with size 1). If an interval ends outside the dimension, its tensor has a type and a shape, but
-  /// using it, or a view of it, throws index_error. An index outside the dimension throws immediately.
+  /// Return one tensor for each interval, each group of intervals or each index. The slices of a group are
+  /// concatenated. The tensor of an index keeps the dimension, with size 1. An index outside the dimension throws
+  /// immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but any use of this
+  /// tensor or of a view of it throws index_error.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;

@@ -6,7 +6,7 @@
 namespace poplar {
 
 enum class TensorCloneMethod {
-  /// Keeps memory order and aliasing inside the tensor.
+  /// Keeps the order in memory, and the aliases within the tensor.
   PRESERVE_ORDER_AND_ALIASES,
   /// Creates one variable whose elements are in the order of the tensor, with the mapping of the source.
   CREATE_NEW_ORDER,

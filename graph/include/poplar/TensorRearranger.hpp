@@ -1,6 +1,6 @@
-// TensorRearranger: an order of the elements of a tensor. It brings other tensors with the same number of elements into
-// this order, and back. Graph::getSimplifyingRearranger creates one. Rearrangers are values; const members may be
-// called from several threads at once.
+// TensorRearranger: an order of the elements of a tensor. A rearranger brings other tensors with the same number of
+// elements into this order, or from this order back into theirs. Graph::getSimplifyingRearranger creates one.
+// Rearrangers are values; const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Interval.hpp>
@@ -30,8 +30,8 @@ public:
   /// Return flat views. Throw poplar_error if the tensor has a different number of elements from the original tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Convert half-open intervals of a flat tensor to intervals of the rearranged tensor. These contain the same
-  /// elements, in the same order; an interval may become several. Throw index_error for an interval that ends outside
+  /// Convert half-open intervals of a flat tensor to intervals of the rearranged tensor. The results contain the same
+  /// elements, in the same order. One interval may become several. Throw index_error for an interval that ends outside
   /// the tensor.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;

@@ -1,6 +1,6 @@
 // Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even;
-// integers that do not fit throw overflow_error. The buffer of the device side (`dst` or `src`) must have room for as
-// many elements as the host side has.
+// integers that do not fit throw overflow_error. The buffer with the bytes of the device (`dst` or `src`) must be large
+// enough for all elements of the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
@@ -48,7 +48,7 @@ void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, g
 template <class T> void convertToDeviceType(const Type &dstType, gccs::ArrayRef<T> src, void *dst) {
   popscope::convertToDevice(dstType, nullptr, TypeTraits::make<T>(), src.data(), src.size(), dst);
 }
-/// Writes to the elements of `dst`, although ArrayRef makes them const: they must not be const objects.
+/// Writes to the elements of `dst`, although ArrayRef makes them const. So the elements must not be const objects.
 template <class T>
 void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata, const void *src,
                            gccs::ArrayRef<T> dst) {

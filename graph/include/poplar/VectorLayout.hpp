@@ -1,4 +1,4 @@
-// Layouts of vector fields as cycle estimators see them; usable on host and device.
+// The layouts of vector fields that cycle estimators receive. The host and the device can use this header.
 #ifndef POPLAR_VECTOR_LAYOUT_HPP
 #define POPLAR_VECTOR_LAYOUT_HPP
 #include <ostream>

@@ -1,5 +1,5 @@
-// Device side: the classes that vertices derive from. No constructor of a vertex runs: before compute() runs, its state
-// is placed in tile memory, its edges are connected and its initial values are set.
+// Device side: the classes that vertices derive from. No constructor of a vertex runs. Before compute() runs, the
+// vertex's state is in tile memory, its edges are connected and its initial values are set.
 #ifndef POPLAR_VERTEX_HPP
 #define POPLAR_VERTEX_HPP
 #include <cstddef>

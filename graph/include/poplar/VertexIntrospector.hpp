@@ -47,7 +47,7 @@ public:
     readValues(TypeTraits::make<T>(), &value, index, 1);
     return value;
   }
-  /// Returns all initial values; T = std::vector<U> reads a nested field row by row.
+  /// Returns all initial values. With T = std::vector<U>, returns the values of a nested field row by row.
   template <class T> std::vector<T> getInitialValues(const Target &) const { return Reader<T>::read(*this); }
 
 private:
