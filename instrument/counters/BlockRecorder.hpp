@@ -18,8 +18,8 @@ class BlockRecorder final : public EventSink {
 public:
   /// Makes a recorder. `program` must outlive the recorder. `tilesOfBlocks` is a result of blockTiles.
   BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks);
-  /// Prepares the next run. `run` is its number, `next` (may be null) the next listener of the machine's events, and
-  /// `records` receives the records.
+  /// Prepares the next run, whose number is `run`. The machine's events go on to `next` unless it is null. `records`
+  /// receives the records.
   void attach(std::uint64_t run, EventSink *next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

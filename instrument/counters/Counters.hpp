@@ -4,13 +4,13 @@
 // waiting for the end of the run, have the kind Sync.
 //
 //   tile 0   |compute.......|sync..|exchange...|
-//   tile 1   |compute..|sync.......|exchange.|s|      s: the tail until the slowest tile's end counts as sync
+// tile 1 |compute..|sync.......|exchange.|s| s: the time until the slowest tile's end counts as sync
 //
 // Invariant: attributed times have no gaps. Time between two steps, and waiting in a step that is not a sync, would
 // belong to no kind. Both raise an InternalError.
 //
 // The result for the latest StepPattern of a step is kept and reused for later executions with the same pattern. Such
-// an execution costs a few sums, independent of the number of tiles. Other executions cost time linear in tiles.
+// an execution takes a few additions, independent of the number of tiles. Other executions take time linear in tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -26,7 +26,7 @@ namespace popscope {
 
 class Counters : public EventSink {
 public:
-  /// Makes counters. `program` and `sink` must outlive the counters. `detail` states which data to leave out.
+  /// Makes counters. `program` and `sink` must outlive the counters. `detail` states which data the records contain.
   /// `hostMicroseconds` returns the host time for run records; without it, they contain 0.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});

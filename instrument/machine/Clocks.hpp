@@ -22,7 +22,7 @@ public:
   /// Makes the clocks. Reads `costs` only during construction.
   Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs);
 
-  /// Sets all clocks to 0. If `sink` is null, no time passes until the next call of start().
+  /// Sets all clocks to 0. If `sink` is null, the clocks do not advance until the next call of start().
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
   /// Returns the clocks of all tiles. The result is valid until the next call of a member function. Cost: linear in
@@ -48,8 +48,9 @@ public:
   void exchange(StepIndex step, TimeKind kind, bool global);
   /// Advances the clocks over the `barriers`, in order, and emits one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
-  /// Replaces the description of a known step and the call of step(), exchange() or sync() that follows it. Returns
-  /// false, without effect, if the step's work is not known. `slots`: for a compute set, as in step().
+  /// If the step's work is known, advances the clocks and emits the event, in place of addBusy() and similar calls and
+  /// of step(), exchange() or sync(). Otherwise returns false and does nothing. `slots`: for a compute set, as in
+  /// step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
   /// Records the beginning or the end of a Block, which has no work except the reading of counters.

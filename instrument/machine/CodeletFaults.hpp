@@ -4,9 +4,9 @@
 //   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
 //   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of the vertex
 //
-// A codelet that a signal ends does not release its memory and locks. So the machine cannot run again, as after any
-// failed run. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a store per
-// vertex, and a signal per second of a thread's work.
+// If a signal ends a codelet, the codelet does not release its memory and locks. So the machine cannot run again, as
+// after any failed run. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a
+// store per vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// ControlCounters: the loops and conditionals whose results are recorded, the tile that records each, and the cycles
-// that recording takes on that tile. On an IPU these are the loops and conditionals to which InsertInstrumentation gave
-// counters. On an IPU Model all of them are recorded, and recording takes no time.
+// ControlCounters: the loops and conditionals whose results are recorded, the tile that records each result, and the
+// cycles that recording takes on that tile. On an IPU these are the loops and conditionals to which
+// InsertInstrumentation gave counters. On an IPU Model all of them are recorded, and recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"

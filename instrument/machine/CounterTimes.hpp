@@ -1,6 +1,6 @@
 // CounterTimes: the cycles that a step's tiles take to read counters, and to record blocks (lightweight profiling). The
-// cycles to read counters follow from the instructions that InsertInstrumentation placed next to the step. All are zero
-// without instrumentation.
+// cycles to read counters follow from the instructions that InsertInstrumentation placed next to the step. All these
+// cycles are zero without instrumentation.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"

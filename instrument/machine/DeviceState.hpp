@@ -8,8 +8,8 @@
 //           ^ 32-byte aligned            ^ 32-byte aligned: a cache line holds homes of neighbouring tiles, and
 //                                          threads work on ranges of tiles
 //
-// The slack contains zeros and belongs to no home. Codelets may read it: up to 32 bytes past an operand's end, which is
-// two of a tile's widest loads.
+// The slack contains zeros and belongs to no home. Codelets may read up to 32 bytes past an operand's end, which is the
+// size of two of a tile's widest loads.
 //
 // Offsets and sizes are those of a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
 // floats, in twice the space; the host always sends and receives halves of two bytes.

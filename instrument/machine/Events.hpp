@@ -47,7 +47,7 @@ struct StepEvent {
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
   /// All members above except the origin. Executions of a step that differ only in their origin share one object.
-  /// Null = the machine does not report it, and listeners need not keep results.
+  /// Null = the machine does not report the pattern, and listeners need not keep results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

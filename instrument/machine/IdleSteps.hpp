@@ -1,6 +1,6 @@
 // IdleSteps: finds subtrees of steps that change no value, request nothing from the host and take no time. Each
-// execution of such a subtree has the same effect, because the values that it reads do not change. So a Repeat around
-// it needs to run its body only once:
+// execution of such a subtree has the same effect, because the values that it reads do not change. So a Repeat whose
+// body is such a subtree needs to run the body only once:
 //
 //   Repeat 4,000,000,000          runs its body once
 //     Repeat 4,000,000,000        runs its body once; its counters, if they cost nothing, are recorded once
@@ -9,7 +9,8 @@
 //     Repeat 0                    idle, independent of its body
 //       OnTileExecute
 //
-// If a listener needs times, recorded blocks are not idle, and counters whose reading takes time are not idle.
+// If a listener needs times, a recorded block is not idle, and neither is a step with counters whose reading takes
+// time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"

@@ -24,7 +24,7 @@ namespace popscope {
 class HostPort {
 public:
   virtual ~HostPort() = default;
-  /// Sets the replica of the following calls. The machine does not call it if there is only one replica.
+  /// Sets the replica of the following calls. The machine does not call this function if there is only one replica.
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
@@ -61,8 +61,8 @@ struct MachineOptions {
   std::uint64_t seed = 0;
   /// Maximum number of instructions per vertex (per worker of a MultiVertex).
   std::uint64_t standInInstructionLimit = 200'000'000;
-  /// Maximum number of instructions of all stand-in runs of one Machine::run. When it is used up, a vertex takes its
-  /// last known cycles.
+  /// Maximum number of instructions of all stand-in runs of one Machine::run. When this number is used up, a vertex
+  /// takes its last known cycles.
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
@@ -112,9 +112,9 @@ public:
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
-  /// memory does not change. A vertex without an estimate takes the cycles of its last run; if it never ran, those of
-  /// its class's getCycleEstimate. Throws poplar::poplar_error if a value decides which steps run or how long they
-  /// take; the machine can still run afterwards.
+  /// memory does not change. A vertex without an estimate takes the cycles of its last run or, if it has never run, the
+  /// cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides which steps run
+  /// or how long they take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin); "" =

@@ -15,7 +15,8 @@ public:
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
   /// Throws poplar::poplar_error if two vertices of the step use the same elements and at least one of them writes
-  /// them. The error names both. It is always the error of the lowest such tile, for any number of threads.
+  /// them. The error names both vertices. If several tiles have a race, the error is that of the lowest tile, for any
+  /// number of threads.
   void checkExecute(StepIndex step);
   /// Throws InternalError if a message of the exchange writes bytes that the same or another message reads or writes.
   /// Lowering guarantees that they are disjoint.

@@ -3,8 +3,8 @@
 //
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //
-// For another number of slots, the vertices are dealt again in the same order, each to the least loaded slot. If no
-// tile has more vertices than slots, vertex i is alone in slot i, and the order is not kept.
+// For another number of slots, a re-simulation deals the vertices in the same order, each to the least loaded slot. If
+// no tile has more vertices than slots, vertex i is alone in slot i, and the order is not stored.
 #pragma once
 #include "base/Units.hpp"
 

@@ -44,8 +44,8 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // clock differences before and after the step. If the previous step's `after` equals
-                             // `before`, both are one object
+  SharedTimes before, after; // clock differences before and after the step. If `before` equals the previous step's
+                             // `after`, both are the same object
   Cycles advance;
   SharedTimes start, end; // per tile, as in StepEvent
 };

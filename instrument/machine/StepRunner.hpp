@@ -8,7 +8,8 @@
 // decide differently, each branch runs for the replicas that take it, in ascending order of cases. So the order of all
 // events is always the same.
 //
-// Without values (Machine::replay) only time passes. A step whose time depends on a value then throws an exception.
+// Without values (Machine::replay), the clocks advance, but nothing is computed. A step whose time depends on a value
+// then throws an exception.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -89,7 +90,7 @@ private:
   [[nodiscard]] bool values() const { return host_ != nullptr; }
   /// Throws if the runner computes no values, because the step depends on values.
   void needsValues(StepIndex step) const;
-  /// Runs the step for some of the active replicas.
+  /// Runs the step for `replicas`, a part of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
   /// Returns whether time passes: replica 0 takes part in the step, and there is a listener.

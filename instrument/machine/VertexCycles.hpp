@@ -15,8 +15,9 @@
 // CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes, tile cycles for
 // supervisor and multi classes.
 //
-// Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. They run in waves,
-// and results are taken one by one, so that the budget ends at the same vertex for any number of threads.
+// Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. Stand-ins run in
+// waves, and each wave's results are processed in the order of the vertices. So the budget ends at the same vertex for
+// any number of threads.
 #pragma once
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"

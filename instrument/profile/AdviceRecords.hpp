@@ -13,7 +13,8 @@ namespace popscope {
 struct LiveExplanationRecord {
   std::uint32_t variable = 0; // LiveVariableRecord id
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::int64_t born = -1;       // last program that replaced every element; -1 = none since the engine was created
+  std::int64_t born = -1;       // last program that replaced every element; -1 = no program has since the engine was
+                                // created
   std::uint32_t read = 0;       // nearest later program that reads the variable
   std::int64_t failedKill = -1; // last program before that read that wrote only a part of the variable; -1 = none
   /// First ranges of elements that failedKill did not write, at most kMissedRanges.

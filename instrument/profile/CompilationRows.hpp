@@ -37,7 +37,7 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes the collected rows on. Call it once more after the last row.
+  /// Passes the collected rows on. Call finish() after the last row, too.
   void finish() {
     if (!rows_.empty())
       take_(rows_);

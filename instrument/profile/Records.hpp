@@ -357,8 +357,8 @@ struct PausedRecord {
   std::string reason;           // see pva::PausedSpan
   std::optional<Cycles> cycles; // no value = the cycles were not measured
 };
-/// Executions of one program in a run, in order: all of them, or a consecutive part. As with StepStatisticsRecord, the
-/// simulator always knows them.
+/// Executions of one program in a run, in order: all of them, or a consecutive part. The simulator knows them for every
+/// level of instrumentation.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
   std::uint64_t first = 0; // number of executions of the program before these
@@ -417,23 +417,24 @@ public:
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
   /// Receives the step `record` with all times shifted by `later`. Equal steps come with the same object, so that a
-  /// sink can reuse what it computed from the object before.
+  /// sink can reuse its earlier results for this object.
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
-  /// Is called between the last step and the end of a run.
+  /// Receives the statistics of a run, between its last step and its end.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
-  /// May be called at any time after the compilation. Blocks of one tile come in ascending order of their begin.
+  /// Receives blocks. May be called at any time after the compilation. The blocks of one tile come in ascending order
+  /// of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Is called between runs.
+  /// Receives a span of unrecorded runs. Called between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
-  /// Is called between runs, each time with all vertices. Never called if single vertices are not recorded.
+  /// Receives all vertices. Called between runs, but never if single vertices are not recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
   /// May be called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
-  /// May be called at any time within a run. Samples come in order.
+  /// Receives samples of memory, in order. May be called at any time within a run.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) = 0;
   /// Forgets all recorded runs.

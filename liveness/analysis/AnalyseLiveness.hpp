@@ -1,9 +1,9 @@
 // Liveness of variables on the control-flow graph of a StepProgram, by the array rule.
 //
 // The array rule: a source (one occurrence of a compute set, or one copy) kills a variable only if it writes all
-// elements before it reads any. The kill happens at the step where the source's writes so far first cover the variable.
-// So the exchange that fills a message kills the message, even if an InOut vertex then reads and writes it. A partial
-// write neither kills nor uses the variable. A WriteUndef of the whole variable kills it. A read uses it.
+// elements before it reads any. The kill happens at the first step by which the source's writes cover the variable. So
+// the exchange that fills a message kills the message, even if an InOut vertex then reads and writes the message. A
+// partial write neither kills nor uses the variable. A WriteUndef of the whole variable kills it. A read uses it.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"

@@ -20,8 +20,8 @@
 
 namespace popscope {
 
-/// Steps [begin, end) that run one after the other. Function exits and the places to which calls return are empty
-/// blocks.
+/// A basic block: the steps [begin, end), which run one after the other. Function exits and the places to which calls
+/// return are empty blocks.
 struct FlowBlock {
   std::uint32_t begin = 0, end = 0;
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
@@ -54,8 +54,8 @@ struct FlowFunction {
 };
 
 /// A tree (the root's or a function's), an arm, or a loop's condition or body: steps [begin, end) that run in order,
-/// except for the controls among them. `regular`: nothing inside stops or leaves the region, and each of its loops has
-/// one body and at most one condition.
+/// except for the controls among them. A region is `regular` if nothing inside stops the program or leaves the region,
+/// and each of its loops has one body and at most one condition.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;

@@ -16,8 +16,8 @@ namespace popscope {
 struct VariableFacts {
   std::uint64_t elements = 0;
   Bytes bytes;              // sum over its homes
-  bool alwaysLive = false;  // constants and system data: live at all steps, whatever the steps do
-  bool neverAlways = false; // true for a Rearrangement, which never counts as always live
+  bool alwaysLive = false;  // true for constants and system data, which are live at all steps, independent of accesses
+  bool neverAlways = false; // true for a rearrangement, which never counts as always live
 };
 
 /// Accesses, sorted by variable, then by step. The accesses of variable v are the entries [first[v], first[v + 1]).
@@ -45,8 +45,8 @@ struct AccessTable {
 };
 
 /// Builds the table, and on request the facts, in two stages. The first stage, count(), can run in parallel with other
-/// work; each lane counts a share of the steps. Cost: linear in accesses. Limits: fewer than 2^32 accesses and 2^29
-/// steps (InternalError).
+/// work; each lane counts a share of the steps. Cost: linear in accesses. Throws InternalError for 2^32 accesses or
+/// more, or 2^29 steps or more.
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };

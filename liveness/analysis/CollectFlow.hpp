@@ -1,4 +1,4 @@
-// First half of buildFlowGraph: turns the step tree into blocks and edges, whether or not they can be reached.
+// First half of buildFlowGraph: turns the step tree into blocks and edges, including those that cannot be reached.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"

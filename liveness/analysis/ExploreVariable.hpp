@@ -30,8 +30,9 @@ void normaliseIntervals(std::vector<StepInterval> &intervals);
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Time: n log n, where n is events times nesting depth + functions that touch the
-  /// variable + their calls. If aborts prevent jumps: also linear in the life's blocks.
+  /// Finds lives() and passed(). Time: n log n, where n is the sum of events times nesting depth, the functions that
+  /// touch the variable, and the calls of these functions. If aborts prevent jumps, the time is also linear in the
+  /// blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
   /// do not touch the variable: see passed().
@@ -44,7 +45,7 @@ private:
   enum Mode : std::uint32_t {
     FromRead,
     Passage
-  }; // why the variable is live: a later read needs it, or only code after the function may need it
+  }; // why the variable is live: because a later read needs it, or only because code after the function may need it
   struct Waiting {
     std::uint32_t state, next;
   }; // a state that continues once the walk has found a path through the function without a kill

@@ -15,7 +15,7 @@ struct AccessEvent {
   bool read = false, kill = false;
 };
 
-/// The parts of a program that interpretation reads. All must outlive the context.
+/// The parts of a program that this step of the analysis reads. All must outlive the context.
 struct AccessContext {
   const StepProgram &program;
   const AccessTable &table;
@@ -23,9 +23,9 @@ struct AccessContext {
   [[nodiscard]] AccessKind kindOf(const AccessTable::Entry &entry) const { return program.accesses[entry.access].kind; }
 };
 
-/// The entries [begin, end) of one source (or of one step without a source), and the steps of its first read and last
-/// write. Each of several merged copies is a source of its own. If several of them access the variable, each has its
-/// own group, and no group covers the whole variable.
+/// The entries [begin, end) of one source, or of one step without a source, and the steps of the source's first read
+/// and last write. Each of several merged copies is a separate source. If several of them access the variable, each has
+/// its own group, and no group covers the whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;

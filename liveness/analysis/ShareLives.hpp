@@ -23,7 +23,7 @@ public:
 
   explicit TaskLives(std::uint32_t numSteps = 0);
   /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Equal
-  /// sets may get different numbers, but rarely do.
+  /// sets mostly get the same number, but not always.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {

@@ -10,14 +10,14 @@
 
 namespace popscope {
 
-/// Answers questions about one variable at a time. One object serves many variables, but only one thread. Its arguments
-/// must outlive it. From `ranges` it reads the variables' lives, the classes and the intervals.
+/// Determines the liveness of one variable at a time. One object serves many variables, but only one thread. Its
+/// arguments must outlive it. Of `ranges`, it reads only the lives of variables, the classes and the intervals.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// Sets the variable that later questions are about. Cost: linear in its accesses.
+  /// Sets the variable for later calls of liveOut. Cost: linear in its accesses.
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's

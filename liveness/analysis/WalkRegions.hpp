@@ -31,8 +31,8 @@ public:
   /// comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
-  /// the variable lives across.
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions
+  /// across whose calls the variable lives.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:

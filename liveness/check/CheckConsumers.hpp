@@ -1,8 +1,8 @@
 // Checks that every allocation has a reference and every reference an allocation.
 //
-// Both lists are empty for a correct layout. Readers of data refer to it. So data that is only written has no
-// reference, unless it is a variable of the user. The check derives the expected allocations from the steps alone: from
-// operands, vertices, fields, instructions and symbols.
+// Both lists are empty for a correct layout. Only the readers of data count as references. So data that is never read
+// has no reference, unless it is a variable of the user. The check derives the expected allocations from the steps
+// alone: from operands, vertices, fields, instructions and symbols.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -18,7 +18,7 @@ struct ConsumerFindings {
   std::vector<std::string> unplaced; // operands, fields, instructions and symbols without an allocation of their size
 };
 
-/// Compares the layout with the program. `codeIncluded`: whether the layout must contain code.
+/// Compares the layout with the program. If `codeIncluded` is true, the layout must contain code.
 ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
                                 bool codeIncluded);
 

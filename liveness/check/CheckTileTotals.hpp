@@ -1,5 +1,5 @@
-// Checks invariants A4 and A5 of a layout. Cuts the tile's addresses at the borders of allocations and regions, and
-// adds up the totals again from these ranges.
+// Checks invariants A4 and A5 of a layout. Divides the tile's addresses at the borders of allocations and regions, and
+// computes the totals a second time from these ranges.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

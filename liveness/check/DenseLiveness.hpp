@@ -13,8 +13,8 @@ struct DenseLiveness {
   std::vector<std::vector<bool>> live, occupied; // [step][variable], by data flow alone (no variable is always live)
   std::vector<bool> reachable;                   // per step
   std::vector<bool> everRead;                    // per variable
-  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied when its variable is, but inside a source as
-                                                 // the accesses on its tile decide
+  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied when its variable is; within a source, the
+                                                 // accesses on the home's tile decide
 };
 
 /// Solves the program. Time: iterations * steps * variables, and for homes linear in the elements of all accesses.

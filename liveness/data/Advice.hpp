@@ -15,11 +15,13 @@ namespace popscope {
 /// The construct that carries a value to the read that keeps it alive; None if the read is simply a later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
-/// The reason why one variable is live at the steps [steps.begin, steps.end). It is the same at each of these steps.
+/// The reason why one variable is live at the steps [steps.begin, steps.end). The reason is the same at each of these
+/// steps.
 struct LiveExplanation {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
-  StepIndex born;       // the last step that replaced every element; invalid: none since the engine was created
+  StepIndex born;       // the last step that replaced every element; invalid = no step has replaced every element since
+                        // the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
   StepIndex failedKill; // the last write before `read` that left elements out; invalid: none
   std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill did not

@@ -2,7 +2,7 @@
 //
 // Idea: elements that every source treats alike form a group, and each group is analysed like a variable of its own.
 // If a source kills the whole variable at a step, it kills each group at that step, even if it wrote the group earlier.
-// So exact lives lie inside the lives by the array rule.
+// So every exact life is contained in a life by the array rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write
@@ -20,9 +20,9 @@ struct ElementGroup {
   std::vector<AccessEvent> events;
   std::vector<StepInterval> live;
 };
-/// Returns the groups in order of their first element, or none if every access covers the whole variable (then the
-/// array rule is exact). Cost: n log n in the ranges of partial accesses; in addition, per group, the accesses that
-/// cover it and the sources that kill the whole variable.
+/// Returns the groups in order of their first element. If every access covers the whole variable, the array rule is
+/// exact, and the result is empty. Cost: n log n in the ranges of partial accesses; in addition, per group, the
+/// accesses that cover it and the sources that kill the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 /// Returns one group of all elements, analysed by the array rule, for the case in which groupElements returns none.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);

@@ -13,7 +13,8 @@ namespace popscope {
 
 /// The tables of a program that explanations need. Build them once per program.
 struct ExplainContext {
-  /// Builds the tables. `known`: the accesses of the program if the caller has them; they must outlive the context.
+  /// Builds the tables. If the caller already has the accesses of the program, it passes them as `known`; they must
+  /// outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
   ExplainContext(const ExplainContext &) = delete; // its members refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;

@@ -1,4 +1,4 @@
-// Computes peaks of live variable bytes per tile from live ranges alone. They include neither code nor gaps.
+// Computes peaks of live variable bytes per tile from live ranges alone. The peaks include neither code nor gaps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"

@@ -1,6 +1,6 @@
 // Finds places where a WriteUndef would end a life that exists only by the array rule, and measures the saved bytes.
-// The element-exact analysis gives the candidates. To measure a saving, it adds candidates to the steps and repeats the
-// analysis.
+// The element-exact analysis gives the candidates. To measure a saving, measureUndefs adds candidates to the steps and
+// repeats the analysis.
 #pragma once
 #include "liveness/data/Advice.hpp"
 #include "liveness/explain/ExactLiveness.hpp"

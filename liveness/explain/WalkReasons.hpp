@@ -3,8 +3,8 @@
 //
 // Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
 // forwards from full writes gives the births. A path counts only if it leaves each function by the call by which it
-// entered. So the walk searches each function's body once, backwards from its end to its start. It joins the result
-// (the `passage` of the function) to the reason after each call of the function.
+// entered. So the walk searches each function's body once, backwards from its end to its start. The walk then combines
+// the result (the `passage` of the function) with the reason after each call of the function.
 #pragma once
 #include "liveness/explain/ExplainVariable.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-// A step with an event: a read, a kill, or the last step of a source that wrote a part. `whole`: by this step, a source
-// has replaced every element (by a kill, or by writes after it read the variable).
+// A step with an event: a read, a kill, or the last step of a source that wrote a part. `whole` is true if, by this
+// step, a source has replaced every element: by a kill, or by writes that follow its own read of the variable.
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;
@@ -77,7 +77,7 @@ private:
 
   const ExplainContext &c_;
   const std::vector<ReasonEvent> *events_ = nullptr;
-  std::vector<std::uint32_t> touched_;       // blocks about which anything is known
+  std::vector<std::uint32_t> touched_;       // blocks with a known reason or birth
   std::vector<std::uint8_t> isTouched_;      // per block
   std::vector<std::uint32_t> passed_;        // functions whose passage is known
   std::array<std::vector<Reason>, 2> atEnd_; // [mode][block]

@@ -28,8 +28,8 @@ private:
   LargeTable<CodeRow> rows_;
 };
 
-/// Returns exchange code, packet headers, control tables and results of counters, per tile in ascending steps. A
-/// payload that several steps share counts once; the payload of a stream copy counts at its StreamCopyMid.
+/// Returns the rows of exchange code, packet headers, control tables and results of counters, per tile in ascending
+/// steps. A payload that several steps share counts once; the payload of a stream copy counts at its StreamCopyMid.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which it reaches this size. Such pieces are small enough to fill gaps
@@ -37,8 +37,8 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 /// step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
-/// Returns control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile; its row
-/// names the first step with code on that tile.
+/// Returns the rows of control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile;
+/// its row names the first step with code on that tile.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

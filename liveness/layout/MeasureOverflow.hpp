@@ -1,5 +1,6 @@
 // Explains a tile that is out of memory: the number of bytes past the end, their causes, and the least bytes that must
-// leave the tile. The measurement packs the tile again, without one placement demand or without some bytes.
+// leave the tile. The measurement packs the tile repeatedly, each time without one of the placement demands or without
+// some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -8,8 +9,8 @@
 
 namespace popscope {
 
-/// The causes of gaps, in the order in which the measurement removes them. Lives are the remaining gaps, which exist
-/// because variables live at different times.
+/// The causes of gaps, in the order in which the measurement removes them. `Lives` stands for the remaining gaps, which
+/// exist because variables live at different times.
 enum class GapCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
 inline constexpr std::size_t kNumGapCauses = 6;
 

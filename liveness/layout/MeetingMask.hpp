@@ -1,4 +1,4 @@
-// Finds which of 64 entries overlap a query's times, and returns one bit per entry: the inner loop of FirstFit.
+// The inner loop of FirstFit: finds which of 64 entries overlap a query's times, and returns one bit per entry.
 //
 //   begins   0  3  5  9 ...      query [4, 6):  entry 1 = [3, 5) meets, entry 2 = [5, 7) meets
 //   ends     2  5  7 11 ...      mask          0b0110
@@ -23,7 +23,8 @@ inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::
   return mask;
 }
 
-/// Returns the same mask. With SSE2 (every x86-64 has it), an instruction compares eight entries.
+/// Returns the same mask as meetingMaskPortable. With SSE2 (every x86-64 has it), one instruction compares eight
+/// entries.
 inline std::uint64_t meetingMask(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
                                  std::int16_t end) {
 #if defined(__SSE2__)

@@ -1,4 +1,4 @@
-// The packer: first fit, and then as much search as the caller allows.
+// The packer: places items by first fit, and then searches for a lower packing within the limit that the caller sets.
 //
 // Problem: dynamic storage allocation (PackProblem). First fit by decreasing weight gives a packing that is close to
 // the lower bound. Then SearchPacking looks for a lower one in several attempts: some below a fixed height, others

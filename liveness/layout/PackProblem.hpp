@@ -45,7 +45,7 @@ struct PackProblem {
     items.push_back({bytes, alignment, static_cast<std::uint32_t>(spans.size()), 1});
     spans.push_back(only);
   }
-  /// Returns the problem of these items alone, in this order.
+  /// Returns the problem that consists of these items only, in this order.
   [[nodiscard]] PackProblem partOf(std::span<const std::uint32_t> some) const;
 };
 

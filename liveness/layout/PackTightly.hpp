@@ -1,4 +1,4 @@
-// Packs a tile that does not fit while each kind keeps to a region of its own.
+// Packs a tile that does not fit if each kind of allocation has its own region.
 //
 // Idea: items without a required region may lie across the borders of regions (1), then also from address 0 on (2), and
 // finally past the end of memory. Interleaved data moves up to the end of memory (a), or directly above the other data
@@ -13,8 +13,8 @@
 
 namespace popscope {
 
-/// Returns the addresses. `spread`: the addresses of a packing that does not fit, which is the result if there is no
-/// lower one. `maxNodes` as in packHeap.
+/// Returns the addresses. `spread` contains the addresses of a packing that does not fit; they are the result if no
+/// lower packing is found. `maxNodes` is as in packHeap.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

@@ -1,12 +1,12 @@
-// Depth-first search for a packing below a given height. It is exact: with enough nodes, it finds such a packing or
-// proves that there is none.
+// Depth-first search for a packing below a given height. The search is exact: with enough nodes, it finds such a
+// packing or proves that none exists.
 //
 // Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
-// that can rest on that floor, then no item (the floor then rises to the next item's lowest address). Bounds: in each
-// section, the floor plus the unplaced items must fit below the height, and some unplaced item must be able to start
-// low enough. Splitting: times that no unplaced item spans divide the problem into independent parts. Memory: a 64-bit
-// hash of the items' lowest addresses identifies each state proved hopeless. A collision may hide a solution, but never
-// gives a wrong one.
+// that can rest on that floor. Then it tries to place no item, so that the floor rises to the next item's lowest
+// address. Bounds: in each section, the floor plus the unplaced items must fit below the height, and some unplaced item
+// must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into independent
+// parts. Memory: a 64-bit hash of the items' lowest addresses identifies each state proved hopeless. A collision may
+// hide a solution, but never gives a wrong one.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once

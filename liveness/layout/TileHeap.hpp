@@ -1,5 +1,5 @@
-// Places items on a tile by first fit in zones. Keeps two kinds of placed items: blocks of items that never share
-// addresses, and items that share them.
+// Places items on a tile by first fit in zones. Stores placed items separately by kind: blocks of items that never
+// share addresses, and items that share addresses.
 #pragma once
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -30,9 +30,10 @@ public:
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
   /// Places item i in the first zone of its kind where it fits below its limit and outside its placed partners'
-  /// elements. A bound item without a place inside memory lies past the end of memory, never across it.
+  /// elements. If there is no place for a bound item inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
-  /// Places the items of the stretch, one after another. Cheap if a few pieces of free memory hold them all.
+  /// Places the items of the stretch, one after another. This is cheap if a few pieces of free memory have enough space
+  /// for all items.
   void place(HeapStretch stretch);
   /// Places item i at this address.
   void placeAt(std::uint32_t i, std::uint64_t address);

@@ -71,7 +71,7 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// Return the cycles of the two halves of a sync. For a tile, a sync lasts from the arrival of the last tile to the
+  /// Return the cycles of the two parts of a sync. For a tile, a sync lasts from the arrival of the last tile to the
   /// tile's own release. The signal of the last tile travels to the controller (syncArrival of the last tile), and the
   /// release travels back (syncRelease of the tile).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
@@ -83,9 +83,9 @@ public:
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
-  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions; for each
-  /// counter, one of them is a store. A store takes a whole round of the workers, and any other instruction takes one
-  /// cycle (docs/CYCLES.md).
+  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions. One
+  /// instruction for each counter is a store. A store takes a whole round of the workers, and any other instruction
+  /// takes one cycle (docs/CYCLES.md).
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;

@@ -20,10 +20,10 @@ struct Architecture {
 const std::vector<Architecture> &architectures();
 /// Returns the architecture with this name, or nullptr.
 const Architecture *findArchitecture(const std::string &name);
-/// Returns whether `name` is the name of an IPU's architecture, and not the host's.
+/// Returns whether `name` is the name of an IPU's architecture. "cpu", the host's architecture, is not.
 bool isIpuArchitecture(const std::string &name);
-/// Returns the names as text, for example "ipu1, ipu2 or ipu21"; with the host, "cpu, ipu1, ipu2 and ipu21". `last` is
-/// the word before the last name.
+/// Returns the names as text, for example "ipu1, ipu2 or ipu21". If `withHost` is true, "cpu" is one of them. `last` is
+/// the word before the last name, such as "or".
 std::string architectureNames(bool withHost, const char *last);
 
 } // namespace popscope

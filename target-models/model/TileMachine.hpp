@@ -118,18 +118,18 @@ struct ReleaseStacks {
 };
 enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // control copies at the start of a run: always two, or one
                                                            // if the engine has only one program
-enum class StreamOrder : std::uint8_t { Host, Tiles }; // who reorders a stream to the order of tile memory
+enum class StreamOrder : std::uint8_t { Host, Tiles }; // which side brings a stream into the order of tile memory
 enum class OneWordMessages : std::uint8_t {
   TwoCycles,
   OneCycle
 }; // cycles of a one-word message for a receiver whose sender changes with each message
 enum class SharedBus : std::uint8_t { Whole, Messages };           // what shared buses carry: only whole transfers that
                                                                    // neighbouring tiles share, or also single messages
-enum class RenamingCopies : std::uint8_t { Copied, Gone };         // whether copies that only give other names to
-                                                                   // elements of a tile are executed or removed
-enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // where elements arrive that are contiguous only at
-                                                                   // their sender: in their final places, or as they
-                                                                   // were sent
+enum class RenamingCopies : std::uint8_t { Copied, Gone };         // whether the compiler executes or removes copies
+                                                                   // that only give other names to elements of a tile
+enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // the places at which elements arrive that are
+                                                                   // contiguous only at their sender: their final
+                                                                   // places, or a buffer in the order of the sender
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
   OpeningRule opening = OpeningRule::Two;
@@ -155,7 +155,7 @@ struct CodeModel {
   std::uint32_t exchangePointerInstr = 1;  // for each exchange row: per message that arrives
   std::uint32_t exchangeSenderInstr = 1;   // for each exchange row: per message from another sender than the previous
                                            // message: sets the multiplexer
-  std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message: neutralises the multiplexer
+  std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message: resets the multiplexer
   std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set
   std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex (loads the state pointer and runs)
   std::uint32_t branchInstr = 0;           // for each If, case of a Switch and test of a While, on every tile
@@ -209,8 +209,8 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Maximum size of pieces for which a copy uses a second step if they are scattered at both ends: the pieces arrive
-  // contiguously, and a copy vertex scatters them. 0 = each piece arrives at its final place.
+  // Maximum size of pieces that a copy moves in two steps if the pieces are scattered at both ends: they arrive
+  // contiguously, and then a copy vertex scatters them. 0 = each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };

@@ -167,10 +167,8 @@ template <class Edge> class InputRow : public Edge {
 public:
   const Value &operator[](std::size_t i) const { return Edge::operator[](i); }
   const Value *begin() const { return Edge::begin(); }
-  const Value *end() const {
-    return Edge::end();
-  } // compiles only if the row's layout has a size; the same holds for
-    // front() and back()
+  // end(), front() and back() compile only if the row's layout has a size.
+  const Value *end() const { return Edge::end(); }
   const Value *data() const { return Edge::data(); }
   const Value &front() const { return Edge::front(); }
   const Value &back() const { return Edge::back(); }

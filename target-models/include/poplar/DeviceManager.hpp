@@ -22,9 +22,10 @@ public:
   /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
   /// For IPU_MODEL and CPU, this is one device. Throws poplar::invalid_machine_model for 0 IPUs.
   std::vector<Device> getDevices(TargetType type, unsigned requiredNumIPUs, const OptionFlags &opts = {}) const;
-  /// Returns the first device of getDevices(type, requiredNumIPUs). Throws poplar::poplar_error if there is none.
+  /// Returns the first device of getDevices(type, requiredNumIPUs). Throws poplar::poplar_error if there is no such
+  /// device.
   Device getDevice(TargetType type, unsigned requiredNumIPUs) const;
-  /// Returns the device with this id. Throws poplar::index_error if there is none.
+  /// Returns the device with this id. Throws poplar::index_error if no device has this id.
   Device getDevice(unsigned deviceManagerId, const OptionFlags &opts = {}) const;
   /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are a part of the device parentId.
   std::vector<unsigned> getChildDeviceIds(unsigned parentId, unsigned numChildDeviceIPUs = 1) const;

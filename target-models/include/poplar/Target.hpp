@@ -63,7 +63,7 @@ public:
   /// Returns a CPU target, with one tile per device.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
-  /// poplar::invalid_machine_model if this target has fewer.
+  /// poplar::invalid_machine_model if this target has fewer IPUs or tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
 
   TargetType getTargetType() const;
