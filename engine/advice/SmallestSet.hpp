@@ -45,7 +45,7 @@ private:
   std::vector<Full> full_; // empty = nothing can be concluded
 };
 
-/// Visits the subsets of `changes` with fewer than `size` changes, each once, the smallest first. Leaves out subsets
+/// Visits each subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out subsets
 /// with two changes of the same object. `visit` returns false to stop. Returns false if there are more than kMaxSets
 /// subsets.
 constexpr std::uint64_t kMaxSets = 1000000;

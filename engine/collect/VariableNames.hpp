@@ -12,7 +12,7 @@ public:
   /// table.
   VariableNames(const StepProgram &program, StringTable &records)
       : program_(program), records_(records), known_(program.names.size()) {}
-  /// Returns the variable's name, or "<anon>" for a variable without one.
+  /// Returns the variable's name, or "<anon>" for a variable without a name.
   NameId of(const StepVar &var) {
     if (!var.name.valid())
       return anonymous();

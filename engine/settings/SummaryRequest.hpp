@@ -10,8 +10,8 @@ namespace popscope {
 
 /// Returns true for std::cout, std::cerr and std::clog if they are connected to a terminal.
 bool isTerminal(const std::ostream &out);
-/// Reads the options. `terminal` is whether the output is a terminal. Throws poplar::invalid_option for a bad value or
-/// an unknown option (the message suggests the nearest known option).
+/// Reads the options. `terminal` states whether the output is a terminal. Throws poplar::invalid_option for a bad value
+/// or an unknown option (the message suggests the nearest known option).
 SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal);
 
 } // namespace popscope

@@ -35,8 +35,8 @@ struct TensorFile {
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Reads a file. Throws poplar::poplar_error, which names the byte offset and the fault there, or the version of the
-/// file.
+/// Reads a file. Throws poplar::poplar_error for a damaged file, with the byte offset of the fault, and for a file of
+/// another version, with that version.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
 /// Writes the programs and all tables of the graph except codelets. Of the codelets, it writes only the names of vertex

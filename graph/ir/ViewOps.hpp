@@ -86,8 +86,8 @@ void checkListable(const RunList &v);
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
 [[nodiscard]] View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim);
-/// Returns, for each group of half-open intervals of the dimension, the slices of the group, joined along the
-/// dimension.
+/// Returns one view for each group of half-open intervals of the dimension: the slices at these intervals, joined along
+/// the dimension.
 [[nodiscard]] std::vector<View>
 sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
             unsigned dim);

@@ -54,7 +54,7 @@ public:
 
 private:
   class Finder;
-  /// Returns for each mapped range its first element in the home of its tile.
+  /// Returns, for each mapped range, the position in the home of its tile at which the range begins.
   const std::vector<std::uint64_t> &offsetsOf(GraphVarId var);
 
   const GraphIr &graph_;

@@ -1,4 +1,4 @@
-// FootprintTable: numbers the footprints of vertices; equal footprints have one number.
+// FootprintTable: numbers the footprints of vertices. Equal footprints get the same number.
 #pragma once
 #include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"

@@ -1,4 +1,5 @@
-// FormTable: numbers the forms of vertices and their lists of operands; equal ones have one number.
+// FormTable: numbers the forms of vertices and their lists of operands. Equal forms get the same number, and so do
+// equal lists.
 #pragma once
 #include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"

@@ -51,8 +51,8 @@ using LoweredSteps = std::vector<LoweredStep>;
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
-/// Returns the different names in their order as "{a,b}", a single name unchanged, and "" without names. Replaces names
-/// past about 500 characters by "...".
+/// Joins the different names, in their order: "{a,b}". Returns a single name unchanged, and "" for no names. After
+/// about 500 characters, "..." replaces the remaining names.
 std::string joinedNames(const std::vector<std::string> &names);
 /// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
@@ -165,7 +165,7 @@ public:
   /// Returns the type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
-  /// Returns the single home run that contains the whole view; throws InternalError if there is none.
+  /// Returns the single run of a home that contains the whole view. Throws InternalError if the view has several runs.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Appends a touch of the elements in a byte range of a home to `touches`.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
@@ -233,8 +233,8 @@ private:
   PreparedRows prepared_;                               // the rows that makeRoom has counted so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
-  std::vector<std::uint8_t> oneValue_;                  // per graph variable: whether it is a constant whose elements
-                                                        // have one value
+  std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 if it is a constant whose elements are
+                                                        // all equal
   std::vector<GraphVarId> constants_;                   // per graph variable: itself, or the constant that it equals
   std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: its range in homePieces_
   std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)

@@ -10,12 +10,12 @@
 
 namespace popscope {
 
-/// Consecutive vertices of a compute set: all vertices of some tiles.
+/// Consecutive vertices of a compute set. They are all vertices of one or more tiles.
 struct PreparedVertices {
   // Until they are placed, `type` is an index into `codelets`, and `form` is an index into `forms`; in each form,
   // `footprint` is an index into `shapes`. firstEdge and firstState count from the first of these vertices.
   std::vector<StepVertex> vertices;
-  std::vector<EdgePlace> operands; // an operand in a buffer has a localHome as its home
+  std::vector<EdgePlace> operands; // the home of an operand in a buffer is a localHome
   std::vector<VertexForm> forms;
   std::vector<OperandKind> operandKinds; // operands of `forms`
   std::vector<int> codelets;             // codelets in the order of first use

@@ -13,7 +13,7 @@ namespace popscope {
 template <class... Visits> struct Overloaded : Visits... { using Visits::operator()...; };
 template <class... Visits> Overloaded(Visits...) -> Overloaded<Visits...>;
 
-/// The payload that a visitor receives for a step without one.
+/// The payload that a visitor receives for a step without a payload.
 struct NoPayload {};
 
 /// Calls `visit` with the table of the payload. For StepPayload::None, calls it with a table of one NoPayload.

@@ -22,7 +22,7 @@ namespace popscope {
 
 class IdleSteps {
 public:
-  /// Makes the object. `timed` is whether a listener needs times. `program` and `control` must outlive the object.
+  /// Makes the object. `timed` states whether a listener needs times. `program` and `control` must outlive the object.
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 

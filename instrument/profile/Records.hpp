@@ -382,7 +382,8 @@ struct ControlFlowRecord {
   std::optional<std::uint64_t> taken; // for a loop: number of iterations; for a conditional: index of the executed
                                       // child; no value = no label matched
 };
-/// The source of the cycles of vertices, per compute set and vertex type. Covers all runs since the engine was loaded.
+/// The source from which the cycles of the vertices of one type in a compute set come. Covers all runs since the engine
+/// was loaded.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown

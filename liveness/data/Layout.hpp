@@ -2,10 +2,11 @@
 // liveness/layout produces.
 //
 // Invariants:
-// A1 Allocations of a tile that share an address are never occupied at the same step (for homes: as LiveRanges
-// defines). A2 address % align == 0. A3 Executable code lies in an executable region, and interleaved data in the
-// interleaved region, unless overflowed;
-//    data lies below TileMachine::dataStartOffset only on a tile that is full above it.
+// A1 Two allocations of a tile that share an address are never occupied at the same step. LiveRanges defines when a home
+//    is occupied.
+// A2 address % align == 0.
+// A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
+//    Data lies below TileMachine::dataStartOffset only on a tile that is full above it.
 // A4 Each total of a tile equals the sum that its name states.
 // A5 includingGaps = highest used address (0 if empty).
 // A6 Every allocation has a reference, and every reference has an allocation.

@@ -38,7 +38,7 @@ public:
   /// Places item i at this address.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
-  /// Returns the end of the highest block of never-sharing items in [begin, end); `begin` if there is none.
+  /// Returns the end of the highest block of never-sharing items in [begin, end), or `begin` if there is no such block.
   [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
 
 private:

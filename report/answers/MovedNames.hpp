@@ -19,9 +19,10 @@ public:
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". Variables that the program writes
   /// come before variables that it only reads. Returns `otherwise` if the file does not contain the program's accesses.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
-  /// Returns the step's name, or for a copy without one, e.g. "<OnTileCopy:weights>" or "<StreamCopyMid:weights>".
+  /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
+  /// "<StreamCopyMid:weights>".
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
-  /// Returns the step's title, or for a copy without a name, e.g. "OnTileExecute: <OnTileCopy:weights>".
+  /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>".
   [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
 
 private:

@@ -70,9 +70,9 @@ struct ReplayProgram {
 /// last step.
 struct RunSegment {
   std::size_t first = 0, end = 0;
-  /// The program whose last barrier precedes the segment; null = the run begins here.
+  /// The program whose last barrier precedes the segment; null for the first segment of a run.
   const ReplayProgram *before = nullptr;
-  bool last = false; // the run ends here without a barrier
+  bool last = false; // true: the segment ends with the run, and not with a barrier
 };
 
 /// One number per tile. The number is 0 for tiles that the file leaves out.
@@ -144,8 +144,8 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
 /// Returns the mean work of a tile, rounded up. This is the work of each tile with perfect balance.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
-/// Sets the clocks to the values after the last barrier of `before`, which all tiles pass, and after `before` has read
-/// its counters. Time counts from the barrier's last signal.
+/// Sets the clocks to their values after `before`: its last barrier, which all tiles pass, and the reading of its
+/// counters. Time counts from the barrier's last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-/// Returns whether the compiler chose the whole name of a step, because the copy that it executes has none: "Exchange",
-/// "OnTileCopyPre".
+/// Returns whether the compiler chose the whole name of a step, such as "Exchange" or "OnTileCopyPre", because the step
+/// executes a copy without a name.
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
 /// Maps each step to the step that gives it its name. A step with a name of its own keeps it. A copy without a name

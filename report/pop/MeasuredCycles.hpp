@@ -1,9 +1,12 @@
 // Imports cycles that were measured on a real machine from a file of comma-separated values. The profile keeps them in
 // addition to the estimates.
 //
-//   compute_set,tile,cycles          step: the id of a program (popscope tree); compute_set, vertex_type: a name.
-//   Layer1/Fwd,,5120                 A row has one of the three, and may have a tile; without one, cycles are those of
-//   Layer1/Fwd,17,5033               the slowest. Several rows for one place are several measurements of it.
+//   compute_set,tile,cycles
+//   Layer1/Fwd,,5120                 without a tile: the cycles of the slowest tile
+//   Layer1/Fwd,17,5033               the cycles of tile 17
+//
+// A place is a step, a compute set or a vertex type, so the first column is `step` (the id of a program, see popscope
+// tree), `compute_set` or `vertex_type` (a name). Several rows for one place are several measurements of the place.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

@@ -43,7 +43,7 @@ public:
   }
   /// Returns whether `cycles` (per tile) equal the cycles on the first kind of machine.
   [[nodiscard]] bool firstAre(std::span<const std::uint64_t> cycles) const;
-  /// Returns the numbers that occur in the exchange, each once.
+  /// Returns the numbers that occur in the exchange, without repetitions.
   [[nodiscard]] const std::vector<std::uint32_t> &ofExchange() const { return of_; }
 
 private:

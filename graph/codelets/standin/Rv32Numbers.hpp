@@ -8,7 +8,7 @@ namespace popscope {
 /// Converts with rounding mode `mode` of table 11.1. Returns the nearest bound for a value out of range, and the
 /// highest bound for NaN.
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned);
-/// Computes fmin and fmax: a number wins over NaN, -0 is below +0.
+/// Computes fmin and fmax. If one operand is NaN, returns the other. -0 is smaller than +0.
 float minMax(float a, float b, bool max);
 
 /// Computes fclass of a number in the low bits of `value`: sign, exponent, mantissa.

@@ -1,4 +1,5 @@
-// Tensors that hold the format and scale of 8-bit floats: QUARTER_METADATA of shape {}, on tile 0.
+// Creates tensors that contain the format and the scale of 8-bit floats. They have type QUARTER_METADATA and shape {},
+// and are mapped to tile 0.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -59,7 +59,7 @@ public:
       : model_(model), context_(context), programs_(programs) {}
   std::string name() const { return context_.name(); }
   ProgramList programs() const;
-  /// Returns the lowered variables that occupy memory at its programs, each once.
+  /// Returns the lowered variables that occupy memory at its programs, without repetitions.
   List<LoweredVariable> vars() const;
   /// Extension: returns the floating-point operations of one execution of each of its programs.
   Flops flops() const;

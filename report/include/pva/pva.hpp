@@ -160,7 +160,8 @@ public:
   std::vector<MachineCost> machineCosts() const;
   /// Extension: returns the floating-point operations of all compute sets, sorted by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
-  /// Extension: returns each combination of sizes once. ExchangeProgram::messageSizesByTile refers to the positions.
+  /// Extension: returns the different combinations of message sizes. ExchangeProgram::messageSizesByTile refers to
+  /// positions in this list.
   std::vector<MessageSizes> messageSizes() const;
 
 private:

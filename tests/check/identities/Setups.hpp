@@ -24,8 +24,8 @@ struct Setup {
   bool controlKnown() const { return model || control; }
 };
 
-/// Returns the model, and the levels off, device, ipu, tile and vertex, each with and without external exchange and
-/// control flow.
+/// Returns setups for the model and for devices. The setups for devices combine the levels off, device, ipu, tile and
+/// vertex with and without counters of external exchange and of control flow.
 std::vector<Setup> allSetups();
 /// Returns six setups in which each of these choices occurs at least once.
 std::vector<Setup> fewSetups();

@@ -17,7 +17,7 @@ struct TrafficFacts { // of one DoExchange
 
 /// Checks that the bytes to a group of tiles are the bytes that its tiles receive. The bytes from a group are at least
 /// the bytes that its tiles send, because a message may have several receivers. They are 0 if the tiles send nothing.
-/// Each pair occurs once, sorted by sender, then receiver.
+/// Also checks that each pair occurs once, and that the pairs are sorted by sender, then receiver.
 Findings checkTraffic(const std::vector<TrafficFacts> &exchanges);
 
 /// Reads the traffic of every DoExchange of a saved profile.

@@ -33,7 +33,8 @@ private:
 };
 
 [[nodiscard]] std::vector<std::string> lines(const std::string &text);
-/// Checks: exit code 2, nothing on stdout, one line on stderr that begins with `start` and contains `what`.
+/// Checks that the exit code is 2, that stdout is empty, and that stderr has one line, which begins with `start` and
+/// contains `what`.
 void expectRefusal(const Outcome &outcome, const std::string &start, const std::string &what);
 
 /// Returns all that a child of forkpty prints in its terminal, then closes the terminal. Checks that the child ends
