@@ -107,7 +107,7 @@ std::vector<SchemaView> timeViews() {
         {"name", "", "name of the Block or phase"},
         {"from_cycles", "cycles", "counter of the tile"},
         {"to_cycles", "cycles", "counter of the tile; NULL = the run stopped before the end"},
-        {"run_number", "runs.number", "in which call of Engine::run"},
+        {"run_number", "runs.number", "number of the call of Engine::run"},
         {"program", "program", "id"}},
        "SELECT b.tile, b.kind, p.name, b.from_cycles, b.to_cycles, b.run_number, b.program FROM blocks b JOIN programs "
        "p ON p.id = b.program"},
@@ -195,7 +195,7 @@ std::vector<SchemaView> programViews() {
        {{"tile", "tile", "the tile"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "on this tile"},
-        {"code_bytes", "bytes", "code, once per tile"},
+        {"code_bytes", "bytes", "code of the type on this tile"},
         {"internal_state", "bytes", "fields except edges"},
         {"edge_pointers", "bytes", "pointers and lengths of edges"},
         {"copy_pointers", "bytes", "pointers of copy vertices"},
@@ -222,8 +222,8 @@ std::vector<SchemaView> memoryViews() {
       {"named_memory_by_tile_use",
        "Occupied addresses of each tile by use.",
        {{"tile", "tile", "the tile"},
-        {"category", "", "multiple = several at different times"},
-        {"size_bytes", "bytes", "addresses, each once"}},
+        {"category", "", "multiple = several categories at different times"},
+        {"size_bytes", "bytes", "number of addresses; an address counts once"}},
        "SELECT m.tile, c.name AS category, m.size_bytes FROM memory_by_tile_use m JOIN var_categories c ON c.id = "
        "m.category"},
       {"named_vars_info",
@@ -236,7 +236,7 @@ std::vector<SchemaView> memoryViews() {
         {"category", "", "the storage category"},
         {"always_live", "", "1 = occupied during the whole program"},
         {"overlapped", "", "1 = shares its addresses with others at different times"},
-        {"equivalence_class", "equivalence_classes.id", "when its addresses are occupied"}},
+        {"equivalence_class", "equivalence_classes.id", "the programs at which its addresses are occupied"}},
        "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
        "v.overlapped, v.equivalence_class "
        "FROM vars_info v JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
@@ -247,7 +247,8 @@ std::vector<SchemaView> memoryViews() {
         {"category", "", "the storage category"},
         {"size_bytes", "bytes", "over all tiles of one replica"},
         {"always_live", "", "1 = live at every step"},
-        {"equivalence_class", "equivalence_classes.id", "when it is live; NULL for code and system data"}},
+        {"equivalence_class", "equivalence_classes.id",
+         "the programs at which it is live; NULL for code and system data"}},
        "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM "
        "liveness_variables v "
        "JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
@@ -285,7 +286,7 @@ std::vector<SchemaView> adviceViews() {
         {"born", "", "name of the program that last replaced every element; NULL = none"},
         {"read", "", "name of the nearest program that reads it afterwards"},
         {"failed_kill", "", "name of the nearest program before this read that wrote only a part; NULL = none"},
-        {"missed_elements", "elements", "that failed_kill left out"},
+        {"missed_elements", "elements", "elements that failed_kill did not write"},
         {"carrier", "", "loop, call, next run, or empty"}},
        "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS "
        "failed_kill, e.missed_elements, e.carrier "
@@ -307,9 +308,9 @@ std::vector<SchemaView> adviceViews() {
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
         {"elements", "elements", "number of elements of the variable"},
-        {"read", "elements", "that it reads"},
-        {"written", "elements", "that it writes"},
-        {"undefined", "elements", "that a WriteUndef gives up"},
+        {"read", "elements", "elements that the program reads"},
+        {"written", "elements", "elements that the program writes"},
+        {"undefined", "elements", "elements that a WriteUndef makes undefined"},
         {"program", "program", "id"}},
        "SELECT n.name AS variable, p.type, p.name, a.elements, a.read, a.written, a.undefined, a.program FROM "
        "variable_accesses a "
@@ -318,7 +319,7 @@ std::vector<SchemaView> adviceViews() {
        "Places where a WriteUndef saves memory, best first.",
        {{"variable", "", kVariable},
         {"before_type", "", kProgramType},
-        {"before_name", "", "right before which program"},
+        {"before_name", "", "name of the program right before which the variable is undefined"},
         {"saved_on_worst_tile", "bytes",
          "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
         {"saved_on_device", "bytes", "bytes by which the peak of live variable bytes of all tiles together falls"},
