@@ -1,6 +1,6 @@
 // CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares
-// such checks. Code that multiplies sizes of shapes, rows, replicas or elements uses checkedProduct or checkedElements;
-// code that takes a range of host memory uses checkedRange.
+// such checks. Code that multiplies sizes of shapes, rows, replicas or elements uses checkedProduct or checkedElements.
+// Code that takes a range of host memory uses checkedRange.
 #pragma once
 #include <cstddef>
 #include <cstdint>

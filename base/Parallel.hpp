@@ -1,5 +1,5 @@
-// The only place for parallel work. The bodies of a loop write to their own elements of existing arrays, and the caller
-// merges these elements serially in index order, so that results do not depend on the number of threads. Several
+// The only place for parallel work. Each body of a loop writes only to its own elements of existing arrays. The caller
+// merges these elements serially, in index order, so that results do not depend on the number of threads. Several
 // callers may run work at the same time, each with its own number of threads.
 #pragma once
 #include <cstddef>

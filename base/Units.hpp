@@ -4,7 +4,7 @@
 // narrow quantities is wide. A narrow quantity converts to a wide one implicitly. The opposite conversion is explicit:
 // narrow(wide).
 //
-// The types also express positions: an offset into memory has the type Bytes and counts from the start of the memory; a
+// The types also express positions. An offset into memory has the type Bytes and counts from the start of the memory. A
 // time has the type Cycles and counts from the start of the run.
 #pragma once
 #include <compare>

@@ -70,14 +70,15 @@ struct Configuration {
   ConfiguredValues session;                     // template (if selected), directory, formats, summary
   std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in ascending order
                                                 // of precedence
-  /// Returns the engine options of these layers for the n-th engine, from 1; for n = 0, the options for all engines.
+  /// Returns the engine options of these layers for the n-th engine, counted from 1. For n = 0, returns the options for
+  /// all engines.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and the files that it names. Throws ConfigurationError.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
-/// Returns the name of the setting that chose the folder of profiles, for a message: "--directory of popscope run", or
-/// "\"directory\" of settings.json:3"; "" for the default folder.
+/// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
+/// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.
 [[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);
 /// Returns the path of the user's file; "" if the user has no home folder.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);

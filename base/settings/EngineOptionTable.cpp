@@ -266,8 +266,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Compile the program again, at most this number of times, each time with changes that may save "
                         "memory, and write the results (popscope advise, fit); 64 is enough for most programs"));
   rows.push_back(text("popscope.applyAdvice", "",
-                      "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file with "
-                      "one, as popscope fit --write writes it. The values that the program computes stay the same"));
+                      "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
+                      "contains such an array (popscope fit --write writes one). The values that the program computes "
+                      "stay the same"));
   rows.push_back(
       text("target.workerStackSizeInBytes", "",
            "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));

@@ -32,7 +32,7 @@ struct AdviceChange {
 using AdviceChanges = std::vector<AdviceChange>;
 
 /// Reads changes from JSON. `textOrPath` is the JSON, or the path of a file that contains it. Throws
-/// poplar::invalid_option, whose text contains the number of the change and the mistake.
+/// poplar::invalid_option for a mistake; the message contains the number of the change and the mistake.
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
 /// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);

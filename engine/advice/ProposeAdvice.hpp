@@ -21,10 +21,11 @@ struct Proposal {
 /// Returns option changes that remove or merge copies, or that reduce stacks that are larger than the machine's.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Returns moves off the tiles that do not fit or, if all tiles fit, off the fullest tiles. Moves the variables with
-/// the most memory there at the worst step (alone, with the vertices that write them, or with all vertices that access
-/// them), and the vertices with the largest messages or state. Each move has two versions: to the emptiest tiles of the
-/// same IPUs (as many as there are full tiles), and to all tiles of these IPUs. `graph` is the lowered graph.
+/// Returns moves off the tiles that do not fit or, if all tiles fit, off the fullest tiles. The moved objects are the
+/// variables with the most memory on these tiles at the worst step, and the vertices with the largest messages or
+/// state. A variable is moved alone, with the vertices that write it, or with all vertices that access it. Each move
+/// has two versions: to the emptiest tiles of the same IPUs (as many as there are full tiles), and to all tiles of
+/// these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns new mappings for the variables that the exchanges with the most code send. A new mapping places a variable
 /// on the tiles that read it.

@@ -30,8 +30,8 @@ poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &fi
 /// Returns the profile that a tree contains. Throws poplar_error, which names Engine::get<which>Profile, for a tree
 /// without a profile or with a damaged one.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
-/// Writes one row per recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, number
-/// of active tiles, sum of their busy cycles, and kind of the program.
+/// Writes one row per recorded step and IPU. Its columns are: run, step, program, IPU, first and last cycle of the
+/// active tiles, number of active tiles, sum of their busy cycles, and kind of the program.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

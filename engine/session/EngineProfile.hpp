@@ -1,7 +1,7 @@
 // EngineProfile: writes the machine's events to the profile. It decides which runs are recorded and where the profile
 // is written, and prints the summary.
 //
-// Problem: records may go to a file, to memory, or to both; recording may pause at any run; and the process may end at
+// Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. Recorded runs
 // pass through a chain of event sinks (Recorder, then optional ones). Other runs only increase a counter, which is
 // written when the pause ends. Invariant: each call of Engine::run appears in the profile, either as a run or in one

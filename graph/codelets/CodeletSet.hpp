@@ -19,7 +19,8 @@ enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm
 
 struct CodeletOptions {
   std::string flags; // flags as the user types them: "-O3 -I codelets -DX=1"
-  /// The architecture of the graph's target, or "cpu"; for an archive, the name of its entries ("ipu2:cpp").
+  /// The architecture of the graph's target, or "cpu". For an archive, this is the name of the entries to load
+  /// ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
   /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a

@@ -5,7 +5,7 @@
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
 //   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, if another source may define or use a function of this one
 //   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp
-// Files appear by rename, so that processes may share the cache.
+// A file gets its name by a rename when it is complete, so that several processes can share the cache.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"

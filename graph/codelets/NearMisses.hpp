@@ -1,5 +1,5 @@
-// NearMisses: finds two mistakes of which popc warns. In an archive without vertex classes, a class was probably meant
-// as a vertex. Or the compute() of a vertex is not public.
+// NearMisses: finds two mistakes of which popc warns: a class that was probably meant as a vertex, in an archive
+// without vertex classes; and a vertex whose compute() is not public.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

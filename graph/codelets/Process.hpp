@@ -34,8 +34,8 @@ public:
   CompilersEnvironment &operator=(const CompilersEnvironment &) = delete;
 };
 
-/// Returns an identity of the program that runProcess would start: its path (links followed), time and size; "" if
-/// there is no such program. Starts no process.
+/// Returns a text that identifies the program that runProcess would start: its path with links resolved, its time and
+/// its size. Returns "" if there is no such program. Starts no process.
 std::string programIdentity(const std::string &program);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
 // VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
 // millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride, as nearly
-// all are; the runs of other edges are in a separate table. Properties that few vertices have take little or no memory
-// for the other vertices.
+// all edges are. The runs of other edges are in a separate table. Properties that few vertices have take little or no
+// memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)

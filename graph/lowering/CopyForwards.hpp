@@ -16,7 +16,7 @@ struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// The side of an elided copy whose variable stays. Source: readers of the destination then read the source.
+/// The side of an elided copy that keeps its variable. Source: readers of the destination then read the source.
 /// Destination: writers of the source then write the destination.
 enum class Kept : std::uint8_t { Source, Destination };
 
@@ -46,10 +46,10 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether `stays` can serve as `goes`, a view of a whole variable, without any move. On each tile, the
-  /// elements of `stays` must lie in one home, each at the same distance from its place in the home of `goes`; then
-  /// each home of `goes` is one run of a home. Most copies fail at one of the first elements. Cost: linear in the
-  /// pieces that both views and the mappings have in common.
+  /// Returns whether `stays` can serve as `goes`, a view of a whole variable, without any move. On each tile, all
+  /// elements of `stays` must lie in one home, each at the same distance from its place in the home of `goes`. Then
+  /// each home of `goes` corresponds to one run of a home of `stays`. Most copies fail at one of the first elements.
+  /// Cost: linear in the pieces that both views and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -8,8 +8,8 @@
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
 // The implicit Block of a Sequence goes inside the Sequence, because a branch, a body and a program of the engine must
-// remain Sequences. A body gets a flush if it records blocks outside of its inner loops and no recorded Block can be
-// open at the flush: a record in the buffer is complete only when its block ends. Without a filter, the pass changes
+// remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and no recorded Block can be
+// open at the flush. An open block would have an incomplete record in the buffer. Without a filter, the pass changes
 // nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"

@@ -1,10 +1,10 @@
 // JoinTouches: turns the touches of a step on elements, in any order, into its accesses (invariant S3).
 //   reads  a[4,8) a[0,4) b[7,8)   writes a[0,1)      =>  a: read [0,8); write [0,1)   b: read [7,8)
 //
-// Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups them by variable; a
-// group that is already in order needs one pass; a dense group is joined with one bit per element; only other groups
-// are sorted. Invariant: ranges of one access are ascending and have gaps between them. Cost: linear, except for sparse
-// groups without order (n log n).
+// Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups the touches by
+// variable. A group that is already in order needs one pass. A dense group is joined with one bit per element. Only
+// other groups are sorted. Invariant: ranges of one access are ascending and have gaps between them. Cost: linear,
+// except for sparse groups without order (n log n).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// A read or write of a range of elements of a variable by a step.
+/// A range of elements of a variable that a step reads or writes.
 struct Touch {
   VarId var;
   AccessKind kind = AccessKind::Read;

@@ -52,8 +52,9 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// A function that lower() calls after a pass. `text()` returns the program at that time: the rows of all bodies up to
-/// MergeCopies; from MergeCopies on, dumpSteps (from TouchSteps on with accesses) and dumpTables.
+/// A function that lower() calls after a pass. `text()` returns the program after that pass as text. Before
+/// MergeCopies, these are the rows of all bodies. From MergeCopies on, it is the text of dumpSteps (from TouchSteps on,
+/// with accesses) and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

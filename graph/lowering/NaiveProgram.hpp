@@ -1,8 +1,8 @@
-// NaiveProgram: the first of lowering's two layers. A body (of an engine's program, a function, a loop, a branch, a
-// Block) becomes a list of rows in program order: one row for each program and one for each border of an inner
-// Sequence. Nothing is placed, merged or left out. Passes rewrite the list (MergeStreams); then ProgramLowering turns
-// each row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices or messages. So the
-// cost of a body does not depend on the size of its compute sets.
+// NaiveProgram: the first of lowering's two layers. A body is that of an engine's program, a function, a loop, a branch
+// or a Block. It becomes a list of rows in program order: one row for each program, and one row for each border of an
+// inner Sequence. Nothing is placed, merged or left out. Passes rewrite the list (MergeStreams); then ProgramLowering
+// turns each row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices or messages. So
+// the cost of a body does not depend on the size of its compute sets.
 //   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
 #pragma once
 #include "graph/ir/GraphIr.hpp"

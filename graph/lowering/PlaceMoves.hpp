@@ -26,7 +26,8 @@ struct PlacedCopy {
                                 // taken them
 };
 
-/// A copy that reads what it also writes. It needs a temporary (ProgramLowering), and nothing runs together with it.
+/// A copy that reads what it also writes. ProgramLowering adds a temporary variable for the data. No other program runs
+/// together with such a copy.
 struct OverlappingCopy {
   NaiveProgram program;
   GraphVarId variable;                  // the first variable that the copy reads; the temporary has its name
@@ -40,8 +41,8 @@ public:
   /// Places a copy between tensors on the device. Returns std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
-  /// Places the operands of a compute set. Returns null if there is nothing to execute. The result belongs to the
-  /// placer; every Execute of the set gets the same one, except an Execute with a result of its own.
+  /// Places the operands of a compute set. Returns null if there is nothing to execute. The placer owns the result.
+  /// Every Execute of the set gets the same result, except an Execute with a result tensor of its own.
   [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
 
 private:

@@ -1,7 +1,7 @@
-// PrepareExecute: prepares the parts of a compute set that do not depend on earlier lowering: its operands in place or
-// in buffers, the moves to and from these buffers, and the rows of its vertices. Several sets are prepared at a time,
-// on all threads, before the programs need them. Homes, types and footprints get their numbers when the set is placed,
-// in the order of the programs.
+// PrepareExecute: prepares the parts of a compute set that do not depend on earlier lowering. These are the places of
+// its operands (in place or in buffers), the moves to and from these buffers, and the rows of its vertices. Several
+// sets are prepared at a time, on all threads, before the programs need them. Homes, types and footprints get their
+// numbers when the set is placed, in the order of the programs.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 
@@ -12,8 +12,8 @@ namespace popscope {
 
 /// Consecutive vertices of a compute set. They are all vertices of one or more tiles.
 struct PreparedVertices {
-  // Until they are placed, `type` is an index into `codelets`, and `form` is an index into `forms`; in each form,
-  // `footprint` is an index into `shapes`. firstEdge and firstState count from the first of these vertices.
+  // Until the vertices are placed, `type` is an index into `codelets`, and `form` is an index into `forms`. In each
+  // form, `footprint` is an index into `shapes`. firstEdge and firstState count from the first of these vertices.
   std::vector<StepVertex> vertices;
   std::vector<EdgePlace> operands; // the home of an operand in a buffer is a localHome
   std::vector<VertexForm> forms;

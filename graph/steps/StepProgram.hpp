@@ -10,8 +10,8 @@
 //         DoExchange               step 4
 //         OnTileExecute            step 5
 //
-// Programs: `root` is the engine's program (with its Switch over user programs and host accesses); each
-// function body is a further tree, found through `functions`.
+// Programs: `root` is the engine's program, with its Switch over user programs and host accesses. Each function body is
+// a further tree, which is found through `functions`.
 //
 // Invariants (checked by verifySteps, numbered for docs/DESIGN):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.

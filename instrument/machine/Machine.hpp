@@ -61,8 +61,8 @@ struct MachineOptions {
   std::uint64_t seed = 0;
   /// Maximum number of instructions per vertex (per worker of a MultiVertex).
   std::uint64_t standInInstructionLimit = 200'000'000;
-  /// Maximum number of instructions of all stand-in runs of one Machine::run. When this number is used up, a vertex
-  /// takes its last known cycles.
+  /// Maximum number of instructions that all stand-in runs of one Machine::run execute together. When this number is
+  /// used up, a vertex takes its last known cycles.
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
@@ -73,10 +73,10 @@ struct CountedFlops {
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// The source of the cycles of vertices of one type in a compute set. From the most direct to the least direct:
-/// "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in"
-/// (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime" (computed
-/// by lowering, for a copy vertex). "" means that the cycles are unknown.
+/// The source from which the cycles of the vertices of one type in a compute set come. The sources, from the most
+/// direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (its
+/// getCycleEstimate), "stand-in" (instructions counted on the vertex's values), "last known" (of the same or a similar
+/// vertex), "runtime" (computed by lowering, for a copy vertex). "" means that the cycles are unknown.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;

@@ -11,9 +11,9 @@
 // the first execution of its compute set, from a separate budget.
 //
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
-// known cycles, and then the program's estimates. If no source applies, the cycles are unknown, with a reason.
-// CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes, tile cycles for
-// supervisor and multi classes.
+// known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
+// records the reason. CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes,
+// tile cycles for supervisor and multi classes.
 //
 // Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. Stand-ins run in
 // waves, and each wave's results are processed in the order of the vertices. So the budget ends at the same vertex for

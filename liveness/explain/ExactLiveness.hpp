@@ -21,8 +21,8 @@ struct ElementGroup {
   std::vector<StepInterval> live;
 };
 /// Returns the groups in order of their first element. If every access covers the whole variable, the array rule is
-/// exact, and the result is empty. Cost: n log n in the ranges of partial accesses; in addition, per group, the
-/// accesses that cover it and the sources that kill the whole variable.
+/// exact, and the result is empty. Cost: n log n in the ranges of partial accesses, plus, for each group, the number of
+/// accesses that cover the group and of sources that kill the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 /// Returns one group of all elements, analysed by the array rule, for the case in which groupElements returns none.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);

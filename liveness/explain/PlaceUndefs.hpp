@@ -25,9 +25,9 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
 /// right before the step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Returns whether a WriteUndef of the variable right before the step is allowed: it loses no value that is read later,
-/// and the step is a child of a Sequence and not inside a source. Cost: the variable's element groups times its
-/// accesses.
+/// Returns whether a WriteUndef of the variable right before the step is allowed. It is allowed if no later step reads
+/// a value that it would discard, and if the step is a child of a Sequence and not inside a source. Cost: the
+/// variable's element groups times its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
 /// Returns the whole program with the same WriteUndef steps added. Each of them is named after its variable.

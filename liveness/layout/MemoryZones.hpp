@@ -5,8 +5,9 @@
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is for tiles with enough memory. The other two are for tiles that would not fit: addresses continue over the
-// border of two regions and past the end, so allocations without a required region may lie across both.
+// Apart is for tiles with enough memory. The other two are for tiles that would not fit otherwise. With them, addresses
+// continue over the border of two regions and past the end of memory, so allocations without a required region may lie
+// across these borders.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -39,8 +40,8 @@ struct MemoryZones {
   std::uint64_t memoryEnd = 0;
   std::vector<MemoryRegion> regions;
   std::vector<std::uint64_t> elements; // first addresses of the memory elements, ascending
-  /// Returns the first and the last element that [begin, end) touches, numbered from 1; 0 stands for the addresses
-  /// before all elements.
+  /// Returns the numbers of the first and the last element that [begin, end) touches. Numbers begin with 1; 0 stands
+  /// for the addresses before all elements.
   [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 

@@ -30,10 +30,11 @@ struct HeapProblem {
 ///
 /// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
 /// even one that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
-/// items that never share come before others. In each group, items with a limit or a partner in another element come
-/// first. First fit runs in order of decreasing size. If its result is above the lower bound, first fit also runs with
-/// the longest life first and with the earliest begin first, and the lowest result wins. If `maxNodes` > 0 and no item
-/// has a limit or a partner, PackItems then searches lower places for the items that share.
+/// items that never share their addresses come before other items. In each of these two groups, items with a limit, or
+/// with a partner in another element, come first. First fit runs in order of decreasing size. If its result is above
+/// the lower bound, first fit also runs with the longest life first and with the earliest begin first, and the lowest
+/// result wins. If `maxNodes` > 0 and no item has a limit or a partner, PackItems then searches for lower places for
+/// the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of every packing's height: the most bytes that exist at one time. The size of an item counts

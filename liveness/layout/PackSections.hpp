@@ -28,9 +28,9 @@ struct PackSections {
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };
 
-/// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search: the
-/// sum of the sizes has more than 31 bits of units, or items are in sections more than 2^22 times. Cost: quadratic in
-/// the items that meet.
+/// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search. This
+/// is the case if the sum of the sizes in units has more than 31 bits, or if the numbers of items of all sections add
+/// up to more than 2^22. Cost: quadratic in the items that meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The categories of the steps of a run whose times are recorded.
+// The categories of steps whose times a run records.
 #pragma once
 #include <cstddef>
 

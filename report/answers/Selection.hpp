@@ -3,7 +3,7 @@
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
 // A step is named by the id of its program, as in popscope why --step and in the tables of a profile. A run is named by
-// its position among the recorded runs; for data of the compilation, --runs selects the steps that these runs executed.
+// its position among the recorded runs. For data of the compilation, --runs selects the steps that these runs executed.
 // A name without * or ? matches any part of a name; a pattern with * or ? matches whole names.
 #pragma once
 #include <cstddef>
@@ -64,8 +64,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes; of
-/// equally full tiles, the lowest come first.
+/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes. If
+/// tiles are equally full, the lowest of them come first.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
@@ -90,7 +90,7 @@ private:
 /// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.
 [[nodiscard]] bool isNamed(const std::string &asked, const std::string &name);
 
-/// Returns the number of tiles of one replica whose memory the profile contains.
+/// Returns the number of tiles in one replica. The profile contains the memory of these tiles.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
 /// Returns the tiles by used bytes, the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);

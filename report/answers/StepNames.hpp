@@ -25,8 +25,8 @@ namespace popscope {
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
-  /// Returns the id of the step that gives `program` its name; the program's own id if it has a name, or if none was
-  /// found.
+  /// Returns the id of the step that gives `program` its name. If the program has a name, or if no such step was found,
+  /// returns the program's own id.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
   /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are

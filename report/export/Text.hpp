@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns a JSON string with quotation marks. The bytes of control characters other than line breaks and tabs, and
-/// bytes that are not UTF-8, become \xNN as in text views, because some readers of traces show \u escapes undecoded.
+/// Returns a JSON string with quotation marks. Bytes that are not UTF-8, and control characters other than line breaks
+/// and tabs, become \xNN as in text views. The reason is that some readers of traces show \u escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
 /// Returns a cell as RFC 4180 defines it, in quotation marks if needed.
 [[nodiscard]] std::string csvText(std::string_view text);
@@ -16,7 +16,7 @@ namespace popscope {
 /// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);
 [[nodiscard]] std::string latexText(std::string_view text);
-/// Returns valid UTF-8 without control characters: invalid bytes become \xNN, a line break or tab becomes a space.
+/// Returns valid UTF-8 without control characters. Invalid bytes become \xNN, and line breaks and tabs become spaces.
 [[nodiscard]] std::string plainText(std::string_view text);
 
 } // namespace popscope

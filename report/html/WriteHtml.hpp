@@ -3,8 +3,8 @@
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// A second profile (to compare with), the debug information (debug.cbor) and answers about the two profiles (JSON)
-// follow in elements of the same kind, with the ids "second", "debug", "answers" and "second-answers".
+// Further elements of the same kind follow. They have the ids "second" (a profile to compare with), "debug"
+// (debug.cbor), "answers" and "second-answers" (answers about the two profiles, as JSON).
 //
 // A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
 // page's own script and style, so no data of a profile can become code.

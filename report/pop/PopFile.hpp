@@ -52,9 +52,9 @@ void recoverPop(const std::string &from, const std::string &to);
 void savePop(PopFile &file, const std::string &to);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
-/// ends the recording: it keeps the committed data, notes in the file where the recording ended, prints one line on
-/// stderr, and ignores further records. The writer reserves space before each commit, so the committed data is always a
-/// usable file.
+/// ends the recording. It keeps the committed data, notes in the file where the recording ended, and prints one line on
+/// stderr. Then it ignores further records. The writer reserves space before each commit, so the committed data is
+/// always a usable file.
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives a database in memory. `numbersByTile` is an estimate of the number of

@@ -3,7 +3,7 @@
 // Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
 // receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
 // equal messages get one number, and the cost of each number is computed once per kind of machine. Messages are packed
-// into a 64-bit key of a hash table with open addressing; messages that do not fit into a key are in a map. Invariant:
+// into a 64-bit key of a hash table with open addressing. Messages that do not fit into a key are in a map. Invariant:
 // a number is valid for one exchange only, because begin() clears a table that has grown too large.
 #pragma once
 #include <array>
@@ -48,7 +48,7 @@ public:
 
 private:
   static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
-  // Numbers of bits of the parts of a key. Messages with a larger part, such as 2^20 bytes sent, are looked up in
+  // The number of bits of each part of a key. Messages with a larger part, such as 2^20 bytes sent, are looked up in
   // wide_.
   static constexpr unsigned kSent = 20, kSizes = 18, kDistance = 13, kControls = 13;
 

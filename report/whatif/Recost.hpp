@@ -54,8 +54,8 @@ public:
     Cycles64 byTile;
     std::uint64_t least = 0, most = 0;
   };
-  /// Busy cycles of a step, indexed by the machine's number in the respect on which the step depends; null = the
-  /// recorded cycles.
+  /// Busy cycles of a step. The index is the machine's number (see Kinds) in the respect on which the step depends;
+  /// null = the recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,

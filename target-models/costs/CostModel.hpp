@@ -104,8 +104,8 @@ public:
   /// Half. See docs/CYCLES.md, "Floating-point operations".
   [[nodiscard]] std::uint64_t peakFlops(ElementType type) const;
 
-  /// Returns the issue slots (thread cycles) of a library function ("expf", "__divdf3", ...) that vertex code calls and
-  /// the stand-in's object file does not define; 0 if unknown.
+  /// Returns the issue slots (thread cycles) of a library function, such as "expf" or "__divdf3", or 0 if they are
+  /// unknown. Vertex code calls such a function, and the stand-in's object file does not define it.
   [[nodiscard]] Cycles libraryCall(const char *function) const;
   /// Returns the bytes of code of a library function; 0 if unknown.
   [[nodiscard]] Bytes libraryCode(const char *function) const;

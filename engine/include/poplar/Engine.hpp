@@ -68,10 +68,10 @@ public:
   using ProgressFunc = std::function<void(int, int)>;
   using TimerTimePoint = std::chrono::time_point<std::chrono::steady_clock>;
 
-  /// Compiles a graph. Throws invalid_option for an unknown option or a bad value; invalid_tile_mapping,
-  /// graph_connection_error and similar exceptions for a graph that cannot be compiled; and
-  /// graph_memory_allocation_error if a tile's memory overflows and debug.allowOutOfMemory is not set
-  /// (memory_elem_constraints_error if only a constraint elem(*a) != elem(*b) is the cause).
+  /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
+  /// throws invalid_tile_mapping, graph_connection_error or a similar exception. If a tile's memory overflows and
+  /// debug.allowOutOfMemory is not set, throws graph_memory_allocation_error, or memory_elem_constraints_error if only
+  /// a constraint elem(*a) != elem(*b) is the cause.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
@@ -205,7 +205,7 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Size in bytes of the scratch memory of each worker of a tile.
+/// Size of a worker's scratch memory in bytes.
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
 /// Prints the summary of a saved profile (profile.pop). Takes the options of Engine::printProfileSummary. Throws

@@ -374,14 +374,16 @@ public:
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
-  /// Returns the replication factor of the whole graph, multiplied by the one that createReplicatedGraph got.
+  /// Returns the product of the replication factor of the whole graph and the replication factor that was passed to
+  /// createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each).
   /// Everything that is added or run through the handle is added or run in every part. Throws graph_replication_error
-  /// if the tiles cannot be divided like this, or if this graph has replicas already.
+  /// if the tiles cannot be divided into such parts, or if this graph already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
-  /// Returns the tensors of all replicas that correspond to `t` of a replicated graph, along a new first dimension.
+  /// `t` is a tensor of a replicated graph. Returns the corresponding tensors of all replicas, joined along a new first
+  /// dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
   /// tiles of each IPU.

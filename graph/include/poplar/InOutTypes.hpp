@@ -139,7 +139,7 @@ public:
 };
 
 // An edge derives from its vector, so that functions can take it as Vector<T> &. Elements of an input vector are not
-// const, because existing codelets form T * and T & to them; a codelet must not write them. Elements of a row, of a
+// const, because existing codelets form T * and T & to them. But a codelet must not write them. Elements of a row, of a
 // list and of a scalar are const.
 template <class T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};

@@ -44,10 +44,10 @@ private:
   Flops flops_;
 };
 
-/// Extension: the source of the cycles of vertices of one type in a compute set. From the most direct to the least
-/// direct: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in"
-/// (instructions counted), "last known" (of an earlier execution), "runtime" (copy vertices). "" means that the cycles
-/// are unknown.
+/// Extension: the source from which the cycles of the vertices of one type in a compute set come. The sources, from the
+/// most direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its
+/// getCycleEstimate), "stand-in" (instructions counted), "last known" (of an earlier execution), "runtime" (copy
+/// vertices). "" means that the cycles are unknown.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
@@ -440,9 +440,9 @@ public:
   List<Run> runs() const;
   /// Returns the sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Returns the blocks of lightweight profiling on a tile, sorted by their begin, an outer block before the blocks
-  /// within it; empty if none were recorded on the tile. Throws std::out_of_range for a tile that the target does not
-  /// have.
+  /// Returns the blocks of lightweight profiling on a tile, sorted by their begin. An outer block comes before the
+  /// blocks within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile
+  /// that the target does not have.
   List<Block> blocks(std::size_t tile) const;
   /// Extension: returns cyclesByTile()[tile] of all steps, in order, in one pass; 0 for a step without cycles. Returns
   /// an empty list for a tile outside the first replica. Throws as blocks() does.

@@ -78,9 +78,9 @@ public:
   Values controlCodeByTile() const;
   /// Extension: returns the id of the DebugInfo in which the program was made; 0 = none or unknown.
   std::uint64_t debugContextId() const;
-  /// Extension: returns the DebugInfo of debugContextId() from debug.cbor; a context with id 0 if there is none, or if
-  /// the report has no debug information. Throws std::runtime_error, which names the path, if the debug information
-  /// cannot be read.
+  /// Extension: returns the DebugInfo of debugContextId() from debug.cbor. If debug.cbor has no such DebugInfo, or if
+  /// the report has no debug information, returns a context with id 0. Throws std::runtime_error, which names the path,
+  /// if the debug information cannot be read.
   DebugContext debugContext() const;
   /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
   /// this one. They do not include debugContextId().

@@ -30,10 +30,10 @@ private:
   std::size_t ipu_;
 };
 
-/// Extension: one kind of sync: "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer" (the latter two of a device that waits for the host). A tile's signal takes toController
-/// cycles to the controller. fromController is the number of cycles from the last signal's arrival at the controller to
-/// the release of the tile. Both have one value per tile of one replica.
+/// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
+/// request" or "host answer". Only a device that waits for the host has the last two. A tile's signal takes
+/// toController cycles to the controller. fromController is the number of cycles from the last signal's arrival at the
+/// controller to the release of the tile. Both have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
