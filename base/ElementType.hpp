@@ -25,7 +25,7 @@ enum class ElementType : std::uint8_t {
   QuarterMetadata,
 };
 
-/// Returns the size of an element on the device in bytes; 0 for Invalid.
+/// Returns the size of an element on the device in bytes, or 0 for Invalid.
 constexpr std::uint32_t elementBytes(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return 0;

@@ -32,7 +32,7 @@ nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 /// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
-/// Parses JSON. Throws JsonError.
+/// Parses JSON. Throws JsonError if the text is not JSON.
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 

@@ -12,7 +12,8 @@ namespace popscope {
 /// effect.
 void adviseLargePages(void *from, std::size_t bytes);
 
-/// Returns memory of `bytes` bytes, aligned to a large page. Free it with freeLargePages. Throws std::bad_alloc.
+/// Returns memory of `bytes` bytes, aligned to a large page. Free it with freeLargePages. Throws std::bad_alloc if the
+/// system has no such memory.
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 

@@ -15,8 +15,8 @@ namespace popscope {
 /// a line gets a line of its own.
 [[nodiscard]] std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent);
 
-/// Breaks the text between words into lines of at most `columns` columns; 0 = no maximum. Keeps the indent of the first
-/// line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
+/// Breaks the text between words into lines of at most `columns` columns (0 = no maximum). Keeps the indent of the
+/// first line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
 
 /// Returns shownText(text) in the form for standard error. This is one line, or, on a terminal, text wrapped to the

@@ -24,7 +24,8 @@ public:
   NewFile(const NewFile &) = delete;
   NewFile &operator=(const NewFile &) = delete;
 
-  /// Returns the stream for the contents. After a failed write its badbit is set, and publish() throws the cause.
+  /// Returns the stream for the contents. After a failed write, the badbit of the stream is set, and publish() throws
+  /// the error of that write.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
   /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If the name

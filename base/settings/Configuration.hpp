@@ -50,7 +50,8 @@ struct ConfigurationLayer {
 };
 /// Whether the origins of values, and messages, name the line: a text that Popscope itself wrote has no lines.
 enum class OriginLines : std::uint8_t { Named, None };
-/// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError.
+/// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError, with all mistakes, if
+/// the text has any.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin,
                                                    OriginLines lines = OriginLines::Named);
 /// The origin of values from the command line of popscope run.
@@ -75,7 +76,8 @@ struct Configuration {
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
-/// Reads the configuration from the environment and the files that it names. Throws ConfigurationError.
+/// Reads the configuration from the environment and the files that it names. Throws ConfigurationError for mistakes, or
+/// if a file cannot be read.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
 /// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.

@@ -4,12 +4,12 @@
 //   unchanged    the program without changes
 //   alone        one proposal
 //   together     several WriteUndefs that save memory only together
-//   search       the best proposals, added one by one; a proposal stays if it reduces the bytes past the end of memory.
-//                Then the same with new proposals for the remaining excess
-//   smallest     a set that fits, if no smaller set of all proposed changes does: each smaller set was compiled, or is
-//                proved not to fit (SmallestSet.hpp)
-//   fit          a set that fits, if it needs each change: without any single one of them the program does not fit
-//   fits         a set that fits, if the limit on compilations was reached before each change was left out once
+//   search       the best proposals, added one by one. A proposal stays if it reduces the bytes past the end of memory.
+//                The same follows with new proposals for the bytes that remain past the end
+//   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
+//                does not fit, or is proved not to fit (SmallestSet.hpp)
+//   fit          a set that fits and needs each of its changes: without any one of them, the program does not fit
+//   fits         a set that fits. The limit on compilations was reached before each of its changes was left out once
 #pragma once
 #include "engine/advice/ProposeAdvice.hpp"
 #include "instrument/profile/AdviceRecords.hpp"

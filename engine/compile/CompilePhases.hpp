@@ -24,7 +24,7 @@ public:
   void begin(const char *name) override;
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
-  /// Returns the ended phases in the order of their begin; empty without `records`.
+  /// Returns the ended phases in the order of their begin, or an empty list without `records`.
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

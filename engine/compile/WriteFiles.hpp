@@ -12,7 +12,8 @@ namespace popscope {
 /// exist.
 [[nodiscard]] std::string reportPath(const EngineSettings &settings, const char *file);
 /// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. If there is no space, prints
-/// a message. Throws poplar::invalid_option, which names the option, if a file cannot be written for another reason.
+/// a message. Throws poplar::invalid_option if a file cannot be written for another reason; the message contains the
+/// option.
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
 /// Returns records for debug.cbor about programs without DebugInfo: their names and the places of their construction.

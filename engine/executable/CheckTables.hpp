@@ -5,7 +5,8 @@
 
 namespace popscope {
 
-/// Throws ArchiveError, which names the first wrong table. `classes` is the number of codelet classes.
+/// Throws ArchiveError if a table contains an invalid index; the message contains the first such table. `classes` is
+/// the number of codelet classes.
 void checkTables(const CompiledProgram &compiled, std::size_t classes);
 
 } // namespace popscope

@@ -27,8 +27,8 @@ class PopFile;
 /// Returns the tree of the compilation. `file` is the open profile, which the tree contains.
 poplar::ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file);
 poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &file);
-/// Returns the profile that a tree contains. Throws poplar_error, which names Engine::get<which>Profile, for a tree
-/// without a profile or with a damaged one.
+/// Returns the profile that a tree contains. Throws poplar_error for a tree without a profile or with a damaged
+/// profile; the message contains the name Engine::get<which>Profile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
 /// Writes one row per recorded step and IPU. Its columns are: run, step, program, IPU, first and last cycle of the
 /// active tiles, number of active tiles, sum of their busy cycles, and kind of the program.

@@ -33,7 +33,7 @@ public:
   /// Writing a profile needs these tables.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
-  /// first runs. `number` is the number of the call, from 0.
+  /// first runs. `number` is the number of earlier calls.
   static void ran(std::uint64_t number) {
     if ((number & (number + 1)) == 0)
       watchExitAgain();

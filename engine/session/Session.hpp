@@ -53,7 +53,7 @@ public:
 
   /// Returns the folder of the engine's profile, which is used unless an option names another folder.
   [[nodiscard]] const std::string &folder() const { return folder_; }
-  /// Keeps a signal from ending the process as long as the lock exists: the files of an engine are then whole or absent.
+  /// Returns a lock. While the lock exists, no signal ends the process, so the files of an engine are whole or absent.
   /// Does not return if a signal has ended the session, because the process ends at once.
   [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
   /// Registers the profile that is being written to `path`. If the process ends before the engine, `settle` is called,
@@ -77,7 +77,7 @@ public:
     const std::lock_guard guard(mutex_);
     engine_ = std::move(engine);
   }
-  /// Returns the place and removes it; null if there is none.
+  /// Returns the place and removes it, or returns null if there is no place.
   [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
     const std::lock_guard guard(mutex_);
     return std::move(engine_);

@@ -7,7 +7,7 @@ namespace popscope {
 
 /// Maps `ranges` (sorted, disjoint); they replace earlier mappings of the same elements. Not thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
-/// Applies all recorded mappings; every reader of GraphVar::mapping calls it first.
+/// Applies all recorded mappings. Every function that reads GraphVar::mapping first calls this function.
 void settleMappings(GraphShared &graph);
 
 } // namespace popscope

@@ -29,7 +29,7 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
 /// Checks that the tensor has one element of type INT or UNSIGNED_INT or, with `allowBool`, BOOL. Throws
 /// poplar::control_program_error.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
-/// Checks that a tensor is not constant and has no aliases. Throws poplar::control_program_error.
+/// Throws poplar::control_program_error if a tensor is constant or has aliases.
 void checkWritable(const TensorData &t, const char *role);
 bool sameProgram(const ProgramPtr &a, const ProgramPtr &b);
 

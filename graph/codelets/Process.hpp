@@ -19,9 +19,9 @@ public:
 };
 
 /// Runs a program. `arguments[0]` is looked up in PATH if it has no slash. Standard input is empty. Blocks until the
-/// program ends. Stops it after POPSCOPE_COMPILE_SECONDS seconds (300 if unset; 0 = no limit) and throws
-/// ProcessTimeout. Does not pass on environment variables that affect compilers and linkers (CPATH, LIBRARY_PATH,
-/// LC_ALL and others).
+/// program ends. Stops the program after POPSCOPE_COMPILE_SECONDS seconds (300 if unset, no limit if 0), and then
+/// throws ProcessTimeout. Does not pass on environment variables that affect compilers and linkers (CPATH,
+/// LIBRARY_PATH, LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
 /// While the object exists, this process has the environment that runProcess passes on. A compiler that runs in this

@@ -31,7 +31,7 @@ struct StandInResult {
                                   // address
   std::string problem;
 };
-/// Returns the issue slots of a library function that the image leaves undefined; 0 = unknown.
+/// Returns the issue slots of a call of a library function that the image does not define, or 0 if they are unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
 /// The issue slots that instructions take on a machine. By default each instruction takes one slot.

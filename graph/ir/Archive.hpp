@@ -68,7 +68,7 @@ public:
   [[nodiscard]] std::size_t left() const { return in_.size() - at_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   void requireEnd() const;
-  /// Throws ArchiveError, which states the position: the current byte, or byte `at`.
+  /// Throws ArchiveError. The message contains the position: the current byte, or byte `at`.
   [[noreturn]] void fail(const std::string &what) const { fail(at_, what); }
   [[noreturn]] static void fail(std::size_t at, const std::string &what);
   [[noreturn]] static void failAbove(std::size_t at, const char *what, std::uint64_t value, std::uint64_t limit);

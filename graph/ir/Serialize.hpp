@@ -18,7 +18,8 @@ inline constexpr std::uint64_t kGraphFormatVersion = 1;
 /// Bytes of the header that precedes the body, and the offset of the body's length in the header.
 inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 
-/// A tensor and, for a quarter tensor, the index of its metadata among the tensors + 1; 0 = none.
+/// A tensor. For a quarter tensor, also the index of its metadata among the tensors, plus one. For any other tensor
+/// this number is 0.
 struct TensorRecord {
   View view;
   std::uint64_t metadata = 0;

@@ -25,7 +25,7 @@
 namespace popscope {
 
 using VertexId = Id<struct VertexIdTag>;
-/// The split to which an object of the graph belongs: an index into GraphIr::splits plus one; 0 = the whole graph.
+/// The split to which an object of the graph belongs: an index into GraphIr::splits plus one, or 0 for the whole graph.
 using SplitIndex = std::uint32_t;
 
 class VertexTable;
@@ -37,7 +37,7 @@ struct GraphEdge {
   RunList runs; // no runs for an edge without elements
   [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
 };
-/// An edge that is one run without a stride, as nearly all are. For any other edge `var` is invalid.
+/// An edge that is one run without a stride. Nearly all edges have this form. For any other edge `var` is invalid.
 struct PlainEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

@@ -184,8 +184,8 @@ struct View {
   }
 };
 
-/// The runs of a view or a table, in order, as an object of a few words. It is valid until the view or table changes. A
-/// single run may lie in the object itself, so iterators are valid only while the object exists.
+/// The runs of a view or a table, in order, as an object of a few words. A RunList is valid until the view or table
+/// changes. A single run may lie in the object itself, so iterators are valid only while the object exists.
 class RunList {
 public:
   RunList() = default;
@@ -211,7 +211,7 @@ public:
       n += data()[i].count;
     return n;
   }
-  /// Returns the groups of a view; null for runs of a table.
+  /// Returns the groups of a view, or null for runs of a table.
   [[nodiscard]] const ViewRuns *groups() const { return groups_; }
   /// Returns the consecutive runs of a table.
   [[nodiscard]] const ViewRun *data() const { return runs_ != nullptr ? runs_ : &one_; }

@@ -106,7 +106,8 @@ public:
   [[nodiscard]] const StepVar &varOf(const ViewRun &run) const {
     return out.vars[VarId(constants_[run.var.index()].index())];
   }
-  /// Adds a compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
+  /// Adds a compiler-made variable and returns its id. Each pair in `homes` is the tile and the number of elements of a
+  /// home; the tiles must be in ascending order.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
   /// A compiler-made variable with one home, for addBuffers.

@@ -45,12 +45,12 @@ private:
   struct Kept {
     std::shared_ptr<const StepPattern> pattern;
     Attributed attributed;
-    /// The step's record for an origin of 0; null if it has not been made yet or cannot be shifted.
+    /// The step's record for an origin of 0. Null if this record has not been made yet or cannot be shifted.
     std::shared_ptr<const StepRecord> record;
   };
   void attribute(const StepEvent &event, Kept *kept);
   [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
-  /// Throws InternalError, which names the tile, if the event breaks the invariant.
+  /// Throws InternalError if the event breaks the invariant; the message contains the tile.
   void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
   [[nodiscard]] Cycles attributedUpTo(std::size_t tile) const { return attributedOrigin_ + (*attributed_)[tile]; }
   [[nodiscard]] SharedTimes keepTimes(std::span<const Cycles> times);

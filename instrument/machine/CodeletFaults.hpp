@@ -18,7 +18,7 @@ namespace popscope {
 /// The signal handlers and the data that they read. Each Machine has one object; several objects may exist at once.
 class CodeletFaults {
 public:
-  /// Sets up the handlers. `limit` is the maximum processor time of one vertex; 0 = no limit.
+  /// Sets up the handlers. `limit` is the maximum processor time of one vertex (0 = no limit).
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;

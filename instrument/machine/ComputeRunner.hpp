@@ -34,7 +34,7 @@ private:
   bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex, TileId tile) const;
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
-  /// Throws graph_program_compilation_error, which names the vertex and the reason `why`.
+  /// Throws graph_program_compilation_error. The message contains the vertex and the reason `why`.
   [[noreturn]] void refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const;
   [[noreturn]] void fail(const TileGroup &group, const CodeletFaults::Fault &fault) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;

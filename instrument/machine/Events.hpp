@@ -41,7 +41,8 @@ struct StepEvent {
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data
   std::optional<Cycles> threadCycles;     // for an OnTileExecute: see StepRecord
-  /// For an OnTileExecute: the same object for executions with the same cycles; null = unknown.
+  /// The loads of the worker slots, for an OnTileExecute. Executions with the same cycles share one object. Null = the
+  /// loads are unknown.
   std::shared_ptr<const SlotCycles> slots;
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;

@@ -19,7 +19,7 @@ namespace popscope {
 
 class LoopLimit {
 public:
-  /// Makes the object. `limit` is the maximum processor time of a loop in which the host takes no part; 0 = no limit.
+  /// Makes the object. `limit` is the maximum processor time of a loop in which the host takes no part (0 = no limit).
   /// `program` must outlive the object.
   LoopLimit(const StepProgram &program, std::chrono::seconds limit) : program_(program), limit_(limit) {}
 

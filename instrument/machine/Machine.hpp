@@ -49,9 +49,9 @@ struct MachineOptions {
   bool countsCode = false;
   /// debug.runtimeVerify: reports vertices that race or write outside of their operands.
   bool checkRaces = false;
-  /// Maximum processor time of one codelet on the host; 0 = no limit.
+  /// Maximum processor time of one codelet on the host. 0 = no limit.
   std::chrono::seconds vertexLimit{0};
-  /// Maximum processor time of a RepeatWhile in which the host takes no part; 0 = no limit.
+  /// Maximum processor time of a RepeatWhile in which the host takes no part. 0 = no limit.
   std::chrono::seconds loopLimit{0};
   /// True if vertexTimes() will be called.
   bool keepsVertexCycles = false;

@@ -44,8 +44,8 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope is "engine" or "target"
 
-/// Sparse values per tile, sorted by tile; a missing tile has 0. They are plain numbers, as in the file. The name of a
-/// list contains the unit.
+/// Sparse values per tile, sorted by tile; a missing tile has 0. The values are plain numbers, as in the file. The name
+/// of each list states the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
@@ -435,7 +435,7 @@ public:
   virtual void vertices(const std::vector<VertexRecord> &) {}
   /// May be called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
-  /// Receives samples of memory, in order. May be called at any time within a run.
+  /// Receives samples of memory, in the order of time. May be called at any time within a run.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) = 0;
   /// Forgets all recorded runs.

@@ -42,7 +42,7 @@ public:
   /// and blocks of the life, plus the calls of the functions in it.
   void walk(const std::vector<ReasonEvent> &events);
 
-  /// Returns the blocks in which the variable may be live, ascending.
+  /// Returns the blocks in which the variable may be live, in ascending order.
   [[nodiscard]] const std::vector<std::uint32_t> &blocks() const { return touched_; }
 
   [[nodiscard]] const Reason &atEnd(std::uint32_t block) const { return atEnd_[FromRead][block]; }

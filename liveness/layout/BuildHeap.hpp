@@ -17,9 +17,10 @@ public:
 
   /// Returns the heap of `problem`, a list that ProblemBuilder built. The items are in the order of the list.
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
-  /// Returns the address below which pointers can reach the allocation; 0 = all of memory.
+  /// Returns the address below which pointers can reach the allocation, or 0 if they can reach it everywhere.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;
-  /// Returns pairs of positions in `problem` whose items need different memory elements; first < second, ascending.
+  /// Returns the pairs of positions in `problem` whose items need different memory elements. In each pair, the first
+  /// position is lower. The pairs are in ascending order.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(std::span<const Allocation> problem) const;
 
 private:

@@ -22,8 +22,8 @@ struct LayoutOptions {
   Threads threads{};
 };
 
-/// Returns the layout. Throws poplar::invalid_tile_mapping, which names the tile and its largest variable, if a tile
-/// needs addresses of more than 32 bits.
+/// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits; the message
+/// contains the tile and its largest variable.
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options);
 

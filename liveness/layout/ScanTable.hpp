@@ -39,7 +39,7 @@ inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std:
   return c < a ? c : a;
 }
 
-/// Calls body(i) for each i of [begin, end) with table[i] == value, ascending.
+/// Calls body(i) for each i of [begin, end) with table[i] == value, in ascending order.
 template <class Body>
 inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t value,
                          Body body) {

@@ -62,7 +62,8 @@ HostValues hostValues(const py::object &values);
 std::string numpyName(const poplar::Type &type);
 /// An array holds one tensor, in its shape or flat, or one or more transfers of a stream, in any shape.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory if it holds `shape`. Throws ValueError, which names `what`.
+/// Returns the array's own memory. Throws ValueError if the array does not have the type and shape of `shape`; the
+/// message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.

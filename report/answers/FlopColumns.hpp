@@ -17,7 +17,7 @@ struct FlopSum {
   pva::Flops each;              // sums of the numbers of vertices and operations
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
-  /// Returns "estimated", "counted" or "both"; unknown if the operations are unknown.
+  /// Returns "estimated", "counted" or "both", or Unknown if the operations are unknown.
   [[nodiscard]] Cell origin() const;
 };
 
@@ -36,14 +36,15 @@ public:
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
   /// Return the maximum number of operations on floats, or on halves, that one tile can execute per cycle. The numbers
-  /// come from the machine's description; 0 = unknown.
+  /// come from the machine's description. 0 = unknown.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Returns operations / (peak * tiles * cycles); unknown if `peak` is 0.
+  /// Returns operations / (peak * tiles * cycles), or Unknown if `peak` is 0.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
-  /// Add the columns to a table whose rows have cycles, and the cells to one of its rows. Do nothing if empty().
+  /// Add the columns to a table whose rows have cycles, or the cells to one of its rows. If empty(), the functions do
+  /// nothing.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;

@@ -15,8 +15,9 @@ struct Cut {
 /// cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Returns each variable of which shrinking it alone suffices, largest first. Such a variable is large enough, and is
-/// live at every step that exceeds the memory. Returns an empty list if all steps fit.
+/// Returns the variables that each suffice alone: if only this variable shrinks, the program fits. The largest variable
+/// is first. Such a variable is large enough, and is live at every step that exceeds the memory. Returns an empty list
+/// if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

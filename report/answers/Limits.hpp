@@ -23,10 +23,10 @@ struct Breach {
 };
 
 /// Reads a budget file: {"limits": {"cycles": {"max": 1000, "maxIncrease": "2%"}, "bytes.headroom": {"min": 4096}}}.
-/// Throws AnswerError, which names `file` and the key.
+/// Throws AnswerError for an invalid budget; the message contains `file` and the key.
 [[nodiscard]] std::vector<Limit> readBudget(const std::string &file);
-/// Reads limits on increases, separated by commas: "cycles+2%", "bytes.fullestTile+0". Throws AnswerError, which names
-/// `flag`.
+/// Reads limits on increases, separated by commas: "cycles+2%", "bytes.fullestTile+0". Throws AnswerError for any other
+/// text; the message contains `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
 /// Evaluates each limit on each number that it selects. If no number has a limit's name, a message suggests the nearest
 /// name and ends with `hint`. If another limit fails, the result contains this limit, too, with the message in

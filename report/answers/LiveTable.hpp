@@ -55,7 +55,7 @@ public:
   /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
   /// Returns the variables live at the step, grouped by name and category, in the order of the table. `name` is a
-  /// pattern; empty = all.
+  /// pattern; an empty pattern selects all variables.
   [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:

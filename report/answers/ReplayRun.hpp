@@ -70,7 +70,7 @@ struct ReplayProgram {
 /// last step.
 struct RunSegment {
   std::size_t first = 0, end = 0;
-  /// The program whose last barrier precedes the segment; null for the first segment of a run.
+  /// The program whose last barrier precedes the segment. Null for the first segment of a run.
   const ReplayProgram *before = nullptr;
   bool last = false; // true: the segment ends with the run, and not with a barrier
 };

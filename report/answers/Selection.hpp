@@ -55,8 +55,8 @@ struct Selection {
 /// something that the profile does not have. The tool calls this function once per view, so that no view accepts a
 /// number and then ignores it.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// Returns the number in `text`. Throws AnswerError, which names `flag` and the range of `what` in the profile, unless
-/// the number is below `end`.
+/// Returns the number in `text`. Throws AnswerError unless the number is below `end`; the message contains `flag` and
+/// the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
 /// Returns the value of --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
@@ -81,8 +81,8 @@ private:
   NumberSet steps_;
   std::optional<std::set<std::size_t>> executed_;
 };
-/// Returns, per liveness step, whether it is selected; empty = all are selected. Throws AnswerError if none is
-/// selected.
+/// Returns for each liveness step whether it is selected, or an empty list if all steps are selected. Throws
+/// AnswerError if no step is selected.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
@@ -94,7 +94,8 @@ private:
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
 /// Returns the tiles by used bytes, the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
-/// Returns the bytes from the end of the tile's memory to the highest used address, gaps included; 0 if the tile fits.
+/// Returns the bytes from the end of the tile's memory to the highest used address, gaps included, or 0 if the tile
+/// fits.
 [[nodiscard]] std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile);
 
 } // namespace popscope

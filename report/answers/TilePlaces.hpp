@@ -35,7 +35,7 @@ struct Gaps {
 /// Stores the data that all tiles of one profile share. Reads each part of the file once.
 class TileFacts {
 public:
-  /// Returns the bytes of one memory element; 0 if the profile does not contain them.
+  /// Returns the bytes of one memory element, or 0 if the profile does not contain them.
   [[nodiscard]] std::uint64_t elementBytes(const pva::Report &report);
   /// Returns the live intervals of an equivalence class.
   [[nodiscard]] std::shared_ptr<const std::vector<pva::StepInterval>> of(const pva::EquivalenceClass &which);
@@ -50,7 +50,7 @@ public:
   /// Reads the tile. `steps` is a result of livenessStepMask. Throws AnswerError if the file contains addresses that no
   /// tile has.
   TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &steps = {});
-  /// Returns the places in ascending order of addresses; empty if the profile has no addresses.
+  /// Returns the places in ascending order of addresses, or an empty list if the profile has no addresses.
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }

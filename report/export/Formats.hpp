@@ -24,7 +24,7 @@ struct FormatRow {
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
-/// Returns the format. Throws AnswerError, which suggests the nearest name, if there is no such format.
+/// Returns the format. Throws AnswerError if there is no such format; the message suggests the nearest name.
 [[nodiscard]] const FormatRow &exportFormat(const std::string &name);
 
 } // namespace popscope

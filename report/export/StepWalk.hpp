@@ -41,7 +41,7 @@ public:
              const std::function<void(std::size_t)> &open);
   /// Ends the run: closes all open programs.
   void leaveAll(const std::function<void(std::size_t)> &close);
-  /// Returns the programs that contain the latest step, outermost first.
+  /// Returns the programs that contain the latest step. The outermost program is first.
   [[nodiscard]] const std::vector<std::size_t> &open() const { return open_; }
   [[nodiscard]] const StepProgramInfo &infoOf(std::size_t program) const { return infos_.at(program); }
   [[nodiscard]] bool knows(std::size_t program) const { return program < parents_.size(); }

@@ -7,8 +7,8 @@ namespace popscope {
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows);
 /// Reads the advice. AdviceRecord::present is false if the file has none. Throws ProfileError for a corrupt file.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
-/// Reads the results of trials of changes; empty if nothing was tried. A file may have trials without explained
-/// liveness.
+/// Returns the results of trials of changes, or an empty list if nothing was tried. A file may have trials without
+/// explained liveness.
 [[nodiscard]] std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits);
 
 /// Returns whether the file contains the accesses of programs to variables.

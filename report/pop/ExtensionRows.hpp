@@ -27,12 +27,12 @@ void clearExtensions(PopFile &file);
 /// Reads one record for each program with recorded executions in the run, sorted by program.
 [[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
                                                            std::uint64_t run);
-/// Reads the samples of a run, in order; none if the file has no such table.
+/// Returns the samples of a run, in the order of time, or an empty list if the file has no such table.
 [[nodiscard]] std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint64_t run);
 [[nodiscard]] std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file);
 [[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
-/// Reads the vertices in the order in which they were written; none if the file has no such table.
+/// Returns the vertices in the order in which they were written, or an empty list if the file has no such table.
 [[nodiscard]] std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits);
 /// Reads the records, sorted by compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);

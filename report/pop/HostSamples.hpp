@@ -19,7 +19,8 @@ struct HostSampleRecord {
 };
 
 void writeHostSamples(PopFile &file, const std::vector<HostSampleRecord> &records);
-/// Reads the samples in the order of time; none if nothing was sampled. Throws ProfileError.
+/// Returns the samples in the order of time, or an empty list if nothing was sampled. Throws ProfileError for a damaged
+/// file.
 [[nodiscard]] std::vector<HostSampleRecord> readHostSamples(PopFile &file);
 
 } // namespace popscope

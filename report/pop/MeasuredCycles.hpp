@@ -24,14 +24,14 @@ struct MeasuredRecord {
   std::uint64_t cycles = 0; // cycles of one execution
 };
 
-/// Reads the rows of `in` for the profile `file`. Throws ProfileError, which names `name`, the line, the value and the
-/// possible values.
+/// Reads the rows of `in` for the profile `file`. Throws ProfileError for an invalid row; the message contains `name`,
+/// the line, the value and the possible values.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
 /// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. The rows
-/// replace earlier rows of the same source. Throws ProfileError.
+/// replace earlier rows of the same source. Throws ProfileError if a file cannot be read or written.
 void importMeasured(const std::string &from, const std::string &to, const std::vector<MeasuredRecord> &rows);
-/// Reads the rows in the order of their import; none if nothing was imported.
+/// Returns the rows in the order of their import, or an empty list if nothing was imported.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &limits);
 
 } // namespace popscope

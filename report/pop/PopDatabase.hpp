@@ -18,7 +18,8 @@ namespace popscope {
 class PopFile {
 public:
   enum class Mode { ReadOnly, Write, Memory };
-  /// Opens a file. With Mode::Write, the file must exist. Throws ProfileError.
+  /// Opens a file. Throws ProfileError if the file cannot be opened, or if it does not exist and the mode is
+  /// Mode::Write.
   PopFile(std::string path, Mode mode);
   /// Returns a temporary database with a copy of the present contents of `source`. The caller may change the copy.
   /// Error messages name the path of `source`.

@@ -44,11 +44,11 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
 /// Makes a valid file `to` from `from`, the file profile_<random>.pop (with its log next to it) that a stopped program
-/// left behind. The file `to` appears by one rename, so no reader sees a part of it. Its profile stays marked as
-/// incomplete. Throws ProfileError.
+/// left behind. The file `to` gets its name when it is complete, so no reader sees a part of it. Its profile stays
+/// marked as incomplete. Throws ProfileError if a file cannot be read or written.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is marked as
-/// complete unless its latest run is incomplete. Throws ProfileError.
+/// complete unless its latest run is incomplete. Throws ProfileError if `to` cannot be written.
 void savePop(PopFile &file, const std::string &to);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer

@@ -40,7 +40,7 @@ struct StoredRun {
 };
 /// Returns the text of a BlockRecord::Kind in the file.
 [[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
-/// Reads the blocks of one tile, in order.
+/// Returns the blocks of one tile in the order of their begin.
 [[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 [[nodiscard]] std::vector<PausedRecord> readPausedSpans(PopFile &file);
 
@@ -158,7 +158,8 @@ struct StepIds {
 /// Returns the cycles of a step as the file stores them, or no value if there are none. unpackStepCycles() returns the
 /// numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Reads the packed cycles of the steps of `ids`, with the ids, in order. Leaves out steps without cycles.
+/// Returns the packed cycles of the steps of `ids` together with their ids, in the order of the ids. Leaves out steps
+/// without cycles.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
@@ -166,7 +167,7 @@ struct StepIds {
 /// describes `part`.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);
-/// Reads the cycles of one tile of the first replica in each step of `ids`; 0 if unknown.
+/// Returns the cycles of one tile of the first replica in each step of `ids`, or 0 for a step whose cycles are unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
 /// Reads the records, sorted by run, then vertex type.

@@ -4,7 +4,8 @@
 
 namespace popscope {
 
-/// Creates an empty profile_<random>.pop in the folder of `path`. Throws ProfileError.
+/// Creates an empty profile_<random>.pop in the folder of `path` and returns its path. Throws ProfileError if the file
+/// cannot be created.
 [[nodiscard]] std::string createTemporary(const std::string &path);
 /// Returns whether the name is one of createTemporary's.
 [[nodiscard]] bool isTemporaryName(const std::string &name);

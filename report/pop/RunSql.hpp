@@ -28,7 +28,8 @@ struct SqlResult {
 
 /// Writes the contents of `file` as a plain SQLite database `to`, which appears complete or not at all. Packed rows
 /// become tables, BLOBs of numbers become JSON arrays, and the views of `popscope sql` become views. Any program that
-/// uses SQLite can read the result, but Popscope cannot open it as a profile. Throws ProfileError.
+/// uses SQLite can read the result, but Popscope cannot open it as a profile. Throws ProfileError if the database
+/// cannot be written.
 void writePlainDatabase(PopFile &file, const std::string &to);
 /// Returns the bytes of the database that writePlainDatabase would write.
 [[nodiscard]] std::string plainImage(PopFile &file);

@@ -57,14 +57,15 @@ struct SchemaView {
 [[nodiscard]] std::string tableDdl(std::string_view table);
 /// Returns "INSERT INTO t (a, b) VALUES (?, ?)" with all columns in order. Throws InternalError for an unknown table.
 [[nodiscard]] const std::string &insertStatement(std::string_view table);
-/// Returns "SELECT a, b FROM t <tail>" with all columns in order.
+/// Returns "SELECT a, b FROM t <tail>" with all columns in the order of the table.
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
 /// Returns the text of docs/FORMAT-pop.md.
 [[nodiscard]] std::string schemaMarkdown();
 /// Returns the text of src/data/schema.ts of the viewer.
 [[nodiscard]] std::string schemaTypeScript();
-/// Return whether a column may contain NULL, and whether it contains BLOBs.
+/// Returns whether a column may contain NULL.
 [[nodiscard]] bool mayBeNull(const SchemaColumn &column);
+/// Returns whether a column contains BLOBs.
 [[nodiscard]] bool holdsBlobs(const SchemaColumn &column);
 
 } // namespace popscope

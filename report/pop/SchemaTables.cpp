@@ -57,7 +57,7 @@ std::vector<SchemaTable> generalTables() {
         {"text", kText, "", "the reason, and what would help"}},
        ""},
       {"optimisations",
-       "Effects of the compiler passes, in order.",
+       "Effects of the compiler passes, in the order of the passes.",
        {{"id", kId, "", "position"},
         {"name", kText, "", "the pass"},
         {"unit", kText, "", "unit of before and after"},
@@ -387,7 +387,7 @@ std::vector<SchemaTable> executionTables() {
         {"run_number", kInt, "runs.number", "the call of Engine::run, recorded or not"}},
        "tile, position"},
       {"steps",
-       "Executed steps in order.",
+       "Executed steps, in the order of time.",
        {{"id", kId, "", "position"},
         {"run", kInt, "runs.id", "the run"},
         {"type", kText, "", "name of the program's type"},
@@ -409,8 +409,9 @@ std::vector<SchemaTable> executionTables() {
        ""}, // a composite key would put each of these large blobs on overflow pages of its own
       {"dealt_vertices",
        "Worker vertices in the order of their assignment to slots, for tiles with more vertices than slots. Each "
-       "vertex goes to the least loaded slot. On other tiles slot_cycles has one vertex per slot, in order. Vertices "
-       "that take no time are left out. There is no row if no tile has more vertices than slots.",
+       "vertex goes to the least loaded slot. On every other tile, a slot has at most one vertex: vertex i is in slot "
+       "i of slot_cycles. Vertices that take no time are left out. There is no row if no tile has more vertices than "
+       "slots.",
        {{"first", kId, "slot_cycles.id", "part 0 of the slots"},
         {"pattern", kBlobFull, "by tile of one replica, packed", "number of the pattern below, from 1; 0 = none"},
         {"runs", kBlobFull, "packed list", "for each pattern: number of runs of vertices with equal cycles"},
@@ -485,8 +486,8 @@ std::vector<SchemaTable> executionTables() {
         {"sum_cycles", kInt, "cycles", "over all executions; divided by executions it is the mean"}},
        "run, program"},
       {"simulator_executions",
-       "Every execution of a program in a run, in order (popscope.recordEveryExecution). An extension of the "
-       "simulator: a device records only the last execution of each step.",
+       "Every execution of a program in a run, in the order of time (popscope.recordEveryExecution). An extension of "
+       "the simulator: a device records only the last execution of each step.",
        {{"run", kInt, "runs.id", "the run"},
         {"program", kInt, "program", "the executed program"},
         {"first", kInt, "", "number of earlier executions"},

@@ -76,7 +76,8 @@ public:
 
   [[nodiscard]] const popscope::GraphRecord &graph() const;
   [[nodiscard]] const std::vector<popscope::SyncDelayRecord> &syncDelays() const;
-  /// Returns the records of debug.cbor, or null if the model has no path of one. Throws ProfileError.
+  /// Returns the records of debug.cbor, or null if the model has no path of such a file. Throws ProfileError if the
+  /// file cannot be read or belongs to another profile.
   [[nodiscard]] std::shared_ptr<const DebugRecords> debugRecords() const;
   [[nodiscard]] const Programs &programs() const;
   [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
@@ -95,8 +96,8 @@ public:
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
   /// Returns the lowered variable with this id, which is its index in loweredVariables().
   [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
-  /// Returns the indices in loweredVariables() of the variables on a stored tile, ascending. For the first few tiles,
-  /// reads only the requested tile.
+  /// Returns the indices in loweredVariables() of the variables on a stored tile, in ascending order. For the first few
+  /// tiles, reads only the requested tile.
   [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
   /// Returns the sources of cycles, sorted by compute set.

@@ -13,9 +13,11 @@ struct MachineDifference {
 /// Returns the values of the scalar fields of the machine's JSON, by path.
 [[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
-/// Returns the machine with one field replaced. Throws AnswerError, which names the field and the mistake.
+/// Returns the machine with one field replaced. Throws AnswerError for an unknown field or an invalid value; the
+/// message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
-/// Returns the recorded machine with the changes that the flags of the request name. Throws AnswerError.
+/// Returns the recorded machine with the changes that the flags of the request name. Throws AnswerError for an invalid
+/// change.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
 /// Returns whether a result of popscope whatif depends on the field.
 [[nodiscard]] bool isCosted(const std::string &path);

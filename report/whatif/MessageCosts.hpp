@@ -73,7 +73,7 @@ private:
       slot = (slot + 1) & (slots_.size() - 1);
     return slots_[slot];
   }
-  /// Adds messages to the table, computes their cycles, and returns their number.
+  /// Adds messages to the table and computes their cycles. Returns the number by which cycles() finds them.
   std::uint32_t add(const TileMessages &messages);
   void insert(std::uint64_t key, const TileMessages &messages);
   void forget();

@@ -66,7 +66,8 @@ public:
   /// Returns the recorded program with the barriers and counter reads of a machine of these kinds.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
-  /// Returns descriptions of the costs for which recorded cycles are used on all machines.
+  /// Returns descriptions of the costs that were not computed again. For these costs, all machines have the recorded
+  /// cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
 
 private:

@@ -107,7 +107,7 @@ public:
   /// Returns the issue slots (thread cycles) of a library function, such as "expf" or "__divdf3", or 0 if they are
   /// unknown. Vertex code calls such a function, and the stand-in's object file does not define it.
   [[nodiscard]] Cycles libraryCall(const char *function) const;
-  /// Returns the bytes of code of a library function; 0 if unknown.
+  /// Returns the bytes of code of a library function, or 0 if they are unknown.
   [[nodiscard]] Bytes libraryCode(const char *function) const;
   /// Returns the bytes of code of a vertex class if the machine's table contains the class, and no value otherwise.
   [[nodiscard]] std::optional<Bytes> vertexCode(const std::string &vertexClass) const;

@@ -296,8 +296,8 @@ struct TileMachine {
 }
 
 /// Returns the built-in machine `name` ("ipu1", "ipu2", "ipu21" or "cpu"; compiled in from target-models/data). Its
-/// kind is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model, which suggests the nearest name, for an
-/// unknown name.
+/// kind is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model for an unknown name; the message suggests
+/// the nearest name.
 TileMachine loadTileMachine(const std::string &name);
 /// Reads a machine from JSON text. Error messages contain `where`, the name of the source, and the JSON path of the bad
 /// value. If the text has a member "base", missing values are those of the built-in machine that "base" names.
@@ -308,7 +308,8 @@ std::vector<std::string> tileMachineNames();
 /// `kind` and `compileIpuCode` are those of a model.
 std::string tileMachineToJson(const TileMachine &machine);
 
-/// Throws poplar::invalid_machine_model, which names the first invalid field, its value and the limit.
+/// Throws poplar::invalid_machine_model if a field is invalid. The message contains the first such field, its value and
+/// the limit.
 void validateTileMachine(const TileMachine &machine);
 /// Turns the machine into a device: sets its kind, adds code, and replaces the model's constants by those of
 /// DeviceModel.

@@ -19,7 +19,7 @@
 
 namespace poplar {
 
-/// The id of a DebugInfo within the process; 0 = none.
+/// The id of a DebugInfo within the process. 0 = no DebugInfo.
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
@@ -82,7 +82,7 @@ public:
   DebugContext(DebugContext &&);
   ~DebugContext();
   std::string getPathName() const { return path_; }
-  /// Extension: returns the id of the DebugInfo that contains the context; 0 = none.
+  /// Extension: returns the id of the DebugInfo that contains the context, or 0 if there is no such DebugInfo.
   DebugId getParentId() const { return parent_; }
   friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // prints the path name
 

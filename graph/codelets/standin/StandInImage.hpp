@@ -42,7 +42,7 @@ public:
 
   /// Returns memory with the image and then `extra` zero bytes, which begin at the multiple of 16 in `extraBegin`.
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
-  /// Returns the address of a function; 0 = no such function.
+  /// Returns the address of a function, or 0 if there is no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;
   /// Returns the name of the library function at a trap address; "" = none.
   [[nodiscard]] const std::string &trapName(std::uint32_t address) const;

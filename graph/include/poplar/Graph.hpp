@@ -314,7 +314,8 @@ public:
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete, bool allowExternal) const {
     return (void)allowExternal, getTileMapping(t, isComplete);
   }
-  /// Returns the mapping of the one variable that contains `t`, in elements of that variable.
+  /// Returns the mapping of the variable that contains `t`, in elements of that variable. Throws poplar_error if `t`
+  /// has elements of several variables.
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access

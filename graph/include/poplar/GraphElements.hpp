@@ -52,7 +52,7 @@ private:
 class VertexRef {
 public:
   VertexRef();
-  /// Returns a field. Throws unknown_field, which lists the fields of the vertex class.
+  /// Returns a field. Throws unknown_field if the class has no such field; the message lists the fields of the class.
   FieldRef operator[](StringRef fieldName) const;
   std::size_t getId() const { return id_; }
   bool operator==(const VertexRef &other) const { return id_ == other.id_; }

@@ -70,7 +70,8 @@ public:
   /// Merges dimensions [dimBegin, dimEnd) into one.
   Tensor flatten(unsigned dimBegin, unsigned dimEnd) const;
   Tensor reshape(ArrayRef<std::size_t> shape) const;
-  /// Replaces dimensions [beginIndex, endIndex) by newDims, which must have the same product.
+  /// Replaces dimensions [beginIndex, endIndex) by newDims. The product of newDims must equal the product of the
+  /// replaced dimensions.
   Tensor reshapePartial(unsigned beginIndex, unsigned endIndex, ArrayRef<std::size_t> newDims) const;
   /// Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor.
   Tensor dimShuffle(ArrayRef<unsigned> permutation) const;

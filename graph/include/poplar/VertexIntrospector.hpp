@@ -79,7 +79,7 @@ private:
 class VertexIntrospector {
 public:
   VertexIntrospector(VertexIntrospector &&) noexcept;
-  /// Returns a field. Throws unknown_field, which lists the fields of the vertex class.
+  /// Returns a field. Throws unknown_field if the class has no such field; the message lists the fields of the class.
   FieldData getFieldInfo(const std::string &name) const;
   ComputeSet getComputeSet() const;
 

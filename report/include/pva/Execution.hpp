@@ -76,7 +76,7 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns the estimated cycles per tile; empty if there is no estimate.
+  /// Returns the estimated cycles per tile, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;
   /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;
@@ -215,13 +215,13 @@ public:
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
   /// Returns false if the step has no compute set, or if the slots were not recorded. Then count() is 0.
   bool known() const { return known_; }
-  /// Returns an id that is equal for steps with equal slots; 0 if unknown.
+  /// Returns an id that is equal for steps with equal slots, or 0 if the slots are unknown.
   std::uint64_t _id() const { return id_; }
   /// Returns the number of worker slots of a tile.
   std::size_t count() const;
   /// Returns the thread cycles of one slot on each tile. Throws std::out_of_range if tiles do not have this slot.
   Values threadCyclesByTile(std::size_t slot) const;
-  /// Returns the tile cycles of the supervisor vertices on each tile; empty if unknown.
+  /// Returns the tile cycles of the supervisor vertices on each tile, or an empty list if they are unknown.
   Values supervisorCyclesByTile() const;
   DealtVertices dealtVertices() const;
 
@@ -244,7 +244,7 @@ public:
   /// Returns the cycles on each tile. A tile that does not take part has 0. Returns an empty list for a Sync, or if the
   /// cycles are unknown.
   Values cyclesByTile() const;
-  /// Extension: returns the cycles by vertex type, most first.
+  /// Extension: returns the cycles by vertex type. The type with the most cycles is first.
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns whether threadCycles() is known.
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
@@ -280,7 +280,7 @@ public:
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
         sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true),
         externalKnown_(true) {}
-  /// Returns elapsed cycles; 0 if nothing was recorded.
+  /// Returns the elapsed cycles, or 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // includes idle threads
   /// Return false if the device's instrumentation did not record the figure. The figure is then 0. sync() is known if
@@ -321,7 +321,7 @@ struct ControlFlow {
   std::uint64_t taken;  // for a loop: number of iterations; for a conditional: position of the executed child
 };
 
-/// Extension of the simulator: all executions of one program in a run, in order.
+/// Extension of the simulator: all executions of one program in a run, in the order of time.
 struct ProgramExecutions {
   std::shared_ptr<Program> program;
   Values starts; // for each execution: start of the first active tile's work, in cycles since the start of the run
@@ -362,7 +362,7 @@ public:
   List<ControlFlow> controlFlow() const;
   /// Extension: returns all executions, sorted by program. The list is empty without popscope.recordEveryExecution.
   List<ProgramExecutions> executions() const;
-  /// Extension: returns the samples of memory, in order. The list is empty without popscope.sampleMemory.
+  /// Extension: returns the samples of memory, in the order of time. The list is empty without popscope.sampleMemory.
   List<MemorySample> memorySamples() const;
   /// Extension: returns the categories of steps whose time is recorded. These are compute, exchange, globalExchange,
   /// host, sync and controlFlow, unless popscope.profileCategories or a popscope::profile::Scope selects some of them.
@@ -444,10 +444,10 @@ public:
   /// blocks within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile
   /// that the target does not have.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: returns cyclesByTile()[tile] of all steps, in order, in one pass; 0 for a step without cycles. Returns
-  /// an empty list for a tile outside the first replica. Throws as blocks() does.
+  /// Extension: returns cyclesByTile()[tile] of all steps, in the order of steps(), in one pass. A step without cycles
+  /// has 0. Returns an empty list for a tile outside the first replica. Throws as blocks() does.
   Values cyclesOfTile(std::size_t tile) const;
-  /// Extension: returns the spans of unrecorded calls of Engine::run, in order.
+  /// Extension: returns the spans of unrecorded calls of Engine::run, in the order of time.
   List<PausedSpan> pausedSpans() const;
   /// Extension: returns cycles by vertex type, summed over all executions in all recorded runs.
   List<VertexTypeCycles> vertexTypes() const;
@@ -455,8 +455,8 @@ public:
   /// or with its estimate if no execution was recorded. `instances` is the number of vertices with known cycles; a type
   /// without such vertices has no entry. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
-  /// Extension: returns single vertices, sorted by compute set; empty without debug.computeInstrumentationLevel =
-  /// vertex.
+  /// Extension: returns single vertices, sorted by compute set, or an empty list without
+  /// debug.computeInstrumentationLevel = vertex.
   List<VertexExecution> vertices() const;
 
 private:

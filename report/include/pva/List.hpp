@@ -28,7 +28,7 @@ public:
   const_iterator begin() const { return data(); }
   const_iterator end() const { return data() + size(); }
   const std::uint64_t &operator[](std::size_t i) const { return (*values_)[i]; }
-  /// Returns an element. Throws std::out_of_range.
+  /// Returns an element. Throws std::out_of_range if there is no such element.
   const std::uint64_t &at(std::size_t i) const {
     if (i >= size())
       throw std::out_of_range("pva: index past the end of a list");
@@ -103,7 +103,7 @@ public:
   bool empty() const { return size() == 0; }
   const_iterator begin() const { return const_iterator(source_, 0); }
   const_iterator end() const { return const_iterator(source_, size()); }
-  /// Returns an element. Throws std::out_of_range.
+  /// Returns an element. Throws std::out_of_range if there is no such element.
   T at(std::size_t i) const {
     if (i >= size())
       throw std::out_of_range("pva: index past the end of a list");

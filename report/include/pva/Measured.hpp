@@ -22,8 +22,8 @@ struct MeasuredCycles {
 
 /// Returns the measured cycles of an open profile, in the order of their import.
 List<MeasuredCycles> measuredCycles(const Report &report);
-/// Returns the measured cycles of a profile, in the order of their import; empty if none were imported. Throws as
-/// openReport does.
+/// Returns the measured cycles of a profile, in the order of their import, or an empty list if no cycles were imported.
+/// Throws as openReport does.
 List<MeasuredCycles> openMeasured(const std::string &path);
 
 } // namespace pva

@@ -79,11 +79,11 @@ private:
 
 class Report;
 
-/// One operation per context (or per name, if the programs contain no contexts), in the order in which the contexts
-/// were made. There are none for a report without debug information.
+/// The operations of a report, in the order in which their contexts were made. There is one operation per context, or
+/// one per name if the programs contain no contexts. A report without debug information has no operations.
 class OperationAnalysis {
 public:
-  /// Reads the operations. Throws std::runtime_error, which names the path, if the debug file cannot be read.
+  /// Reads the operations. Throws std::runtime_error if the debug file cannot be read; the message contains the path.
   explicit OperationAnalysis(const Report &report);
   List<Operation> operations() const { return operations_; }
 

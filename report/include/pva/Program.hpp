@@ -76,11 +76,12 @@ public:
   List<LoweredVariable> vars() const;
   /// Returns the bytes of control code per tile, including the code of the program's children.
   Values controlCodeByTile() const;
-  /// Extension: returns the id of the DebugInfo in which the program was made; 0 = none or unknown.
+  /// Extension: returns the id of the DebugInfo in which the program was made, or 0 if there is no DebugInfo or its id
+  /// is unknown.
   std::uint64_t debugContextId() const;
   /// Extension: returns the DebugInfo of debugContextId() from debug.cbor. If debug.cbor has no such DebugInfo, or if
-  /// the report has no debug information, returns a context with id 0. Throws std::runtime_error, which names the path,
-  /// if the debug information cannot be read.
+  /// the report has no debug information, returns a context with id 0. Throws std::runtime_error if the debug
+  /// information cannot be read; the message contains the path.
   DebugContext debugContext() const;
   /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
   /// this one. They do not include debugContextId().
@@ -131,9 +132,10 @@ public:
   /// Returns, per tile, the bytes of exchange code that no earlier program has. Their sum is the exchange code of a
   /// profile.
   Values codeBytesByTile() const;
-  /// Extension: returns the program whose exchange code this program executes, too; null = it has its own code.
+  /// Extension: returns the program whose exchange code this program executes, too, or null if this program has its own
+  /// code.
   std::shared_ptr<Program> codeSharedWith() const;
-  /// Returns the cycles per tile, as estimated at compile time; empty if there is no estimate.
+  /// Returns the cycles per tile, as estimated at compile time, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;
   /// Return bytes per tile.
   Values bytesSentByTile() const;

@@ -25,7 +25,7 @@ public:
   std::string channel() const;
   /// Returns the event's begin.
   std::uint64_t timestamp() const;
-  /// Returns the event's duration; 0 for an instant.
+  /// Returns the event's duration, or 0 for an instant.
   std::uint64_t duration() const;
   /// Extension: returns false if the trace ends before the event does. The event then lasts until the thread's last
   /// record.

@@ -265,22 +265,23 @@ public:
   /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
   /// them, except files of older versions.
   bool hasVariableAccesses() const;
-  /// Returns the accesses to one variable, sorted by program; empty if the file does not contain them. Reads the file
-  /// with each call.
+  /// Returns the accesses to one variable, sorted by program, or an empty list if the file does not contain them. Reads
+  /// the file with each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
-  /// Returns the trials of changes, the unchanged program first; empty if nothing was tried. Reads the file with each
-  /// call.
+  /// Returns the trials of changes, or an empty list if nothing was tried. The first trial is the unchanged program.
+  /// Reads the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;
-  /// Returns the phases, sorted by begin; empty without popscope.recordCompilePhases.
+  /// Returns the phases of the compilation, sorted by their begin, or an empty list without
+  /// popscope.recordCompilePhases.
   std::vector<CompilePhase> compilePhases() const;
-  /// Returns the path of the file; empty for a profile in memory.
+  /// Returns the path of the file, or an empty string for a profile in memory.
   std::string path() const;
   /// Writes the current profile (also that of a running engine) to the file `path`. The file appears complete or not at
-  /// all. The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error. Costs a copy
-  /// of the profile.
+  /// all. The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error if the file
+  /// cannot be written. Copies the profile in memory.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
-  /// arrays. Throws std::runtime_error. Costs a copy of the profile.
+  /// arrays. Throws std::runtime_error if the database cannot be made. Copies the profile in memory.
   std::string plainDatabase() const;
 
 private:

@@ -47,9 +47,10 @@ public:
   Target(Target &&) noexcept;
   Target &operator=(const Target &);
   Target &operator=(Target &&) noexcept;
-  /// Returns true if all properties are equal. operator< is a total order, which is stable within a process.
+  /// Returns true if all properties are equal.
   bool operator==(const Target &other) const;
   bool operator!=(const Target &other) const;
+  /// Compares in a total order, which stays the same within a process.
   bool operator<(const Target &other) const;
   std::size_t hash() const;
 
