@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// The parser's position: the number of characters that it has read, and the current line, from 1.
+/// The position of the parser: the number of characters that the parser has read, and the current line. The first line
+/// is 1.
 struct JsonPlace {
   std::size_t read = 0, line = 1;
 };

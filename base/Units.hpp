@@ -59,8 +59,8 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
-/// Converts a quantity from 64 bits to 32 bits. Only this function does so. The value must fit, as amounts on one tile
-/// do.
+/// Converts a quantity from 64 bits to 32 bits. No other function does this. The value must fit into 32 bits. Amounts
+/// on one tile always fit.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }

@@ -28,7 +28,8 @@ void explainMatVecOnIpu2(Comparison &c) {
 The part of the matrix on a tile is 6,793 words. So in this release, tiles seem to receive the stream in its own order, and then move the matrix
 to the right tiles by an exchange. In Popscope, each word arrives directly at its final address, so the sync after such an exchange is missing,
 too.)",
-      "*Compute.* 2,355 cycles excluding idle threads are missing; 33 copy vertices of 72 cycles would be 2,376.",
+      "*Compute.* Without idle threads, our sum over all tiles is 2,355 cycles lower than the published sum. 33 copy\n"
+      "vertices of 72 cycles would take 2,376 cycles.",
       "*Host.* The rate is that of ipu1, 7.56 GB/s, at the clock of this machine. The published figure is 8.0 GB/s.",
   };
 }

@@ -585,8 +585,9 @@ void printTodayRows() {
   }
   std::printf(
       "\nOn 27 November 2026, %d of the 207 rows ran again with the latencies and copy vertices that the built-in "
-      "ipu1 has now; the other rules are those of the\nrelease. The median error of their cycles is %.2f %%, and "
-      "with the file of the release %.2f %%. The median error of their total bytes is %.2f %%.\n",
+      "ipu1 has now. The other rules are those of the\nrelease. The median error of the cycles of these rows is "
+      "%.2f %%. With the machine file of the release it is %.2f %%. The median error\nof their total bytes is %.2f "
+      "%%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
   std::puts("\n| Family: median error of cycles, with sign (from, to) | rows | release | today |\n|---|---|---|---|");
   for (const auto &[family, errors] : families) {
@@ -668,12 +669,12 @@ that equal constants are stored once comes from the sample report ([SAMPLE.md](S
 What the errors have in common:
 
 - *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
-  parts and update a slice after each part. Their cycles were below the published cycles with the file of the release, and are lower now, because
-  copies that are strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy; the file has 12). The
-  cycles of `mobilenet_depthwise_2`, `_6` and `_11` were above the published cycles with the file, and are higher now. Copies from adjacent words to
-  strided addresses became more expensive (`DstStridedCopyDA32`, 45 cycles per run by published halo programs; the file has 10), and so did
-  64-bit copies (11; the file has 5 or 6). With these costs, the errors of five other depthwise convolutions became smaller. No single cost per
-  run fits all of these sources; the reason is unknown.)");
+  parts and update a slice after each part. With the machine file of the release, their cycles are below the published cycles. With today's costs
+  they are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing
+  copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the file are above the published cycles, and with today's
+  costs they are still higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 45 cycles per run,
+  from published halo programs, instead of 10). 64-bit copies are more expensive, too (11 instead of 5 or 6). With today's costs, the errors of five
+  other depthwise convolutions are smaller. No single cost per run fits all of these sources. The reason is unknown.)");
   printConstantOfARun();
   std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. Their cause is "
             "unknown.");

@@ -110,9 +110,9 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
-/// Another view that visits the elements of its only variable in the same pattern, for example the same transpose of
-/// two tensors of one shape. For each element e of this view, the other view has the element e + offset. The two views
-/// may consist of different runs.
+/// Another view that visits the elements of its only variable in the same pattern as this view. Example: the views are
+/// the same transpose of two tensors with the same shape. For each element e of this view, the other view has the
+/// element e + offset. The two views may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;

@@ -2,9 +2,9 @@
 //   reads  a[4,8) a[0,4) b[7,8)   writes a[0,1)      =>  a: read [0,8); write [0,1)   b: read [7,8)
 //
 // Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups the touches by
-// variable. A group that is already in order needs one pass. A dense group is joined with one bit per element. Only
-// other groups are sorted. Invariant: ranges of one access are ascending and have gaps between them. Cost: linear,
-// except for sparse groups without order (n log n).
+// variable. A group that is already in order needs one pass. A group whose touches are close together (a dense group)
+// is joined in a bitmap with one bit per element. Only the remaining groups are sorted. Invariant: ranges of one access
+// are ascending and have gaps between them. Cost: linear, except for the groups that are sorted (n log n).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -37,7 +37,7 @@ private:
   void close(StepIndex step);
   StepIndex leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches);
   void setAccesses(StepIndex step, std::vector<Touch> &touches);
-  /// Emits a lowered occurrence under a new source id.
+  /// Appends the steps of one occurrence of a program, with a new source id.
   void emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet = ComputeSetId());
   void emitUnsourced(const LoweredSteps &steps, SourceId source = SourceId());
   void readOnly(StepKind kind, const std::string &stepName, std::uint32_t payload, const View &view);

@@ -16,11 +16,12 @@ namespace popscope {
 /// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
 /// Then checks that each object to which a step refers has an allocation (checkConsumers also finds unreferenced ones).
 /// If `codeIncluded` is true, code must have allocations. If it is not given, code must have allocations if any code
-/// has one.
+/// has one. Returns one message per violation.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});
-/// Checks L1 to L4 against solveDenseLiveness, a slow and simple solution with one bit per step and variable.
+/// Checks L1 to L4 against solveDenseLiveness, a slow and simple solution with one bit per step and variable. Returns
+/// one message per violation.
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 
 } // namespace popscope

@@ -30,7 +30,7 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 /// variable's element groups times its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
-/// Returns the whole program with the same WriteUndef steps added. Each of them is named after its variable.
+/// Returns the whole program with the same WriteUndef steps added. Each added step has the name of its variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Measures the candidates one by one (at most `limit`, those that free most on the worst tile at its peak first), then

@@ -25,9 +25,9 @@ struct TileOverflow {
   Bytes gaps;          // addresses below the highest used one that nothing occupies at worstStep
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
-  /// Bytes of variables and constants; without them, the tile fits. If lives and alignment leave no gaps, their sum is
-  /// minimal. Otherwise it is the minimum for first fit, exact to 4 bytes; a few searches may lower it. Empty: the tile
-  /// does not fit even without any variable or constant.
+  /// Bytes of variables and constants that must go so that the tile fits. If lives and alignment leave no gaps, the sum
+  /// of these bytes is minimal. Otherwise the sum is the minimum for first fit, exact to 4 bytes, and a few searches
+  /// may lower it. The list is empty if the tile does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

@@ -5,8 +5,8 @@
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
 //   both   no infinity, no negative zero: its pattern 0x80 is NaN
 //
-// Conversions to quarter round to nearest even. A number that is too large becomes NaN with nanoo, otherwise the
-// largest value.
+// Conversions to quarter round to nearest even. A number that is too large becomes NaN if `nanoo` is true, and
+// otherwise the largest value.
 #ifndef POPLAR_QUARTER_FLOAT_HPP
 #define POPLAR_QUARTER_FLOAT_HPP
 #include <cstdint>
