@@ -48,7 +48,7 @@ public:
   /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later ones.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// Returns the file that reports read, after it has been flushed.
+  /// Flushes the file that reports read, and returns it.
   std::shared_ptr<PopFile> file();
   /// Completes the profile file. Returns its path, or "" if there is no file.
   std::string finish();

@@ -26,8 +26,8 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
   return tensor.view;
 }
 
-/// Checks that the tensor has one element of type INT or UNSIGNED_INT or, with `allowBool`, BOOL. Throws
-/// poplar::control_program_error.
+/// Throws poplar::control_program_error unless the tensor has one element of type INT or UNSIGNED_INT or, with
+/// `allowBool`, BOOL.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
 /// Throws poplar::control_program_error if a tensor is constant or has aliases.
 void checkWritable(const TensorData &t, const char *role);

@@ -60,7 +60,7 @@ private:
 };
 
 /// Returns the preprocessed text for both compilers, host and substitute instruction set, including the text before the
-/// source; "" if preprocessing fails.
+/// source, or "" if preprocessing fails.
 std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                               const WorkFolder &work);
 

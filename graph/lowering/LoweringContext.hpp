@@ -178,8 +178,9 @@ public:
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)
-  /// Appends exchanges for moves between tiles, each after its Sync. An exchange is named "<base>/Global<suffix>" for
-  /// moves to another IPU, and "<base>/<suffix>" for other moves. Appends nothing if there are no moves.
+  /// Appends exchanges for moves between tiles. A Sync precedes each exchange. An exchange is named
+  /// "<base>/Global<suffix>" for moves to another IPU, and "<base>/<suffix>" for other moves. Appends nothing if there
+  /// are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
   /// Appends an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs. Consumes
   /// `moves`.

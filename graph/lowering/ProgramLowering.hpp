@@ -62,8 +62,8 @@ private:
   ControlWord broadcastControl(const ProgramNode &p);
   /// Returns steps that send the operand to all other tiles, and sets `word.copies`.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
-  /// Adds the accesses of a control word: every tile tests its own copy, so the step reads the word and its broadcast
-  /// copies.
+  /// Adds the accesses of a control word. Every tile tests its own copy of the word, so the step reads the word and the
+  /// copies that were broadcast.
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
@@ -91,7 +91,7 @@ private:
   // ---- LowerStreamCopy.cpp
   /// Lowers host copies that MergeStreams merged.
   void lowerStreamCopies(std::span<const NaiveProgram> copies);
-  /// One stream, and the view on the device that the stream fills or reads.
+  /// A stream, and the view on the device that the stream fills or reads.
   struct StreamData {
     StreamId stream;
     const View *view = nullptr;

@@ -15,8 +15,8 @@ namespace popscope {
 /// The kinds of a tile's time in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// The two events of a recorded Block, which have no work. The block lasts from the end of the first event to the
-/// beginning of the second event. The time within the events is the cost of recording.
+/// The two events of a recorded Block. They have no work. The block lasts from the end of the first event to the
+/// beginning of the second event. The duration of the two events is the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // value of `taken` for a Switch that executed no child

@@ -4,8 +4,9 @@
 //   to device    HostPort fills a block, and transfers scatter the block over homes
 //   to host      transfers gather a block from homes, and HostPort takes the block
 //   offsets      for a stream with an offset operand, the operand selects the blocks of the host buffer
-//   several      a copy of several streams moves one block per stream, in order
-//   remote       a block consists of the rows that the offset operand selects, in order; without an operand, of row 0
+//   several      a copy of several streams moves one block per stream, in the order of the streams
+//   remote       a block consists of the rows that the offset operand selects, in the order of the operand. Without an
+//                operand, a block is row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"

@@ -46,9 +46,9 @@ private:
   std::vector<Recent> recent_; // indexed by the low bits of a hash: the last set added whose hash has these bits
 };
 
-/// Fills classes, intervals, live, occupied and always of the ranges. The tasks together contain all variables, in
-/// order. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch these
-/// tables.
+/// Fills classes, intervals, live, occupied and always of the ranges. The tasks together contain all variables, in the
+/// order of the ids. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch
+/// these tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

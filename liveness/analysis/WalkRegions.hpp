@@ -7,7 +7,7 @@
 //     e                       liveness at the end of the body before it enters the body.
 //
 // Idea: two bits (Need) state what a region needs at its start, so loops need no iteration. Invariant: the walk adds
-// intervals to `lives_` in descending order, each once.
+// each interval to `lives_` once, and in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"

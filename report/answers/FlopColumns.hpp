@@ -65,8 +65,8 @@ private:
 };
 
 /// The tile cycles of all executions of a compute set, split by the resource that limits each tile cycle. Each tile
-/// cycle has exactly one cause, so the parts add up to tiles times cycles. `floatingPoint` is the time of the set's
-/// operations at the float peak, limited to the cycles in which its threads work.
+/// cycle has exactly one cause, so the parts add up to tiles times cycles. `floatingPoint` is the time that the set's
+/// operations take at the float peak, but at most the cycles in which the set's threads work.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
   /// Returns the name of the largest part: "floating point", "other instructions", "idle threads" or "slower tiles".

@@ -16,7 +16,7 @@ public:
   [[nodiscard]] bool empty() const { return means_.empty(); }
   /// Returns the mean measured cycles of one execution on the slowest tile, from the source that was imported last.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
-  /// Returns the source of ofStep's mean; "" if nothing was measured.
+  /// Returns the source of ofStep's mean, or "" if nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
   /// Add the column "Measured each" to a table, and its cell to a row. Do nothing if there are no measurements.
   void addTo(Table &table) const;

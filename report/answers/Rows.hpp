@@ -34,7 +34,7 @@ enum class Unit : std::uint8_t {
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-/// Returns "bytes", "cycles", "tile cycles", ...; "" for None and Id.
+/// Returns "bytes", "cycles", "tile cycles" and so on, or "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {

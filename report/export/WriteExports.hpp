@@ -30,8 +30,8 @@ struct WrittenFile {
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
-/// estimated size exceeds maxBytes or the free space on the disk. If a file cannot be written, throws
-/// std::runtime_error, which names the file; files that were written earlier stay.
+/// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
+/// written; the message contains the file. Files that were written before it remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 /// The meaning of a name in --format and "formats": one format, or "msprof", which is Ascend's layout with its tables

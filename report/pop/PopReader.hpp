@@ -24,10 +24,11 @@ struct MetaRecord {
   std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
   std::string program;   // name of the program that wrote the profile; "" = unknown
 };
-/// Sizes of the tables, against which ids are checked. `stepTiles` is the number of tiles of one replica.
+/// Sizes of the tables. The reader checks each id against these sizes. `stepTiles` is the number of tiles of one
+/// replica; a step has cycles for each of these tiles. `names` is the number of names of variables.
 struct ProfileLimits {
-  std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0,
-              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0, names = 0 /* of variables */;
+  std::size_t tiles = 0, stepTiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0,
+              classes = 0, names = 0;
 };
 
 struct StoredRun {

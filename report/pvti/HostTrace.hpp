@@ -8,7 +8,7 @@ namespace popscope {
 /// Makes this process write its tracepoints to `directory`/`name`, unless PVTI_OPTIONS names another place or disables
 /// tracing. Thread-safe.
 void traceHost(const std::string &directory, const std::string &name);
-/// Returns the path of the file with the tracepoints; "" if there is none yet.
+/// Returns the path of the file with the tracepoints, or "" if there is no such file yet.
 [[nodiscard]] std::string hostTraceFile();
 /// Returns the time on the clock of tracepoints, in microseconds since 1970. It never decreases.
 [[nodiscard]] std::uint64_t hostMicroseconds();

@@ -9,7 +9,7 @@ enum class CodeletFileType { PreprocessedAsmSource, AsmSource, IrSource, CSource
 /// Returns the type by extension: .cpp .cc .cxx C++, .c C, .S assembly to preprocess, .s assembly, .ll IR, .gp object;
 /// Auto otherwise.
 CodeletFileType getCodeletFileType(const char *path);
-/// Returns the usual extension with its dot, e.g. ".cpp"; "" for Auto.
+/// Returns the usual extension with its dot, e.g. ".cpp", or "" for Auto.
 std::string getExtensionFromFileType(CodeletFileType type);
 
 } // namespace poplar

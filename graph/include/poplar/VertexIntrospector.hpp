@@ -1,5 +1,5 @@
-// VertexIntrospector: the data about one vertex that a cycle estimator may read. These are the sizes of its fields and
-// the initial values of its state, but never the run-time values of its edges.
+// VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of the vertex's fields, and
+// the initial values of its state. The run-time values of its edges are not included.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>

@@ -59,9 +59,9 @@ public:
       : model_(model), context_(context), programs_(programs) {}
   std::string name() const { return context_.name(); }
   ProgramList programs() const;
-  /// Returns the lowered variables that occupy memory at its programs, without repetitions.
+  /// Returns the lowered variables that occupy memory while the operation's programs run. Each variable occurs once.
   List<LoweredVariable> vars() const;
-  /// Extension: returns the floating-point operations of one execution of each of its programs.
+  /// Extension: returns the floating-point operations if each program of the operation runs once.
   Flops flops() const;
   /// Return the first and the last index in livenessProgramSteps, inclusive. Both are 0 if none of the operation's
   /// programs is in that list.

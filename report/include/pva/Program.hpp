@@ -97,7 +97,7 @@ public:
   Values counterCyclesByTile() const;
   /// Extension: returns, per tile, the number of rounds of the workers in counterCyclesByTile().
   Values counterStoresByTile() const;
-  /// Calls the method of `visitor` for this program's type. Does not call it for the program's children.
+  /// Calls the method of `visitor` for this program's type. It calls no method for the program's children.
   virtual void accept(ProgramVisitor &visitor) const;
 
 protected:
