@@ -16,7 +16,7 @@ struct ProfileTemplate {
   const char *formats;
   bool summary; // true: summary.txt is written next to the profile
 };
-/// Returns the templates. The first is "default", which POPSCOPE_PROFILE=1 selects.
+/// Returns the templates. The first template is "default", which POPSCOPE_PROFILE=1 selects.
 [[nodiscard]] const std::vector<ProfileTemplate> &profileTemplates();
 /// Returns the template of this name, or null.
 [[nodiscard]] const ProfileTemplate *findProfileTemplate(const std::string &name);

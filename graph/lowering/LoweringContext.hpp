@@ -208,7 +208,7 @@ public:
   };
   /// Appends the vertex's values of state fields to the tables.
   void addStates(const GraphVertex &vertex, LargeTable<StateValue> &states, LargeTable<std::uint8_t> &data) const;
-  /// Returns the number of a form of vertices; see FormTable.
+  /// Returns the number that FormTable gives a form of vertices.
   std::uint32_t vertexForm(const VertexForm &form, std::span<const OperandKind> operands) {
     return forms_.numberOf(form, operands);
   }

@@ -47,7 +47,8 @@ public:
   /// Creates a preparer. `order` lists compute sets in the order of later requests, as far as it is known. `context`
   /// must outlive the preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Returns the prepared set. If it is not prepared yet, prepares it together with some sets that follow in `order`.
+  /// Returns the prepared compute set. If this set is not prepared yet, prepares it together with some sets that follow
+  /// it in `order`.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
   /// Returns the numbers of rows prepared since the last call, which the caller is about to add to the tables.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }

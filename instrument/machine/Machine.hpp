@@ -117,8 +117,8 @@ public:
   /// or how long they take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin); "" =
-  /// none.
+  /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
+  /// if there is no source.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;

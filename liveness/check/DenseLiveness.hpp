@@ -1,7 +1,7 @@
-// Reference implementation of liveness: one node per step, one bit per variable, repeated until nothing changes. It
-// shares no code with liveness/analysis. A path that enters a function by one call and leaves it by another does not
-// count. Therefore a second bit records whether a value reaches the end of its function without a kill. Only such
-// values live across a call.
+// Reference implementation of liveness. The flow graph has one node per step, each with one bit per variable. The bits
+// are computed again until nothing changes. The implementation shares no code with liveness/analysis. A path that
+// enters a function by one call and leaves it by another does not count. Therefore a second bit records whether a value
+// reaches the end of its function without a kill. Only such values live across a call.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -112,7 +112,7 @@ public:
   /// Returns why the run cannot be replayed. "" means that the file has the data for a replay; the replay is valid if
   /// it ends at length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
-  /// Returns why a replay with the recorded cycles that ended at `end` is invalid; "" = it is valid.
+  /// Returns why a replay with the recorded cycles that ended at `end` is invalid, or "" if it is valid.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;
 
 private:

@@ -25,7 +25,8 @@ struct SchemaTable {
   const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
                                      // has no key
   // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find their
-  // block, in addition to the id; "" = by id alone. A packed table has no composite key, and its first column is `id`.
+  // block, in addition to the id. If packedBy is "", readers find it by the id alone. A packed table has no composite
+  // key, and its first column is `id`.
   const char *packedBy = nullptr;
 };
 

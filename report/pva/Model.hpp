@@ -65,7 +65,7 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  /// Opens the model. `debugInfoPath` is the path of debug.cbor; "" = none.
+  /// Opens the model. `debugInfoPath` is the path of debug.cbor ("" = no file).
   explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }

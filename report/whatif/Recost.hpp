@@ -29,7 +29,7 @@ namespace popscope {
 /// Returns the machine for which the profile was recorded. Throws AnswerError if the profile does not contain it.
 [[nodiscard]] TileMachine recordedMachine(const pva::Report &report);
 
-/// The costs of a profile's programs on several machines. The first is the recorded machine. Thread-safe.
+/// The costs of a profile's programs on several machines. The first machine is the recorded one. Thread-safe.
 class MachineCosts {
 public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);

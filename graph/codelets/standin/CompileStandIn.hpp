@@ -16,9 +16,9 @@ std::string linkStandIn(const std::vector<std::string> &objects, const std::stri
 /// `language` lists the language arguments (standInArguments).
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);
-/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header); "" = it can.
+/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header), or "" if it can.
 std::string whyNoStandIn();
-/// Returns the problem of a compilation with that command; "" = none.
+/// Returns the problem of a compilation with the command of standInCommand, or "" if it had no problem.
 std::string standInErrors(const ProcessResult &result);
 /// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
 /// Popscope was built.

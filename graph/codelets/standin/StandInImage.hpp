@@ -44,7 +44,7 @@ public:
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
   /// Returns the address of a function, or 0 if there is no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;
-  /// Returns the name of the library function at a trap address; "" = none.
+  /// Returns the name of the library function at a trap address, or "" if the address has no function.
   [[nodiscard]] const std::string &trapName(std::uint32_t address) const;
 
 private:

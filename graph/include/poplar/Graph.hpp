@@ -344,10 +344,10 @@ public:
   /// Returns intervals of the flattened view, sorted by variable and element. Intervals that are contiguous in one
   /// variable form a group. If the view contains a part of memory several times (in a broadcast), all intervals of one
   /// occurrence precede those of the next. With `removeAliasedIntervals`, such a part occurs only once in the result.
-  /// Without regions, the result has no groups; regions without elements give one empty group. `aliases` receives one
-  /// position for each interval of the result, over all groups in order: the begin of the interval that represents the
-  /// same memory. An interval that represents itself has its own begin. If `aliases` is not null, intervals are cut so
-  /// that each has exactly one such position.
+  /// Without regions, the result has no groups; regions without elements give one empty group. If `aliases` is not
+  /// null, it receives one number for each interval of the result, in the order of the result. Of the intervals with
+  /// the same memory, one represents the others, and the number is its begin. Intervals are cut so that each of them
+  /// has exactly one such number.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

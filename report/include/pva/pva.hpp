@@ -244,7 +244,8 @@ public:
   /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
   /// device, at 409600 bytes". Returns "" for a complete profile and for a profile that this process is writing.
   std::string ending() const;
-  /// Returns the file name of the program (or of the Python script) that wrote the profile; "" = unknown.
+  /// Returns the file name of the program (or of the Python script) that wrote the profile, or "" if the name is
+  /// unknown.
   std::string program() const;
   /// Returns the origin of the cycles: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
