@@ -13,7 +13,7 @@ namespace popscope {
 
 class ProcessEnd {
 public:
-  /// `how`: "exit", "exception" or the name of the signal.
+  /// `how` is "exit", "exception" or the name of the signal.
   using Call = std::function<void(const std::string &how)>;
 
   /// Makes `call` once when the process ends, on any thread, unless this object is destroyed before. The first object

@@ -21,7 +21,7 @@ struct TileVertexBytes {
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
 };
 
-/// Returns the bytes of a vertex. `counts` has one entry per field. `target`: "ipu1", "ipu2", "ipu21".
+/// Returns the bytes of a vertex. `counts` has one entry per field. `target` is "ipu1", "ipu2" or "ipu21".
 TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
                                 const std::string &target);
 /// One line of the layout of the state: a field, in declaration order, or padding between fields.

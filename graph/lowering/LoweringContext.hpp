@@ -150,7 +150,7 @@ public:
   /// of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// Writes the pieces that a host copy of the view moves, in view order; see HostPieces.
+  /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
   /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
   /// piece to try first, and receives the number of the piece found.

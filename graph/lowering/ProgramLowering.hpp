@@ -22,7 +22,7 @@ private:
   // ---- LowerPrograms.cpp
   /// Lowers the rows of a body. Nothing outside the body is merged with them.
   void lowerBody(NaiveBody body);
-  /// Lowers a row that is in no group. `sequences`: the steps of the body's open Sequences.
+  /// Lowers a row that is in no group. `sequences` are the steps of the body's open Sequences.
   void lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences);
   void lowerPrograms(std::span<const NaiveProgram> merged);
   void lowerBlock(const ProgramNode &p);

@@ -24,7 +24,8 @@ struct ConstantRead {
 /// and bytes. For any other variable, the result is the variable itself. `used` has one flag per graph variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
-/// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants`: see equalConstants.
+/// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants` is the result of
+/// equalConstants.
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
                                         const std::vector<GraphVarId> &constants);
 

@@ -49,8 +49,8 @@ public:
   /// Advances the clocks over the `barriers`, in order, and emits one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
   /// If the step's work is known, advances the clocks and emits the event, in place of addBusy() and similar calls and
-  /// of step(), exchange() or sync(). Otherwise returns false and does nothing. `slots`: for a compute set, as in
-  /// step().
+  /// of step(), exchange() or sync(). Otherwise returns false and does nothing. `slots` is given for a compute set, as
+  /// in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
   /// Records the beginning or the end of a Block, which has no work except the reading of counters.

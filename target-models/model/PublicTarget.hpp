@@ -17,7 +17,7 @@ const TileMachine &machineOf(const poplar::Target &target);
 /// Makes a target. Throws poplar::invalid_machine_model for an invalid machine. `system` is a name for messages ("" =
 /// the name of the architecture). `options` are the parsed target options.
 poplar::Target makeTarget(TileMachine machine, const std::string &system = "", const poplar::OptionFlags &options = {});
-/// Makes a device. `id`: the result of Device::getId.
+/// Makes a device. `id` is the result of Device::getId.
 poplar::Device makeDevice(poplar::Target target, unsigned id);
 
 /// Options of a target that must be equal for a graph and the device that runs it.

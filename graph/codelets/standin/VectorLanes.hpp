@@ -25,7 +25,7 @@ class VectorLanes {
 public:
   /// Forgets everything. Call it at each jump, because no vector instruction has lanes on both sides of a jump.
   void clear();
-  /// Notes a load. `bytes`: 4 or 2.
+  /// Notes a load of `bytes` bytes, 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
   /// Forgets earlier loads, so that later loads form no vector with them. Call it when a store may come between the
   /// loads.
