@@ -16,8 +16,8 @@ namespace popscope {
 /// contents are written to it directly.
 class NewFile {
 public:
-  /// Creates the temporary file, named `path`.<random>.part. Throws if no file can be created in the folder, or if
-  /// `path` is a file of another user in a shared folder.
+  /// Creates the temporary file, named `path`.<random>.part. Throws std::system_error if no file can be created in the
+  /// folder, or if `path` is a file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();
@@ -29,7 +29,7 @@ public:
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
   /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If the name
-  /// exists and `overwrite` is false, throws with EEXIST.
+  /// exists and `overwrite` is false, throws std::system_error with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:

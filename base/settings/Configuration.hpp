@@ -24,7 +24,8 @@
 
 namespace popscope {
 
-/// The mistakes in a configuration: one line for each, which names the file, the line and the nearest key.
+/// The mistakes in a configuration. The message has one line for each mistake, with the file, the line and the nearest
+/// key.
 class ConfigurationError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -24,9 +24,9 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
-  /// Removes an unfinished profile when the process has ended by exit. The contents of the profile must have been saved
-  /// elsewhere. This happens after the destructors of static objects, because such an engine may still complete and
-  /// rename its file.
+  /// Removes an unfinished profile when the process ends by exit. The contents of the profile must have been saved
+  /// elsewhere. The file is removed after the destructors of static objects have run, because an engine in a static
+  /// object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
   /// registration. So the later handler runs while tables that were created after the earlier registration still exist.

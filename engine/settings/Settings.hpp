@@ -131,7 +131,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Throws poplar::invalid_option for a bad value or another
 /// option.
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
-/// Returns the session that was requested from outside, if any. Throws poplar::invalid_option for a bad configuration.
+/// Returns the session that was requested from outside, or no value if no session was requested. Throws
+/// poplar::invalid_option for a bad configuration.
 std::optional<SessionSettings> readSession();
 /// Returns whether the option was set, by the program or from outside.
 [[nodiscard]] bool isChosen(const EngineSettings &settings, const std::string &option);

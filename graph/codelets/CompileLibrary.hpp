@@ -42,7 +42,8 @@ struct CompiledLibrary {
   std::vector<std::string> missing;
 };
 
-/// Compiles a source. Throws poplar::graph_program_compilation_error with the compiler's message.
+/// Compiles a source. If the compiler fails, throws poplar::graph_program_compilation_error with the compiler's
+/// message.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
 
 /// A target for which codelets are compiled.

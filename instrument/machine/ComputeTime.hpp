@@ -52,7 +52,7 @@ private:
   };
   void measure(std::uint32_t execute, Timing &timing);
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
-  /// Returns a vertex whose cycles can only be computed from its values, or null if there is none.
+  /// Returns a vertex whose cycles can only be computed from its values, or null if there is no such vertex.
   [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
   /// Computes `timing`. `cyclesOf(vertex)` returns the cycles of an element of StepProgram::vertices, if they are
   /// known.

@@ -88,7 +88,7 @@ private:
   void abortIf(StepIndex step);
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
-  /// Throws if the runner computes no values, because the step depends on values.
+  /// Throws poplar::poplar_error if the runner computes no values. Call it for a step that depends on values.
   void needsValues(StepIndex step) const;
   /// Runs the step for `replicas`, a part of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);

@@ -84,7 +84,7 @@ private:
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
   /// Uses the program's estimate if there is one, and records the reason why the code was not counted.
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
-  /// Returns the source of the program's estimate; None if there is none.
+  /// Returns the source of the program's estimate, or None if the program has no estimate.
   [[nodiscard]] CycleSource estimateSource(std::uint32_t vertex) const;
   /// Uses the program's estimate if there is one. Returns whether it did.
   bool useEstimate(std::uint32_t vertex);

@@ -15,7 +15,7 @@ void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings);
 
-/// Returns the region of an address; Overflowed if the address lies outside of memory.
+/// Returns the region of an address, or Overflowed if the address lies outside of memory.
 AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t address);
 
 } // namespace popscope

@@ -12,7 +12,8 @@
 
 namespace popscope {
 
-/// The construct that carries a value to the read that keeps it alive; None if the read is simply a later step.
+/// The construct that carries a value to the read that keeps the value alive. None means that the read is simply a
+/// later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
 /// The reason why one variable is live at the steps [steps.begin, steps.end). The reason is the same at each of these

@@ -17,7 +17,7 @@
 
 namespace popscope {
 
-/// Times [begin, end), begin < end.
+/// The half-open range of times [begin, end). `begin` is less than `end`.
 struct PackSpan {
   std::uint32_t begin = 0, end = 0;
 };

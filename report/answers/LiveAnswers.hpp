@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Returns the steps with most live bytes, over all tiles or on the selected tiles, and the variables live at the first
-/// of these steps.
+/// Returns the steps with the most live bytes, over all tiles or on the selected tiles, and the variables that are live
+/// at the first of these steps.
 [[nodiscard]] Rows collectPeak(const Request &request);
 /// Returns the variables live at step --at. With --vs, also returns those that became live or died since the step --vs.
 [[nodiscard]] Rows collectLive(const Request &request);

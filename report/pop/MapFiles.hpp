@@ -7,7 +7,7 @@ namespace popscope {
 /// have no effect.
 ///
 /// If another program truncates a mapped file, the system ends its readers with SIGBUS. So only tools map files,
-/// because they run for a short time. Programs that keep profiles open do not.
+/// because they run for a short time. Programs that keep profiles open do not map them.
 void mapProfiles();
 
 } // namespace popscope

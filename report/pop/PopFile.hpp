@@ -94,7 +94,7 @@ public:
   void paused(const PausedRecord &record) override;
   void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) override;
   void resetExecution() override;
-  /// Ends the open run, if any, without totals. The profile then shows the run as cut short.
+  /// If a run is open, ends it without totals. The profile then shows the run as cut short.
   void cutRun();
 
   /// Starts a thread that writes steps in batches while the program continues. The file has the same contents as

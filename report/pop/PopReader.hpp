@@ -90,8 +90,8 @@ struct StoredProgram {
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
 /// Returns vectors of one program as the file stores them, in the order of `which`. A vector that the file lacks has no
-/// value. unpackVector() returns their numbers for all tiles. Unpacking does not read the file, so other threads may
-/// read the file at the same time.
+/// value. unpackVector() returns the numbers of a vector for all tiles. Unpacking does not read the file, so other
+/// threads may read the file at the same time.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
@@ -100,8 +100,8 @@ struct StoredProgram {
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
-/// Reads the traffic of an exchange; TrafficRecord::bytes is empty if there is none. Throws ProfileError for groups
-/// beyond the tiles.
+/// Reads the traffic of an exchange. TrafficRecord::bytes is empty if the file has no traffic of the exchange. Throws
+/// ProfileError for groups beyond the tiles.
 [[nodiscard]] TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program);
 [[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
@@ -156,8 +156,8 @@ struct StepIds {
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads the parts of each step of `ids`, sorted by IPU; an empty list for a step without parts.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Returns the cycles of a step as the file stores them, or no value if there are none. unpackStepCycles() returns the
-/// numbers per tile.
+/// Returns the cycles of a step as the file stores them, or no value if the file has no cycles of the step.
+/// unpackStepCycles() returns the numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
 /// Returns the packed cycles of the steps of `ids` together with their ids, in the order of the ids. Leaves out steps
 /// without cycles.

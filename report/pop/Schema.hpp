@@ -50,7 +50,7 @@ struct SchemaView {
 
 /// Returns whether the rows of this table are packed. The name is not case-sensitive.
 [[nodiscard]] bool isPackedTable(std::string_view table);
-/// Returns the packed table with this name. Throws InternalError if there is none.
+/// Returns the packed table with this name. Throws InternalError if there is no such table.
 [[nodiscard]] const SchemaTable &packedTable(std::string_view table);
 /// Returns one CREATE TABLE statement per table that is not packed, each ended by a semicolon.
 [[nodiscard]] std::string schemaDdl();

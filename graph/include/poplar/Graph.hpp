@@ -173,10 +173,10 @@ public:
   // default), the estimate does not state the floating-point operations, and a run counts them.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
-  /// Returns the estimate. Throws missing_perf_estimate if the vertex has none.
+  /// Returns the estimate. Throws missing_perf_estimate if the vertex has no estimate.
   VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
-  /// Returns the estimate. Throws missing_cycle_estimate if the vertex has none.
+  /// Returns the estimate. Throws missing_cycle_estimate if the vertex has no estimate.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
   /// Registers a cycle estimator. The vertex type may be added later.
   void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
