@@ -197,12 +197,27 @@ std::string fishCompletion(const CLI::App &app) {
   return text;
 }
 
+namespace {
+
+/// Returns what the tool does as a phrase, for the line that whatis and apropos read: the first sentence of the
+/// description up to a colon, without the tool's name and the full stop.
+std::string purpose(const CLI::App &app) {
+  const std::string whole = app.get_description();
+  std::string text = whole.substr(0, std::min(whole.find(". "), whole.find(": ")));
+  if (text.starts_with(app.get_name() + " "))
+    text.erase(0, app.get_name().size() + 1);
+  return text;
+}
+
+} // namespace
+
 std::string manPage(const CLI::App &app, const std::string &version) {
   const auto subs = subcommands(app);
   std::string page = ".\\\" made by: " + app.get_name() + " --man\n.TH " + upper(app.get_name()) + " 1 \"\" \"" +
-                     version + "\"\n.SH NAME\n" + app.get_name() + " \\- " + roff(app.get_description()) +
+                     version + "\"\n.SH NAME\n" + app.get_name() + " \\- " + roff(purpose(app)) +
                      "\n.SH SYNOPSIS\n.B " + app.get_name() + "\n" +
-                     (subs.empty() ? "[options] FILE" : "COMMAND [options] ...") + "\n.SH OPTIONS\n" + manOptions(app);
+                     (subs.empty() ? "[options] FILE" : "COMMAND [options] ...") + "\n.SH DESCRIPTION\n" +
+                     roff(app.get_description()) + "\n.SH OPTIONS\n" + manOptions(app);
   if (!subs.empty())
     page += ".SH COMMANDS\n";
   for (const CLI::App *sub : subs)

@@ -371,7 +371,13 @@ TEST_SUITE("tools.popscope") {
       CAPTURE(std::string(name));
       CHECK(page.find(name) != std::string::npos);
     }
-    CHECK(place.run("profile_summary", {"--man"}).out.find("show\\-var\\-storage") != std::string::npos);
+    CHECK(page.find(
+              "\n.SH NAME\npopscope \\- shows what a program for a tile machine holds in memory, where its cycles go "
+              "and why\n.SH SYNOPSIS\n") != std::string::npos);
+    CHECK(page.find("\n.SH DESCRIPTION\npopscope shows what ") != std::string::npos);
+    const std::string summary = place.run("profile_summary", {"--man"}).out;
+    CHECK(summary.find("\nprofile_summary \\- prints a summary of a profile (.pop)\n") != std::string::npos);
+    CHECK(summary.find("show\\-var\\-storage") != std::string::npos);
   }
 
   TEST_CASE("sql refuses to write, and every fault in the SQL is one line") {
