@@ -5,6 +5,7 @@
 #include "report/answers/PrintRows.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace popscope {
 namespace {
@@ -47,15 +48,19 @@ std::string csvCell(const Cell &cell) {
   return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
 }
 
-std::string markdownCell(const std::string &text) {
+/// Escapes what Markdown would read as markup, because names contain it: <anonymous>, Layer*, in[0].
+std::string markdownText(const std::string &text) {
   std::string out;
-  for (const char c : shownText(text))
-    out += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const char c : shownText(text)) {
+    if (std::string_view("|<*`[").find(c) != std::string_view::npos)
+      out += '\\';
+    out += c;
+  }
   return out;
 }
 
 std::string markdown(const Table &table) {
-  std::string text = "\n### " + shownText(table.title) + "\n\n|", rule = "|";
+  std::string text = "\n### " + markdownText(table.title) + "\n\n|", rule = "|";
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     text += " " + table.columns[c].title + " |";
     rule += table.columns[c].unit == Unit::None && holdsText(table, c) ? "---|" : "--:|";
@@ -64,7 +69,7 @@ std::string markdown(const Table &table) {
   for (const auto &cells : table.rows) {
     text += "|";
     for (std::size_t c = 0; c < cells.size(); ++c)
-      text += " " + markdownCell(cellText(cells[c], table.columns[c])) + " |";
+      text += " " + markdownText(cellText(cells[c], table.columns[c])) + " |";
     text += "\n";
   }
   return text + (table.more == 0 ? "" : "\n" + cellText(table.more) + " more.\n");
@@ -109,8 +114,10 @@ std::string toCsv(const Rows &rows) {
 std::string toMarkdown(const Rows &rows) {
   std::string text;
   for (const std::string &line : rows.lines) {
-    const std::string shown = sentence(rows, line.rfind('!', 0) == 0 ? "**" + line.substr(1) + "**" : line);
-    text += "- " + markdownCell(shown.substr(std::min(shown.find_first_not_of(' '), shown.size()))) + "\n";
+    const bool strong = line.starts_with('!');
+    const std::string shown = sentence(rows, strong ? line.substr(1) : line), bold = strong ? "**" : "";
+    text +=
+        "- " + bold + markdownText(shown.substr(std::min(shown.find_first_not_of(' '), shown.size()))) + bold + "\n";
   }
   for (const Table &table : rows.tables)
     text += markdown(table);
@@ -123,7 +130,7 @@ std::string toMarkdown(const Rows &rows) {
   if (!rows.notes.empty())
     text += "\n";
   for (const std::string &note : rows.notes)
-    text += "> Note: " + shownText(note) + "\n";
+    text += "> Note: " + markdownText(note) + "\n";
   return text;
 }
 

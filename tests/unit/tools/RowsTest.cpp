@@ -160,6 +160,15 @@ TEST_SUITE("tools.rows") {
     CHECK(cellText(Cell(Ratio{5, 0}), Unit::OperationsPerCycle) == "unknown");
   }
 
+  TEST_CASE("names stay as they are in Markdown") {
+    Rows rows;
+    rows.fact("name", std::string("<OnTileCopy:c>"));
+    rows.lines = {"!{name} is the largest.", "Layer* a|b"};
+    rows.notes = {"in[0] of `x`"};
+    CHECK(toMarkdown(rows) ==
+          "- **\\<OnTileCopy:c> is the largest.**\n- Layer\\* a\\|b\n\n> Note: in\\[0] of \\`x\\`\n");
+  }
+
   TEST_CASE("columns of numbers stand at the right, with a unit or without; words and flags at the left") {
     const Rows rows = mixed();
     CHECK(toMarkdown(rows).find("|---|--:|---|---|--:|") != std::string::npos);
