@@ -347,7 +347,8 @@ void addExecution(const Request &request, Rows &rows) {
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
-    rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
+    rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short" +
+                            (ended ? open == 1 ? " and is in no sum of cycles" : " and are in no sum of cycles" : ""));
   if (paused != 0)
     rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") +
                             " not recorded; popscope runs lists which");
@@ -361,7 +362,7 @@ void addInstrumentation(const Request &request, Rows &rows) {
   rows.fact("instrumentationBytes", bytes, Unit::Bytes);
   if (bytes == 0)
     return;
-  const CycleSums totals = totalsOfRuns(request.report, selectedRuns(request.report, request.selection));
+  const CycleSums totals = totalsOfRuns(request.report, summedRuns(request.report, request.selection));
   rows.fact("instrumentationTileCycles", totals.counters, Unit::TileCycles);
   rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; "
                           "popscope overhead lists it by step.");

@@ -366,6 +366,9 @@ Rows collectLoss(const Request &request) {
   const std::vector<bool> counted = chosenTiles(request);
   if (times.runs.empty())
     refuseWithoutRun(request.report);
+  if (!request.report.execution().runs()[times.runs.front()].complete())
+    throw AnswerError("no selected run ended, so its length and its waits are unknown; popscope top --of steps has the "
+                      "recorded steps");
   const CycleSums loss = totalsOfRuns(request.report, times.runs);
   const bool timed =
       std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });

@@ -57,7 +57,7 @@ std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepProgram
   const NumberSet steps = selectedSteps(request.selection);
   const auto tiles = selectedTiles(request.report, request.selection);
   const auto runs = request.report.execution().runs();
-  for (const std::size_t run : selectedRuns(request.report, request.selection))
+  for (const std::size_t run : summedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const auto program = step.program();
       const auto [at, isNew] = costs.try_emplace(program->_id());
@@ -130,7 +130,7 @@ Rows collectOverheadAnswer(const Request &request) {
   }
   const Memory memory = memoryOf(request, code);
   const bool everyTile = request.selection.everyTile();
-  const CycleSums totals = totalsOfRuns(report, selectedRuns(report, request.selection));
+  const CycleSums totals = totalsOfRuns(report, summedRuns(report, request.selection));
   const std::uint64_t runs = totals.runs;
   suggest(rows, request, "top", "--of tiles");
   suggest(rows, request, "loss");

@@ -5,6 +5,7 @@
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace popscope {
@@ -255,6 +256,14 @@ std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection
     if (set.contains(run))
       runs.push_back(run);
   return runs;
+}
+
+std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection) {
+  const auto all = report.execution().runs();
+  std::vector<std::size_t> selected = selectedRuns(report, selection), ended;
+  std::copy_if(selected.begin(), selected.end(), std::back_inserter(ended),
+               [&](std::size_t run) { return all[run].complete(); });
+  return ended.empty() ? selected : ended;
 }
 
 bool nameMatches(const std::string &pattern, const std::string &name) {

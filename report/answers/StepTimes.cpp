@@ -156,7 +156,7 @@ std::uint64_t partOf(std::uint64_t end, std::uint64_t last, std::uint64_t cycles
 }
 
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
-  times.runs = selectedRuns(report, selection);
+  times.runs = summedRuns(report, selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {
     std::uint64_t end = 0;
@@ -166,7 +166,7 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }
-    times.cycles += runs[run].totalCycles().total();
+    times.cycles += runs[run].complete() ? runs[run].totalCycles().total() : end;
   }
 }
 

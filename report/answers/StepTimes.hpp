@@ -78,9 +78,9 @@ struct StepTime {
 };
 struct StepTimes {
   StepPrograms programs;       // StepTime::program points to its elements
-  std::vector<StepTime> steps; // all steps of the selected runs, in order
-  std::uint64_t cycles = 0;    // sum of the lengths of the selected runs
-  std::vector<std::size_t> runs;
+  std::vector<StepTime> steps;   // all steps of `runs`, in order
+  std::uint64_t cycles = 0;      // sum of the lengths of `runs`
+  std::vector<std::size_t> runs; // see summedRuns
   StepTimes() = default;
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;

@@ -35,7 +35,7 @@ namespace {
 // Returns whether the times of all steps were recorded, as far as the first run and the totals show.
 bool hasAllTimes(const pva::Report &report) {
   const auto runs = report.execution().runs();
-  if (runs.empty() || someCategories(report) || !totalsOfRuns(report, selectedRuns(report, {})).syncKnown())
+  if (runs.empty() || someCategories(report) || !totalsOfRuns(report, summedRuns(report, {})).syncKnown())
     return false;
   for (const auto &step : runs[0].steps())
     for (const pva::ExecutionStepIpu &on : step.ipus())

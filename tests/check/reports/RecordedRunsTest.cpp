@@ -132,4 +132,31 @@ TEST_SUITE("check.recordedRuns") {
           std::string::npos);
     CHECK(shell(folder, kPython + " -W error -c \"import pva; pva.openReport('report/profile.pop')\"").exitCode == 1);
   }
+
+  TEST_CASE("steps of a run that was cut short are in no sum of cycles") {
+    const Folder folder;
+    REQUIRE(shell(folder, kProgram + " report 3 3").exitCode == 0);
+    REQUIRE(shell(folder, kProgram + " whole 2 3").exitCode == 0);
+    { // the state after an exception at the end of the third run
+      const Database db(folder.file("report/profile.pop"));
+      (void)db.one("UPDATE runs SET complete = 0 WHERE number = 2");
+      (void)db.one("DELETE FROM execution_cycle_totals WHERE run = (SELECT id FROM runs WHERE number = 2)");
+    }
+    // The first two runs are those of the other profile. In the third, nothing is unknown but its length.
+    for (const std::string view : {"tree", "loss", "top --of steps", "operators", "numbers"}) {
+      CAPTURE(view);
+      const Outcome cut = shell(folder, kPopscope + " " + view + " --csv report/profile.pop");
+      const Outcome whole = shell(folder, kPopscope + " " + view + " --csv whole/profile.pop");
+      CHECK(cut.exitCode == 0);
+      CHECK(!cut.out.empty());
+      CHECK(cut.out == whole.out);
+    }
+    CHECK(shell(folder, kPopscope + " info report/profile.pop").out.find("1 run was cut short and is in no sum of") !=
+          std::string::npos);
+    const Outcome alone = shell(folder, kPopscope + " loss --runs 2 report/profile.pop");
+    CHECK(alone.exitCode == 2);
+    REQUIRE(!alone.err.empty());
+    CHECK(alone.err[0].find("no selected run ended") != std::string::npos);
+    CHECK(shell(folder, kPopscope + " top --of steps --runs 2 report/profile.pop").exitCode == 0);
+  }
 }
