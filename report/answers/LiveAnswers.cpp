@@ -232,7 +232,7 @@ Rows collectLive(const Request &request) {
   rows.fact("difference",
             static_cast<std::int64_t>(live.bytes()[other]) - static_cast<std::int64_t>(live.bytes()[step]),
             Unit::Bytes);
-  rows.lines.emplace_back("At step {vsStep}, {vsProgram}: {vsLive}; {difference} more.");
+  rows.lines.emplace_back("At step {vsStep}, {vsProgram}: {vsLive}; the difference is {difference}.");
   Ranking ranking({"changes",
                    "What changed from the first to the second",
                    {{"name", "Name"},

@@ -205,7 +205,7 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
   const pva::CycleTotals &t = rows.totals;
   const std::uint64_t tileCycles = t.total() * rows.tiles;
   if (rows.replicas > 1)
-    out << "  Of one replica; all " << commas(rows.replicas) << " take the same time.\n\n";
+    out << "  Of replica 0; another replica takes the same time if its control flow is the same.\n\n";
   printRecordedRuns(out, rows.which, false);
   line(out, "Total cycles:", totalText(rows, t.total()));
   line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);
