@@ -2,7 +2,7 @@
 import { blob, number, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
-import { stepParts } from './times';
+import { summedParts } from './times';
 
 export interface ExchangeRow {
   readonly program: number;
@@ -31,7 +31,7 @@ export function collectExchanges(profile: Profile): Exchanges {
 
 function readExchanges(profile: Profile): Exchanges {
   const executions = new Map<number, { count: number; cycles: number }>();
-  const steps = stepParts(profile);
+  const steps = summedParts(profile);
   steps.program.forEach((program, s) => {
     const row = executions.get(program) ?? { count: 0, cycles: 0 };
     ++row.count;

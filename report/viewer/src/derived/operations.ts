@@ -4,7 +4,7 @@ import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
 import { addFlops, type Flops, flopsKnown, flopsOfSets, kNoFlops } from './flops';
 import { activityOf } from './names';
-import { stepParts } from './times';
+import { summedParts } from './times';
 
 export interface Operation {
   readonly name: string;
@@ -93,7 +93,7 @@ export function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
     const make = () => new Float64Array(profile.programs.length);
     const out = { executions: make(), cycles: make(), estimated: make(), vertices: make(), controlCode: make(), exchangeCode: make() };
-    const parts = stepParts(profile);
+    const parts = summedParts(profile);
     for (let s = 0; s < parts.program.length; ++s) {
       const program = parts.program[s] ?? -1;
       out.executions[program]! += 1;

@@ -1,7 +1,7 @@
 // What a profile records of executions: why it has none, and how often and how long each program ran.
 import type { Profile } from '../data/profile';
 import { visible } from '../data/visible';
-import { stepParts } from './times';
+import { summedParts } from './times';
 
 interface Option {
   readonly isTrue: boolean;
@@ -62,7 +62,7 @@ export interface Executed {
 
 /** Returns null if the file has no run, or if steps of this kind are not recorded. */
 export function executedOf(profile: Profile, id: number): Executed | null {
-  const { program, part } = stepParts(profile);
+  const { program, part } = summedParts(profile);
   if (program.length === 0) return null;
   const kinds = profile.keep('recorded kinds', () => new Set(Array.from(program, (p) => profile.programs[p]?.type ?? '')));
   const own = kinds.has(profile.programs[id]?.type ?? '');

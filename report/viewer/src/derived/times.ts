@@ -48,6 +48,20 @@ export function stepParts(profile: Profile): StepParts {
   });
 }
 
+/**
+ * Returns the parts of those steps that sums over all runs contain: the steps of runs that ended, because a run that was cut short has no
+ * length. If no run ended, returns all parts.
+ */
+export function summedParts(profile: Profile): StepParts {
+  return profile.keep('summed parts of steps', () => {
+    const all = stepParts(profile);
+    const cut = new Set(profile.runs.filter((run) => !run.complete).map((run) => run.id));
+    if (cut.size === 0 || cut.size === profile.runs.length) return all;
+    const ended = (values: Float64Array) => values.filter((_, s) => !cut.has(all.run[s] ?? -1));
+    return { run: ended(all.run), program: ended(all.program), part: ended(all.part), busy: ended(all.busy) };
+  });
+}
+
 /** Returns the parts of the steps on one IPU, from the cycles at which its own tiles leave them. */
 export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`parts on ${ipu}`, () => {
@@ -71,8 +85,7 @@ export interface ProgramTime {
   readonly most: number; // cycles of the longest execution
 }
 
-function add(profile: Profile, from: number, end: number): ProgramTime[] {
-  const { program, part, busy } = stepParts(profile);
+function add({ program, part, busy }: StepParts, from: number, end: number): ProgramTime[] {
   const by = new Map<number, { program: number; cycles: number; busy: number; executions: number; most: number }>();
   for (let s = from; s < end; ++s) {
     const id = program[s] ?? -1;
@@ -89,13 +102,13 @@ function add(profile: Profile, from: number, end: number): ProgramTime[] {
 
 /** Returns the times of programs over all recorded runs. */
 export function timesOfPrograms(profile: Profile): readonly ProgramTime[] {
-  return profile.keep('times of programs', () => add(profile, 0, stepParts(profile).run.length));
+  return profile.keep('times of programs', () => add(summedParts(profile), 0, summedParts(profile).run.length));
 }
 
 /** Returns the times of programs in one run, those that make it longest first. */
 export function stepTimes(profile: Profile, run: Run): readonly ProgramTime[] {
   return profile.keep(`step times ${run.id}`, () =>
-    add(profile, run.firstStep, run.endStep).sort((a, b) => b.cycles - a.cycles || a.program - b.program),
+    add(stepParts(profile), run.firstStep, run.endStep).sort((a, b) => b.cycles - a.cycles || a.program - b.program),
   );
 }
 
@@ -109,7 +122,7 @@ export interface LengthPart {
 /** Returns the parts, most cycles first; empty if some time is unknown. */
 export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
   return profile.keep(`length ${run ?? 'of all'}`, () => {
-    const { run: runs, program, part } = stepParts(profile);
+    const { run: runs, program, part } = run === undefined ? summedParts(profile) : stepParts(profile);
     const totals = profile.runTotals.filter((t) => run === undefined || t.run === run);
     const parts = new Map<StepCause | 'after', { steps: number; cycles: number }>();
     let rest = totals.reduce((sum, t) => sum + t.total, 0);

@@ -7,7 +7,7 @@ import { variablesAt } from '../../derived/liveness';
 import { type Activity, activityOf } from '../../derived/names';
 import { contextsOfPrograms, figuresOf } from '../../derived/operations';
 import { type PathNode, treeOf } from '../../derived/pathTree';
-import { stepParts } from '../../derived/times';
+import { summedParts } from '../../derived/times';
 import { collectPeak } from '../../derived/verdict';
 
 export const kMeasures = [
@@ -77,7 +77,7 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
   if (profile.runs.length === 0) return null;
   if (measure === 'flops')
     return profile.programs.map((p) => [nameOf(p.id), (programs.flops[p.id]?.operations ?? 0) * (programs.executions[p.id] ?? 0)]);
-  const { part } = stepParts(profile);
+  const { part } = summedParts(profile);
   const steps = part.reduce((all, cycles) => all + cycles, 0);
   const runs = profile.runTotals.reduce((all, t) => all + t.total, 0);
   const out: [string, number][] = profile.programs.map((p) => [nameOf(p.id), programs.cycles[p.id] ?? 0]);
