@@ -5,20 +5,34 @@
 namespace popscope {
 namespace {
 
-// Keeps only the time of the device's longest tile, and stores it at the first IPU.
-void keepLongestOfDevice(StepRecord &record) {
-  StepOnIpu &first = record.ipus.front();
-  bool active = false;
+// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before the counter is read, so it does not
+// contain by how much a tile entered the step later than others.
+void keepSlowestOfIpu(StepRecord &record) {
+  const std::size_t tiles = record.ipus.empty() ? 0 : record.cyclesByTile.size() / record.ipus.size();
+  auto first = record.cyclesByTile.begin();
   for (StepOnIpu &ipu : record.ipus) {
-    if (ipu.activeTiles != 0) {
-      first.activeFromMin = active ? std::min(first.activeFromMin, ipu.activeFromMin) : ipu.activeFromMin;
-      first.activeToMax = active ? std::max(first.activeToMax, ipu.activeToMax) : ipu.activeToMax;
-      active = true;
+    if (ipu.activeTiles != 0 && tiles != 0) {
+      ipu.cycles = Cycles(*std::max_element(first, first + static_cast<std::ptrdiff_t>(tiles)));
+      ipu.activeToMax = ipu.activeFromMin + ipu.cycles;
     }
+    ipu.detail = TimeDetail::Longest;
+    first += static_cast<std::ptrdiff_t>(tiles);
+  }
+}
+
+// Keeps only the time of the slowest of the IPUs, and stores it at the first one.
+void keepSlowestOfDevice(StepRecord &record) {
+  StepOnIpu slowest = record.ipus.front();
+  for (StepOnIpu &ipu : record.ipus) {
+    if (ipu.activeTiles != 0 && (slowest.activeTiles == 0 || ipu.cycles > slowest.cycles))
+      slowest = ipu;
     ipu.detail = TimeDetail::Nothing;
   }
+  StepOnIpu &first = record.ipus.front();
   first.detail = TimeDetail::Longest;
-  first.cycles = active ? first.activeToMax - first.activeFromMin : Cycles();
+  first.cycles = slowest.activeTiles == 0 ? Cycles() : slowest.cycles;
+  first.activeFromMin = slowest.activeFromMin;
+  first.activeToMax = slowest.activeToMax;
 }
 
 void limitCompute(ComputeDetail detail, StepRecord &record) {
@@ -30,11 +44,14 @@ void limitCompute(ComputeDetail detail, StepRecord &record) {
     type.cycles.reset();
   if (detail == ComputeDetail::Tile)
     return;
+  if (detail == ComputeDetail::Nothing)
+    for (StepOnIpu &ipu : record.ipus)
+      ipu.detail = TimeDetail::Nothing;
+  else
+    keepSlowestOfIpu(record);
   record.cyclesByTile.clear();
-  for (StepOnIpu &ipu : record.ipus)
-    ipu.detail = detail == ComputeDetail::Ipu ? TimeDetail::Longest : TimeDetail::Nothing;
   if (detail == ComputeDetail::Device && !record.ipus.empty())
-    keepLongestOfDevice(record);
+    keepSlowestOfDevice(record);
 }
 
 } // namespace

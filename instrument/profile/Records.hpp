@@ -283,7 +283,7 @@ struct VertexTypeCycles {
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles, but not when the step ran
-  Longest,   // cycles, entry of the first active tile, and exit of the last active tile
+  Longest,   // cycles of the slowest tile, entry of the first active tile, and the sum of both as the exit
   EveryTile, // all fields
 };
 struct StepOnIpu {

@@ -56,6 +56,19 @@ TEST_SUITE("instrument.detail") {
     CHECK(r.ipus[1].cycles.count() == 30);
   }
 
+  TEST_CASE("by how much a tile enters a step later than others is not in the cycles of level ipu or device") {
+    for (const ComputeDetail level : {ComputeDetail::Ipu, ComputeDetail::Device}) {
+      StepRecord r = computeStep();
+      r.ipus[1].activeToMax = Cycles(145); // a tile that read a counter entered at 115
+      r.ipus[1].cycles = Cycles(50);
+      limitDetail(RecordedDetail{level, false, true}, TimeKind::Compute, r);
+      const StepOnIpu &slowest = r.ipus[level == ComputeDetail::Ipu ? 1 : 0];
+      CHECK(slowest.cycles.count() == 30);
+      CHECK(slowest.activeFromMin.count() == 95);
+      CHECK(slowest.activeToMax.count() == 125);
+    }
+  }
+
   TEST_CASE("device leaves the longest of all, told with the first IPU: from 95 to 125") {
     const StepRecord r = limited(ComputeDetail::Device, false, TimeKind::Compute);
     CHECK(r.ipus[0].detail == TimeDetail::Longest);
