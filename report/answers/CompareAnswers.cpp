@@ -5,6 +5,7 @@
 #include "report/answers/Limits.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
+#include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

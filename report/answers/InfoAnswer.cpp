@@ -9,6 +9,7 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
+#include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -363,9 +364,11 @@ void addInstrumentation(const Request &request, Rows &rows) {
   if (bytes == 0)
     return;
   const CycleSums totals = totalsOfRuns(request.report, summedRuns(request.report, request.selection));
-  rows.fact("instrumentationTileCycles", totals.counters, Unit::TileCycles);
-  rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; "
-                          "popscope overhead lists it by step.");
+  rows.fact("instrumentationTileCycles", knownOr(totals.runs != 0, totals.counters), Unit::TileCycles);
+  rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results" +
+                          std::string(totals.runs == 0 ? "; no run was recorded, so its time is unknown."
+                                                       : " and {instrumentationTileCycles}; popscope overhead lists it "
+                                                         "by step."));
 }
 
 void addWarnings(const pva::Report &report, Rows &rows) {

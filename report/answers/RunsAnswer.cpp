@@ -3,6 +3,7 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunCategories.hpp"
 #include "report/answers/StepTimes.hpp"
+#include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -59,62 +60,7 @@ private:
   std::map<std::size_t, Part> parts_;
 };
 
-bool isTrue(const pva::Report &report, const char *option) {
-  for (const pva::Option &one : report.compilation().engineOptions())
-    if (one.key == option)
-      return one.value == "true";
-  return false;
-}
-bool isChosen(const pva::Report &report, const char *option) {
-  for (const pva::Option &one : report.compilation().engineOptions())
-    if (one.key == option)
-      return !one.isDefault;
-  return false;
-}
-
 } // namespace
-
-std::string whyNoRun(const pva::Report &report) {
-  const auto spans = report.execution().pausedSpans();
-  if (!spans.empty()) {
-    std::uint64_t runs = 0;
-    std::string reasons;
-    for (const pva::PausedSpan &span : spans) {
-      runs += span.runs;
-      if (reasons.find(span.reason) == std::string::npos)
-        reasons += (reasons.empty() ? "" : ", ") + span.reason;
-    }
-    return fmt::format("{} {} left out ({}); popscope runs lists which.", runs, runs == 1 ? "run was" : "runs were",
-                       reasons);
-  }
-  constexpr const char *kExecution = "autoReport.outputExecutionProfile";
-  const bool wants = isTrue(report, kExecution);
-  const pva::Target target = report.compilation().target();
-  const bool isIpu = target.type() == pva::Target::Type::Ipu;
-  if (report.popscope().couldNotRun())
-    return isIpu ? "It does not fit, so no program could run."
-                 : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory, an IPU "
-                   "Model runs it anyway.";
-  const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
-                        isTrue(report, "debug.instrumentExternalExchange") ||
-                        isTrue(report, "debug.instrumentControlFlow");
-  if (isIpu && !mayCount)
-    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or "
-                   "set it to \"true\"."
-                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
-                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
-  if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
-    return "autoReport.outputExecutionProfile is \"false\": such a file has only the runs that popscope.profile, in "
-           "Python, adds at the end of its region. The region had no run, or the process ended first; elsewhere set "
-           "the "
-           "option to \"true\".";
-  if (!wants)
-    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
-           "\"true\".";
-  return report.popscope().complete()
-             ? "The program compiled and ended without a call of Engine::run."
-             : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
-}
 
 void refuseWithoutRun(const pva::Report &report, const std::string &instead) {
   throw AnswerError("the profile has no recorded run" + (instead.empty() ? "" : "; " + instead) + ". " +

@@ -5,8 +5,6 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
-/// Returns why the profile has no recorded run: the most specific reason that the profile contains.
-[[nodiscard]] std::string whyNoRun(const pva::Report &report);
 /// Throws AnswerError. Its message contains the result of whyNoRun() and `instead`, the name of a request that such a
 /// profile can answer ("ask with --by bytes or code").
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");

@@ -269,26 +269,32 @@ void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptio
     const pva::Run run = report.execution().runs()[position];
     const pva::CycleTotals t = run.totalCycles();
     std::optional<std::uint64_t> forward, backward;
+    std::uint64_t reached = base; // where a run that was cut short stops
     walkRun(report, position, programs, [&](const WalkedStep &step) {
+      if (step.timeKnown)
+        reached = std::max(reached, base + step.to);
       if (step.timeKnown && !forward && nameMatches(options.fpPoint, step.program->name))
         forward = base + step.from;
       if (step.timeKnown && nameMatches(options.bpPoint, step.program->name))
         backward = base + step.to;
       return true;
     });
-    const std::uint64_t end = base + t.total();
+    const bool ended = run.complete();
+    const auto end = ended ? std::optional(base + t.total()) : std::nullopt;
     const auto us = [&](std::optional<std::uint64_t> cycles) { return cycles ? clock.us(*cycles) : std::string(); };
     const auto span = [&](std::optional<std::uint64_t> from, std::optional<std::uint64_t> to) {
       return from && to && *to >= *from ? clock.us(*to - *from) : std::string();
     };
     const auto orNone = [](bool known, std::uint64_t value) { return known ? std::to_string(value) : std::string(); };
-    out << fmt::format(
-        ",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward), us(end),
-        span(base, end), span(forward, backward), span(backward, end), span(endBefore, forward), run.program(),
-        csvText(run.label()), orNone(run.complete(), t.total()), orNone(t.computeKnown(), t.compute()), t.exchange(),
-        orNone(t.externalExchangeKnown(), t.globalExchange()), orNone(t.externalExchangeKnown(), t.hostExchange()),
-        orNone(t.syncKnown(), t.sync()), t.unattributed());
-    endBefore = base = end;
+    const bool external = ended && t.externalExchangeKnown();
+    out << fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward),
+                       us(end), span(base, end), span(forward, backward), span(backward, end), span(endBefore, forward),
+                       run.program(), csvText(run.label()), orNone(ended, t.total()),
+                       orNone(ended && t.computeKnown(), t.compute()), orNone(ended, t.exchange()),
+                       orNone(external, t.globalExchange()), orNone(external, t.hostExchange()),
+                       orNone(ended && t.syncKnown(), t.sync()), orNone(ended, t.unattributed()));
+    base = end.value_or(reached);
+    endBefore = base;
   }
 }
 

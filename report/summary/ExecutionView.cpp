@@ -3,6 +3,7 @@
 #include "base/ShownText.hpp"
 #include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
+#include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -159,10 +160,10 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   ExecutionRows rows;
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
-  rows.couldNotRun = report.popscope().couldNotRun();
-  rows.needsInstrumentation = report.compilation().target().type() == pva::Target::Type::Ipu;
-  if (!rows.recorded)
+  if (!rows.recorded) {
+    rows.whyNoRun = whyNoRun(report);
     return rows;
+  }
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
   rows.tiles = report.compilation().target().tilesPerReplica(); // totals are those of one replica
   rows.byVertexType = collectTypes(report.execution().lastVertexTypes(), true);
@@ -191,13 +192,7 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style) {
   out << style.heading("Execution:") << "\n\n";
   if (!rows.recorded) {
-    if (rows.couldNotRun) {
-      out << "  No execution was recorded: the program does not fit, so it could not run.\n";
-      return;
-    }
-    out << "  No execution was recorded: "
-        << (rows.needsInstrumentation ? "set the engine option debug.instrument to \"true\", " : "")
-        << "run the program, and ask again.\n";
+    out << "  No execution was recorded. " << rows.whyNoRun << "\n";
     return;
   }
   if (rows.averages)

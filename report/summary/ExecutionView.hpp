@@ -59,8 +59,7 @@ struct ExecutionRows {
   std::vector<RunRow> runs; // filled for the average form only
   bool recorded = false;
   std::uint64_t replicas = 1;
-  bool couldNotRun = false;          // true if the graph does not fit
-  bool needsInstrumentation = false; // true for an IPU whose execution is not recorded because no option requests it
+  std::string whyNoRun; // empty if a run was recorded
   RecordedRuns which;
   pva::CycleTotals totals;
   std::uint64_t clockHz = 0, tiles = 0;

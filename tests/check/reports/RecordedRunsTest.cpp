@@ -158,5 +158,10 @@ TEST_SUITE("check.recordedRuns") {
     REQUIRE(!alone.err.empty());
     CHECK(alone.err[0].find("no selected run ended") != std::string::npos);
     CHECK(shell(folder, kPopscope + " top --of steps --runs 2 report/profile.pop").exitCode == 0);
+    REQUIRE(shell(folder, kPopscope + " export --format csv -o tables report/profile.pop").exitCode == 0);
+    const auto trace = lines(shell(folder, "cat tables/csv/step_trace.csv").out);
+    REQUIRE(trace.size() == 4);
+    CHECK(trace[3].find(",2,,,,,,,,") == 0); // no time is known, not 0
+    CHECK(trace[3].substr(trace[3].size() - 7) == ",,,,,,,");
   }
 }

@@ -140,13 +140,16 @@ TEST_SUITE("report.summary") {
     options.showExecutionSteps = true;
     CompilationRecord record = small::compilation();
     const std::string model = summaryOf(record, options, false);
-    CHECK(has(model, "Execution:\n\n  No execution was recorded: run the program, and ask again.\n"));
+    CHECK(has(model,
+              "Execution:\n\n  No execution was recorded. The program requested the profile of the compilation alone: "
+              "set autoReport.outputExecutionProfile to \"true\".\n"));
     CHECK_FALSE(has(model, "Total cycles"));
     CHECK_FALSE(has(model, "Steps\n"));
     record.target.type = "IPU";
-    CHECK(has(summaryOf(record, options, false),
-              "  No execution was recorded: set the engine option debug.instrument to "
-              "\"true\", run the program, and ask again.\n"));
+    CHECK(
+        has(summaryOf(record, options, false),
+            "  No execution was recorded. An IPU device knows its cycles by counters, and the program did not request "
+            "them: set autoReport.outputExecutionProfile or debug.instrument to \"true\".\n"));
     CHECK(has(summaryOf(record, options), "Total cycles"));
   }
 

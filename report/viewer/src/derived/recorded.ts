@@ -39,11 +39,11 @@ function causeOfNoRun(profile: Profile): string {
       ? 'An IPU device knows its cycles by counters, and debug.instrument is "false": leave it out or set it to "true".'
       : 'An IPU device knows its cycles by counters, and the program did not request them: set autoReport.outputExecutionProfile or debug.instrument to "true".';
   if (!wants && execution.isChosen)
-    return 'autoReport.outputExecutionProfile is "false": such a file has only the runs that popscope.profile, in Python, adds at the end of its region. The region had no run, or the process ended first; elsewhere set the option to "true".';
+    return 'autoReport.outputExecutionProfile is "false": set it to "true". (popscope.profile in Python writes such a file first; the runs follow at the end of its region.)';
+  const notYet = 'The program has not run yet, or was stopped before the end of its first run.';
+  if (!wants && !profile.complete) return notYet;
   if (!wants) return 'The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "true".';
-  return profile.complete
-    ? 'The program compiled and ended without a call of Engine::run.'
-    : 'The program that wrote it has not run yet, or was stopped before the end of its first run.';
+  return profile.complete ? 'The program compiled and ended without a call of Engine::run.' : notYet;
 }
 
 /** Returns a program and all programs inside it. */

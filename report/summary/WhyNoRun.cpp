@@ -1,0 +1,65 @@
+#include "report/summary/WhyNoRun.hpp"
+
+#include <fmt/format.h>
+
+namespace popscope {
+namespace {
+
+bool isTrue(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return one.value == "true";
+  return false;
+}
+bool isChosen(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return !one.isDefault;
+  return false;
+}
+
+} // namespace
+
+std::string whyNoRun(const pva::Report &report) {
+  const auto spans = report.execution().pausedSpans();
+  if (!spans.empty()) {
+    std::uint64_t runs = 0;
+    std::string reasons;
+    for (const pva::PausedSpan &span : spans) {
+      runs += span.runs;
+      if (reasons.find(span.reason) == std::string::npos)
+        reasons += (reasons.empty() ? "" : ", ") + span.reason;
+    }
+    return fmt::format("{} {} left out ({}); popscope runs lists which.", runs, runs == 1 ? "run was" : "runs were",
+                       reasons);
+  }
+  constexpr const char *kExecution = "autoReport.outputExecutionProfile";
+  const bool wants = isTrue(report, kExecution);
+  const pva::Target target = report.compilation().target();
+  const bool isIpu = target.type() == pva::Target::Type::Ipu;
+  if (report.popscope().couldNotRun())
+    return isIpu ? "It does not fit, so no program could run."
+                 : "It does not fit, so no program could run. With the engine option debug.allowOutOfMemory, an IPU "
+                   "Model runs it anyway.";
+  const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
+                        isTrue(report, "debug.instrumentExternalExchange") ||
+                        isTrue(report, "debug.instrumentControlFlow");
+  if (isIpu && !mayCount)
+    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or "
+                   "set it to \"true\"."
+                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
+                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
+  if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
+    return "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python writes "
+           "such a "
+           "file first; the runs follow at the end of its region.)";
+  constexpr const char *kNotYet = "The program has not run yet, or was stopped before the end of its first run.";
+  if (!wants && !report.popscope().complete()) // an engine that prints its summary records runs without this option
+    return kNotYet;
+  if (!wants)
+    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
+           "\"true\".";
+  return report.popscope().complete() ? "The program compiled and ended without a call of Engine::run." : kNotYet;
+}
+
+} // namespace popscope
