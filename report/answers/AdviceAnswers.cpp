@@ -33,6 +33,26 @@ std::string asItIs(const pva::AdviceTrial &before) {
   return std::string("!Without changes, {tilesOutOfMemory} ") + (before.tilesOutOfMemory == 1 ? "does" : "do") +
          " not fit, with {pastEnd} past the end in total.";
 }
+/// Returns the sentence about trials of which none fits. `best`: the trial with the fewest bytes past the end; the program
+/// without changes if no set improves on it.
+std::string noneFits(const pva::AdviceTrial &best) {
+  const std::string none = "!The program was compiled with {compilations:set} of changes, and does not fit with any";
+  if (best.numChanges == 0)
+    return none + ". No set reduces what is past the end.";
+  return none + ". With the set that comes nearest, {leftTiles} still " + (best.tilesOutOfMemory == 1 ? "does" : "do") +
+         " not fit, with {leftPastEnd} past the end in total:";
+}
+/// Returns the note about a file to which the changes of `best` were written.
+std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
+  if (best.numChanges == 0)
+    return file + " contains an empty list, because " +
+           (best.tilesOutOfMemory == 0 ? "the program needs no change" : "no set of changes that was tried helps");
+  if (best.tilesOutOfMemory != 0)
+    return "with the changes in " + file +
+           ", the program still does not fit: popscope oom lists what is too large "
+           "without them";
+  return "apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM";
+}
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
@@ -252,9 +272,9 @@ Rows collectFit(const Request &request) {
               "program without each single change.");
   } else {
     rows.finding = true;
+    rows.fact("leftTiles", best.tilesOutOfMemory, Unit::Tiles);
     rows.lines.push_back(asItIs(before));
-    rows.lines.emplace_back("!None of {compilations} sets of changes makes it fit. The best one leaves {leftPastEnd} "
-                            "past the end:");
+    rows.lines.emplace_back(noneFits(best));
   }
   Table changes{
       "changes",
@@ -291,8 +311,9 @@ Rows collectFit(const Request &request) {
   add("cycles of exchanges, each once", before.exchangeCycles, best.exchangeCycles);
   if (best.numChanges != 0)
     rows.tables.push_back(std::move(effect));
-  rows.notes.emplace_back(
-      "the program computes the same values; its compute cycles are known after a run with the changes");
+  if (best.numChanges != 0)
+    rows.notes.emplace_back(
+        "the program computes the same values; its compute cycles are known after a run with the changes");
   if (found != trials.end() && found->purpose != "smallest")
     rows.notes.emplace_back(
         "a smaller set may be enough: with a larger popscope.tryAdvice, the engine compiles smaller sets, too");
@@ -303,10 +324,12 @@ Rows collectFit(const Request &request) {
     } catch (const std::system_error &e) {
       throw AnswerError(file + ": cannot be written: " + e.code().message());
     }
-    rows.notes.push_back("apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM");
+    rows.notes.push_back(noteOfFile(file, best));
   } else if (best.numChanges != 0 && hasFit(request.report)) {
     suggest(rows, request, "fit", "--write changes.json");
   }
+  if (rows.finding)
+    suggest(rows, request, "oom");
   suggest(rows, request, "advise");
   return rows;
 }

@@ -6,8 +6,9 @@
 namespace popscope {
 
 Rows collectAdvise(const Request &request);
-/// Returns the smallest set of changes with which the program fits. With --write, also writes the set to a file, in the
-/// form of popscope.applyAdvice. If there is no such set, the answer is a finding.
+/// Returns the smallest set of changes with which the program fits. If no tried set makes it fit, the answer is a
+/// finding: the set that leaves the fewest bytes past the end, and what is still missing. With --write, also writes the
+/// set to a file, in the form of popscope.applyAdvice.
 Rows collectFit(const Request &request);
 /// Returns whether collectFit has a solution: the program fits, or the trials found a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);

@@ -185,13 +185,15 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("fit tells the least changes that were found, or the nearest to it with code 1, and writes them") {
     const Workplace place;
     const std::string changes = R"([{"kind":"moveVariable","variable":"sum","from":"0","to":"1"}])";
-    const auto write = [&](const char *file, bool found) {
+    const auto write = [&](const char *file, bool found, bool helps = true) {
       popscope::CompilationRecord record = small::compilation();
       using popscope::Bytes, popscope::Cycles;
       record.advice.trials = {
           {"unchanged", "[]", "", 0, 2, 3, Bytes(1100), Bytes(80), Bytes(2000), {}, {}},
           {"alone", "[]", "worse", 1, 2, 3, Bytes(1110), Bytes(90), Bytes(2000), {}, {}},
           {"search", changes, "move \"sum\"", 1, 1, 3, Bytes(1030), Bytes(6), Bytes(2010), Bytes(4), Cycles(7)}};
+      if (!helps)
+        record.advice.trials.pop_back();
       if (found)
         record.advice.trials.push_back(
             {"fit", changes, "move \"sum\"", 1, 0, 2, Bytes(1000), {}, Bytes(2010), Bytes(4), Cycles(7)});
@@ -201,6 +203,7 @@ TEST_SUITE("tools.popscope") {
     };
     write("found.pop", true);
     write("none.pop", false);
+    write("worse.pop", false, false);
     const auto found = place.run("popscope", {"fit", "found.pop", "--write", "changes.json"});
     CHECK(found.exitCode == 0);
     CHECK(found.out.find("With this change the program fits") != std::string::npos);
@@ -213,6 +216,17 @@ TEST_SUITE("tools.popscope") {
     CHECK(facts["fits"] == false);
     CHECK(facts["leftPastEnd"] == 6);
     CHECK(facts["compilations"] == 2);
+    const auto nearest = place.run("popscope", {"fit", "none.pop", "--write", "nearest.json"});
+    CHECK(nearest.exitCode == 1);
+    CHECK(nearest.out.find("1 tile still does not fit, with 6 B past the end in total:") != std::string::npos);
+    CHECK(nearest.out.find("with the changes in nearest.json, the program still does not fit") != std::string::npos);
+    CHECK(nearest.out.find("apply them") == std::string::npos);
+    const auto worse = place.run("popscope", {"fit", "worse.pop", "--write", "empty.json"});
+    CHECK(worse.exitCode == 1);
+    CHECK(worse.out.find("No set reduces what is past the end.") != std::string::npos);
+    CHECK(worse.out.find("empty.json contains an empty list") != std::string::npos);
+    for (const char *claim : {"apply them", "nearest", "computes the same values"})
+      CHECK_MESSAGE(worse.out.find(claim) == std::string::npos, claim);
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "none.pop", "--json"}).out);
     CHECK(advice["facts"]["proposalsThatHelp"] == 0);
     expectRefusal(place.run("popscope", {"fit", "found.pop", "--write", "no/such/folder"}),
