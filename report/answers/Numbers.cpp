@@ -2,6 +2,7 @@
 
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/LiveTable.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -66,7 +67,7 @@ void addTileBytes(const pva::Report &report, const std::vector<std::size_t> &cho
 
 /// Adds live bytes and code of exchanges, on the selected tiles at the selected steps.
 void addStepBytes(const pva::Report &report, const std::vector<std::size_t> &chosen, const Selection &selection,
-                  Numbers &numbers) {
+                  MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   const NumberSet steps = selectedSteps(selection);
   if (everyTile && steps.everything()) {
@@ -80,12 +81,13 @@ void addStepBytes(const pva::Report &report, const std::vector<std::size_t> &cho
         live.alwaysLiveBytes() + live.bytes()[live.worstOf(StepChoice(report, onlySteps))]);
     add(numbers, "bytes.alwaysLive", Unit::Bytes, live.alwaysLiveBytes());
   }
+  StepPrograms programs;
   for (const auto &program : allPrograms(report))
     if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get());
         exchange != nullptr && steps.contains(program->_id())) {
       const pva::Values byTile = exchange->codeBytesByTile();
       if (const std::uint64_t code = everyTile ? sumOf(byTile) : sumOn(byTile, chosen); code != 0) {
-        add(numbers, "step." + programTitle(*program) + ".code", Unit::Bytes, code);
+        add(numbers, "step." + moved.titleOf(programs.of(*program)) + ".code", Unit::Bytes, code);
         add(numbers, "bytes.exchangeCode", Unit::Bytes, code);
       }
     }
@@ -151,7 +153,7 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
 
 // Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. Sums
 // by program first, so that the name of each program is made only once.
-void addCycles(const pva::Report &report, const Selection &selection, Numbers &numbers) {
+void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;
   Selection runs = selection;
@@ -181,8 +183,8 @@ void addCycles(const pva::Report &report, const Selection &selection, Numbers &n
     const StepCause kind = sum.program->kind;
     if (kind == StepCause::Barrier || kind == StepCause::Control || !steps.contains(id))
       continue;
-    const std::string name = sum.program->computeSet >= 0 ? "computeSet." + nameOr(sum.program->name) + ".cycles"
-                                                          : "step." + sum.program->title + ".cycles";
+    const std::string name = sum.program->computeSet >= 0 ? "computeSet." + moved.nameOf(*sum.program) + ".cycles"
+                                                          : "step." + moved.titleOf(*sum.program) + ".cycles";
     add(numbers, name, Unit::Cycles, sum.cycles);
     if (!sum.known)
       unknown.insert(name);
@@ -197,14 +199,15 @@ Numbers numbersOf(const pva::Report &report, const Selection &selection) {
   Numbers numbers;
   const std::vector<std::size_t> tiles = selectedTiles(report, selection);
   const bool everyStep = selectedSteps(selection).everything();
+  MovedNames moved(report);
   if (selection.everyTile() && everyStep)
     addGraph(report, numbers);
   if (!tiles.empty()) {
     if (everyStep)
       addTileBytes(report, tiles, selection.everyTile(), numbers);
-    addStepBytes(report, tiles, selection, numbers);
+    addStepBytes(report, tiles, selection, moved, numbers);
   }
-  addCycles(report, selection, numbers);
+  addCycles(report, selection, moved, numbers);
   return numbers;
 }
 

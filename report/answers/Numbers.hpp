@@ -13,7 +13,8 @@ struct Number {
 };
 using Numbers = std::map<std::string, Number>;
 
-/// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Cycles are sums over
+/// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Copies without a name
+/// have the names of `popscope top` (MovedNames). Cycles are sums over
 /// the recorded runs, or over the runs of --runs. If --tiles, --ipu or --steps restricts the selection, only numbers
 /// that are known for the selection are returned. For tiles, the numbers are bytes, work, and in each step the
 /// cycles of the slowest selected tile. For steps, they are live bytes, the cycles that the steps add to the runs,

@@ -66,6 +66,7 @@ std::uint64_t vertices(const Request &request, const StepProgramInfo &program, c
 Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
+  MovedNames moved(request.report);
   Ranking ranking(std::move(table));
   std::set<std::int64_t> seen;
   for (const auto &program : allPrograms(request.report)) {
@@ -75,7 +76,7 @@ Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen
       continue;
     const std::uint64_t count = vertices(request, info, chosen);
     if (count != 0 || request.selection.everyTile())
-      ranking.add(count, {nameOr(info.name), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), count});
+      ranking.add(count, {moved.nameOf(info), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), count});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }

@@ -112,6 +112,35 @@ TEST_SUITE("check.outside") {
     CHECK(shell(folder, check + profiles[0] + " " + profiles[0]).out.find("a different machine") == std::string::npos);
   }
 
+  TEST_CASE("numbers and top give copies without a name the same names") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain streams").exitCode == 0);
+    std::map<std::string, std::uint64_t> numbers;
+    const json answer = json::parse(shell(folder, kPopscope + " numbers --json plain/profile.pop").out);
+    for (const auto &row : answer["tables"]["numbers"]["rows"])
+      if (row["value"].is_number_unsigned())
+        numbers[row["name"]] = row["value"];
+    std::map<std::string, std::uint64_t> cycles, code; // as top has them
+    const auto top = [&](const std::string &of, const char *table) -> json {
+      const std::string command = kPopscope + " top --json -n 0 --of " + of + " plain/profile.pop";
+      return json::parse(shell(folder, command).out)["tables"][table]["rows"];
+    };
+    for (const auto &row : top("compute-sets", "computeSets"))
+      cycles["computeSet." + row["name"].get<std::string>() + ".cycles"] += row["cycles"].get<std::uint64_t>();
+    for (const auto &row : top("steps", "steps")) {
+      const std::string title = "step." + row["program"].get<std::string>();
+      if (title.find("StreamCopyMid") != std::string::npos)
+        cycles[title + ".cycles"] += row["cycles"].get<std::uint64_t>();
+      if (row["code"] != 0)
+        code[title + ".code"] += row["code"].get<std::uint64_t>();
+    }
+    CHECK(cycles.count("computeSet.<OnTileCopy:pair/left>.cycles") == 1);
+    CHECK(cycles.count("step.<StreamCopyMid:third>.cycles") == 1);
+    for (const auto &of : {cycles, code})
+      for (const auto &[name, value] : of)
+        CHECK_MESSAGE((numbers.count(name) == 1 && numbers[name] == value), name);
+  }
+
   TEST_CASE("steps that were not recorded give their cycles to no other step") {
     const Folder folder;
     std::map<std::string, std::uint64_t> cycles[2];
