@@ -38,11 +38,14 @@ function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   );
 }
 
+/** Returns bytes by name: those of `variable.NAME.bytes` in `popscope diff`, and then those of buffers, with their category. */
 function variableBytes(profile: Profile): Map<string, number> {
   const out = new Map<string, number>();
   for (const v of profile.variables) {
-    if (v.name === v.category) continue; // code and system data: the rows of categories contain them
-    const key = `${v.name} (${categoryLabel(v.category)})`;
+    const ofProgram = v.category === 'variable' || v.category === 'constant';
+    if (!ofProgram && v.name === v.category) continue; // code and system data: the rows of categories contain them
+    const name = v.name || '<anonymous>';
+    const key = ofProgram ? name : `${name} (${categoryLabel(v.category)})`;
     out.set(key, (out.get(key) ?? 0) + v.bytes);
   }
   return out;
@@ -88,6 +91,7 @@ function totals(profile: Profile): readonly (readonly [string, string, number, n
     ['Highest address', 'B', fit.highest, fit.capacity],
     ['Occupied over all tiles', 'B', occupied, occupied],
     ['Fullest step, live bytes', 'B', collectPeak(profile)?.bytes ?? NaN, occupied],
+    ['Always live', 'B', profile.alwaysLiveBytes, occupied],
   ];
 }
 
@@ -101,8 +105,14 @@ function compareTotals(a: Profile, b: Profile): Difference[] {
   });
 }
 
+/**
+ * Returns the bytes of all allocations of each category, as `category.NAME` in `popscope diff`. Allocations can share addresses. The last row
+ * has the addresses that serve several categories, which other rows contain, too.
+ */
 function categories(profile: Profile): Map<string, number> {
-  return new Map([...profile.useBytes].map(([name, values]) => [categoryLabel(name), sum(values)]));
+  const rows = [...profile.categoryBytes].map(([name, values]): [string, number] => [categoryLabel(name), sum(values)]);
+  const shared = profile.useBytes.get('multiple');
+  return new Map(shared ? [...rows, [categoryLabel('multiple'), sum(shared)]] : rows);
 }
 
 /** Returns the bytes of all variables over all tiles. */
@@ -146,12 +156,11 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
-  const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
-  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses, so each is a part of this sum
+  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // allocations share addresses, so each is a part of this sum
   const all = [
     ...compareTotals(a, b),
     ...compareTimes(a, b),
-    ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
+    ...compareMaps('Categories', 'B', categories(a), categories(b), part(allocated)),
     ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
   ];
   return all

@@ -110,7 +110,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
                 title: 'Of the whole',
                 value: (d) => d.share,
                 show: (d) => percent(d.share, 1),
-                help: 'The change as a part of a tile’s memory, of all memory in use, or of the cycles of a run',
+                help: 'The change as a part of a tile’s memory, of all memory in use, of all allocations, or of the cycles of a run',
               },
             ]}
           />
