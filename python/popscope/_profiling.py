@@ -58,8 +58,9 @@ class profile:
 
     The region records engines of popscope.poplar that are created or run within it. It also records engines that other libraries create
     in C++ within it: these get the options from the environment, and write into the directory when they end. Profiles nest: a run
-    belongs to all open profiles around it, and is recorded if all of them select it. Each task of asyncio and each thread has its own
-    profiles."""
+    belongs to all open profiles around it. The innermost one decides by its own template, sample_rate and categories whether the run is
+    recorded, and with which steps; only pause() of an outer profile applies within it, too. Runs of an inner profile do not count for the
+    sample_rate of an outer one. Each task of asyncio and each thread has its own profiles."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -95,6 +96,7 @@ class profile:
         self._tokens: List[Any] = []
         self._paused = False
         self._runs = 0
+        self._recorded: Dict[Tuple[int, Any], int] = {}  # by id of the engine (_engines keeps it alive) and program
         self._spans: Dict[str, List[float]] = {}  # seconds on the host, by label
         self._again = 0
         self._open: Optional[Record] = None  # the latest label
@@ -179,12 +181,18 @@ class profile:
         """Records runs again after pause()."""
         self._paused = False
 
-    def _wants(self) -> bool:
-        """Returns whether the run that begins now is recorded."""
-        if self._paused:
-            return False
+    def _wants(self, engine: Any, program: Any) -> bool:
+        """Returns whether this profile, if it is the innermost one, records the run of the program that begins now."""
         self._runs += 1
-        return (self._runs - 1) % self.sample_rate == 0
+        if (self._runs - 1) % self.sample_rate != 0:
+            return False
+        most, key = engine._runsOfEach, (id(engine), program)
+        if most is None and _COUNT in self._options:
+            most = int(self._options[_COUNT])
+        if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # a sample_rate replaces the number
+            return False
+        self._recorded[key] = self._recorded.get(key, 0) + 1
+        return True
 
     def _note(self, engine: Any, path: Optional[str] = None) -> None:
         if engine is None or not any(engine is known for known, _ in self._engines):
@@ -414,18 +422,9 @@ def _setVariable(value: Optional[str]) -> None:
 
 
 def _noteCount(engine: Any, options: Dict[str, Any]) -> None:
-    """Stores in the engine the number of runs of each program that regions record; None if nothing sets it."""
+    """Stores in the engine the number of runs of each program that its options or the environment set; None if neither does."""
     isSet = _COUNT in options or _COUNT in (os.environ.get(_VARIABLE) or "")
     engine._runsOfEach = int(engine.getEngineOptions()[_COUNT]) if isSet else None
-    engine._recorded = {}  # runs so far, by program
-
-
-def _hasEnough(engine: Any, program: Any, profiles: Sequence["profile"]) -> bool:
-    """Returns whether enough runs of a program are recorded. A sample_rate replaces the number."""
-    most = engine._runsOfEach
-    if most is None:
-        most = next((int(p._options[_COUNT]) for p in reversed(profiles) if _COUNT in p._options), None)
-    return most is not None and all(p.sample_rate == 1 for p in profiles) and engine._recorded.get(program, 0) >= most
 
 
 @contextlib.contextmanager
@@ -439,7 +438,6 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
         yield options, lambda engine: _noteCount(engine, options)
         return
     merged = {k: v for p in profiles for k, v in p._options.items()}
-    merged.update({"popscope.profileCategories": ",".join(c) for c in [profiles[-1].categories] if c})
     path: Optional[str] = None
     ownFile = "autoReport.directory" in options or any(str(options.get(key)).lower() in ("true", "1") for key in _FILES)
     if not ownFile:
@@ -449,7 +447,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
         merged.update({"autoReport.directory": os.path.dirname(path), "autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "false"})
 
     def made(engine: Any) -> None:
-        _noteCount(engine, {**merged, **options})
+        _noteCount(engine, options)
         for p in profiles:
             p._note(engine, path if p is profiles[-1] else None)
 
@@ -471,20 +469,17 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
 
 @contextlib.contextmanager
 def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[None]:
-    """Decides, while an engine in Python runs, whether the surrounding profiles record the run and under which label."""
+    """Decides, while an engine in Python runs, whether the run is recorded (the innermost profile decides) and under which label."""
     profiles = _active.get()
     if not profiles:
         yield
         return
     for p in profiles:
         p._note(engine)
-    wanted = [p._wants() for p in profiles]
     label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
-    categories = next((p.categories for p in reversed(profiles) if p.categories), None)
     index = operator.index(program) if hasattr(program, "__index__") else None
-    if all(wanted) and not _hasEnough(engine, index, profiles):
-        engine._recorded[index] = engine._recorded.get(index, 0) + 1
-        inner = scope(engine, label, categories)
+    if not any(p._paused for p in profiles) and profiles[-1]._wants(engine, index):
+        inner = scope(engine, label, profiles[-1].categories or None)
     else:
         inner = scope(engine, label, None, False)
     try:

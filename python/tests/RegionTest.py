@@ -97,6 +97,48 @@ class Region(unittest.TestCase):
         self.assertEqual([self.runs(outer, i) for i in range(2)], [[("a", "outer"), ("c", "outer")], [("b", "outer/inner")]])
         self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
 
+    def testAnInnerProfileHasItsOwnSettingsAndTheOuterOnesComeBack(self):
+        device, engine = adder()
+        engine.load(device)
+
+        def run(name, times):
+            for i in range(times):
+                engine.run(0, name + str(i))
+
+        with popscope.profile(self.folder, sample_rate=2, categories=["compute"]) as outer:
+            run("a", 1)
+            with popscope.profile(self.folder + "/every") as every:
+                run("b", 3)
+                late_device, late = adder(2.0)  # also run after this block
+                late.load(late_device)
+            run("c", 2)
+            with popscope.profile(self.folder + "/third", sample_rate=3, categories=["exchange", "sync"]):
+                run("d", 4)
+                with popscope.profile(self.folder + "/light", template="light"):
+                    run("e", 4)  # this template records one run
+            run("f", 1)
+            late.run(0, "late")
+            late.run(0, "later")
+        found = [(run.name, ",".join(run.categories)) for path in outer.paths for run in pva.openReport(path).execution.runs]
+        whole = "compute,exchange,globalExchange,host,sync,controlFlow"
+        self.assertEqual(found, [("a0", "compute"), ("b0", whole), ("b1", whole), ("b2", whole), ("c1", "compute"), ("d0", "exchange,sync"),
+                                 ("d3", "exchange,sync"), ("e0", whole), ("late", "compute")])
+        self.assertEqual([name for name, _ in self.runs(every)], ["a0", "b0", "b1", "b2"])
+
+    def testAnEngineOfAnInnerProfileFollowsTheOuterOneAfterIt(self):
+        with popscope.profile(self.folder) as outer:
+            with popscope.profile(self.folder + "/inner", sample_rate=2, categories=["compute"]):
+                device, engine = adder()
+                engine.load(device)
+                engine.run(0, "a")
+            engine.run(0, "b")
+            engine.run(0, "c")
+            outer.pause()
+            with popscope.profile(self.folder + "/paused"):
+                engine.run(0, "d")  # an outer pause applies here, too
+        found = [(run.name, len(run.categories)) for run in pva.openReport(outer.path).execution.runs]
+        self.assertEqual(found, [("a", 1), ("b", 6), ("c", 6)])
+
     def testNothingIsWrittenBesideTheRegion(self):
         """Runs in an empty working directory, with two engines that end after the region and one that ends within it."""
         before = os.getcwd()
