@@ -28,10 +28,13 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
-/// Returns the newest readable file that a program left when it was killed before it renamed its profile to this name.
+/// Returns a sentence about the newest readable file that a program left when it was killed before it renamed its
+/// profile; "" if there is none. The proposed command writes `path` if this is the name that programs give to a profile:
+/// another name may be a typing error.
 std::string unfinishedBeside(const std::string &path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
+  const std::string target = fs::path(path).filename() == "profile.pop" ? " -o " + path : "";
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   std::error_code error;
   for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
@@ -44,9 +47,9 @@ std::string unfinishedBeside(const std::string &path) {
     try {
       if (readMeta(*openPop(one->second.string())).hasCompilation)
         return fmt::format(
-            "; next to it lies {0}, which its program has not finished. popscope recover {0} -o {1} makes "
-            "a whole profile of it",
-            one->second.string(), path);
+            "; in the folder is {0}, which its program has not finished. popscope recover {0}{1} makes a whole "
+            "profile of it",
+            one->second.string(), target);
     } catch (const ProfileError &) { // not that one
     }
   return "";

@@ -293,6 +293,21 @@ TEST_SUITE("check.outside") {
     }
   }
 
+  TEST_CASE("a file that is not there is no name for what is recovered from its neighbour") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' k killed").exitCode != 0);
+    std::string left;
+    for (const auto &entry : std::filesystem::directory_iterator(folder.path / "k"))
+      if (entry.path().extension() == ".pop")
+        left = "k/" + entry.path().filename().string();
+    const Outcome typed = shell(folder, kPopscope + " recover k/profil.pop");
+    CHECK(typed.exitCode == 2);
+    CHECK(anyLine(typed.err, "popscope recover " + left + " makes a whole profile of it"));
+    CHECK_FALSE(anyLine(typed.err, "-o"));
+    CHECK(anyLine(shell(folder, kPopscope + " info k/profile.pop").err, "recover " + left + " -o k/profile.pop makes"));
+    CHECK(shell(folder, kPopscope + " recover " + left).exitCode == 0);
+  }
+
   TEST_CASE("stumbles of the first hour say what to do") {
     const Folder folder;
     REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain plain").exitCode == 0);
