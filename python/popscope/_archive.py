@@ -99,17 +99,28 @@ class Archive:
         axes.set(xlabel="profile, oldest first", ylabel=metric, title=program)
         return axes
 
+    def unreadable(self) -> List[Tuple[str, str]]:
+        """Returns (path, message) of the files *.pop that cannot be read as profiles, by path."""
+        return [(row[0], row[1]) for row in self._query("SELECT path, message FROM profiles WHERE message != '' ORDER BY path")[1]]
+
     def __repr__(self) -> str:
-        return "Archive(%r: %d profiles)" % (self.database, len(self))
+        return "Archive(%r: %s)" % (self.database, self._counted())
 
     def __len__(self) -> int:
-        return int(self._query("SELECT COUNT(*) FROM profiles")[1][0][0])
+        """The number of profiles, without unreadable files."""
+        return int(self._query("SELECT COUNT(*) FROM profiles WHERE message = ''")[1][0][0])
+
+    def _counted(self) -> str:
+        """Returns "2 profiles", or with unreadable files "2 profiles, 1 unreadable file"."""
+        profiles, files = len(self), len(self.unreadable())
+        text = "1 profile" if profiles == 1 else "%d profiles" % profiles
+        return text + ("" if files == 0 else ", 1 unreadable file" if files == 1 else ", %d unreadable files" % files)
 
 
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
             everything: bool = False, commit: Optional[str] = None) -> Archive:
     """Indexes the profiles (*.pop) below a folder. Skips profiles that are indexed and did not change, and removes the entries of profiles
-    that no longer exist. A file that is not a profile gets a row with its error message.
+    that no longer exist. A file that is not a profile gets a row with its error message (Archive.unreadable), and does not count.
 
     everything: also indexes numbers with names from the program itself. commit: the commit of new profiles that do not contain one.
     database: default <folder>/archive.db. executor: as for sweep."""

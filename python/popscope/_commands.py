@@ -75,7 +75,9 @@ def _archive(words: List[str]) -> int:
     if arguments.baseline:
         print(found.baseline(arguments.baseline))
     else:
-        print("%d profiles in %s" % (len(found), found.database))
+        print("%s in %s" % (found._counted(), found.database))
+    for _, message in found.unreadable():
+        print("popscope archive: %s" % message, file=sys.stderr)
     return 0
 
 

@@ -191,10 +191,13 @@ class Archives(Case):
                 archive.baseline("c")
             with self.assertRaisesRegex(LookupError, "no number 'cycle' of the program 'a'"):
                 archive.trend("cycle", "a")
-            self.assertEqual(repr(archive), "Archive(%r: 3 profiles)" % os.path.join(self.folder, "archive.db"))
+            self.assertEqual(repr(archive), "Archive(%r: 2 profiles, 1 unreadable file)" % os.path.join(self.folder, "archive.db"))
+            self.assertEqual(len(archive), 2)
+            self.assertEqual([os.path.basename(path) for path, _ in archive.unreadable()], ["broken.pop"])
+            self.assertRegex(archive.unreadable()[0][1], "broken.pop: ")
             self.assertIsNone(rows["a"]["commit"])
             shutil.rmtree(os.path.join(self.folder, "b"))
-            self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 2)
+            self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 1)
 
 
     def testARegionSaysItsProgramAndCommit(self):
@@ -219,6 +222,11 @@ class Archives(Case):
             os.makedirs(os.path.join(self.folder, name))
             engine.getReport().popscope.save(os.path.join(self.folder, name, "profile.pop"))
         popscope_ = os.path.join(BIN, "popscope")
+        with open(os.path.join(self.folder, "broken.pop"), "w", encoding="utf-8") as file:
+            file.write("no profile")
+        indexed = subprocess.run([popscope_, "archive", self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        self.assertRegex(indexed.stdout.decode(), "^2 profiles, 1 unreadable file in ")
+        self.assertRegex(indexed.stderr.decode(), "^popscope archive: .*broken.pop: is not a profile")
         path = subprocess.run([popscope_, "archive", self.folder, "--baseline", "old"], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
         self.assertEqual(path, os.path.join(self.folder, "old", "profile.pop"))
         budget = os.path.join(self.folder, "budget.json")
