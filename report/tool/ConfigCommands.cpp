@@ -172,6 +172,17 @@ std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   return {objectOf(*objectOf(file, "engines"), key.substr(0, colon)), key.substr(colon + 1)};
 }
 
+/// Returns the value of KEY=TEXT in the file. The formats are text or, in brackets, a list as in a file.
+Json valueOf(const std::string &key, const std::string &text) {
+  Json value = orderedJsonOf(text);
+  const bool formats = key == "formats";
+  if (formats && !text.empty() && text.front() == '[' && !value.is_array())
+    throw ConfigurationError("config set: formats=" + text +
+                             " is no list; give names separated by commas (formats=csv,svg) or a JSON list "
+                             "('formats=[\"csv\",\"svg\"]')");
+  return (formats ? value.is_array() : value.is_boolean() || value.is_number()) ? value : Json(text);
+}
+
 /// Executes `config set` and `config unset`: writes the file if the result is valid.
 int changeFile(std::ostream &out, const std::string &named, const std::vector<std::string> &words, bool sets,
                bool fresh) {
@@ -193,8 +204,7 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
       continue;
     }
     const std::string text = word.substr(equal + 1);
-    const Json value = key == "formats" ? Json(text) : orderedJsonOf(text);
-    (*object)[key] = value.is_boolean() || value.is_number() ? value : Json(text);
+    (*object)[key] = valueOf(key, text);
   }
   const std::string text = jsonText(file, 2) + "\n";
   const ConfigurationLayer layer = readConfiguration(text, path + " as it would be");
@@ -237,8 +247,8 @@ CommandAction makeConfig(CLI::App &app) {
   app.add_option(
          "words", a->words,
          "check: the file, by default the user's and the one that POPSCOPE_CONFIG names; set: KEY=VALUE; unset: KEY. "
-         "Keys are template, directory, formats, summary, trace and engine options (2:OPTION is for the second "
-         "engine)")
+         "Keys are template, directory, formats (csv,svg or '[\"csv\",\"svg\"]'), summary, trace and engine options "
+         "(2:OPTION is for the second engine)")
       ->type_name("WORDS");
   app.add_option("--file", a->file, "set, unset: file to change; default: the user's file")->type_name("FILE");
   app.add_flag("--fresh", a->fresh, "set: discard the present content of the file");

@@ -69,6 +69,9 @@ class Writing(ConfigureCase):
             written = json.load(file)
         self.assertEqual(written, {"template": "memory", "summary": True, "engine": {COUNT: 5}, "engines": {"2": {"debug.instrument": False}}, "formats": "svg,csv"})
         self.assertEqual(self.config("check").returncode, 0)
+        self.assertEqual(self.config("set", 'formats=["csv", "chrome"]').returncode, 0)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["formats"], ["csv", "chrome"])
         self.config("unset", "formats", "2:debug.instrument")
         self.config("set", COUNT + "=1")
         self.run_([PROGRAM], POPSCOPE_PROFILE="1")
@@ -82,6 +85,7 @@ class Writing(ConfigureCase):
         path = self.write("c.json", '{"template": "memory"}')
         for words, said in ((("set", "templat=full"), b'unknown engine option "templat"'), (("set", "debug.instrumen=true"), b'"debug.instrument"'),
                             (("set", "template=fulll"), b'"full"'), (("set", "formats=cvs"), b'"csv"'), (("set", "template"), b"KEY=VALUE"),
+                            (("set", "formats=[csv]"), b"formats=csv,svg"), (("set", 'formats=["cvs"]'), b'"csv"'), (("set", "formats=[1]"), b'"formats"'),
                             (("unset", "directory"), b'has no "directory"'), (("set",), b"give KEY=VALUE")):
             done = self.config(*words, "--file", path)
             self.assertEqual((done.returncode, done.stdout), (2, b""), words)
