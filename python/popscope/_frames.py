@@ -17,9 +17,10 @@ QUERIES: Dict[str, Any] = {
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
     "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
                   "cycles, and the share of the runs.",
-                  "WITH ends AS (SELECT s.id, s.run, max(i.cycles_base + i.all_cycles_to_max) AS t, max(i.cycles) AS c FROM steps s JOIN steps_by_ipu i "
-                  "ON i.step_id = s.id GROUP BY s.id), whole AS (SELECT id, run, c, max(0, t - coalesce(max(t) OVER (PARTITION BY run ORDER BY id "
-                  "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS adds FROM ends), "
+                  "WITH ends AS (SELECT s.id, s.run, max(i.cycles_base + i.all_cycles_to_max) AS t, max(i.cycles_base + i.all_cycles_from_max) AS f, "
+                  "max(i.cycles) AS c FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id), "
+                  "whole AS (SELECT id, run, c, max(0, t - max(coalesce(max(t) OVER (PARTITION BY run ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND "
+                  "1 PRECEDING), 0), CASE WHEN lag(t IS NULL, 1, 0) OVER (PARTITION BY run ORDER BY id) THEN f ELSE 0 END)) AS adds FROM ends), "
                   "parts AS (SELECT id, CASE WHEN c > 0 AND run IN (SELECT run FROM run_categories) THEN min(adds, c) ELSE adds END AS adds FROM whole) "
                   "SELECT c.name, COUNT(*) AS executions, SUM(p.adds) AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
                   "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT SUM(total_cycles) FROM execution_cycle_totals) AS percent "

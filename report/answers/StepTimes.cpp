@@ -114,10 +114,9 @@ void StepPrograms::add(const std::vector<std::shared_ptr<pva::Program>> &program
 
 namespace {
 
-StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, bool everyStep,
-                  std::uint64_t &end) {
+StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, StepParts &parts) {
   StepTime time;
-  std::uint64_t ipus = 0, last = 0, withCycles = 0, withTime = 0;
+  std::uint64_t ipus = 0, enters = 0, last = 0, withCycles = 0, withTime = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
     withCycles += on.cyclesKnown() ? 1 : 0;
     withTime += on.timeKnown() ? 1 : 0;
@@ -129,6 +128,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
     time.dataIn += on.dataIn();
     time.dataOut += on.dataOut();
     time.activeTiles += on.activeTiles();
+    enters = std::max(enters, on.allCycles().from().max());
     last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile alone
   }
   // One IPU may stand for the device, whose longest tile it has. Then nothing is known of a single IPU.
@@ -137,10 +137,9 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
   time.timeKnown = known(withTime);
   constexpr std::uint64_t kMost = std::uint64_t(1)
                                   << 48; // of one step: years. No profile has more, and more could overflow a sum
-  if (std::max({last, time.busy, time.cycles}) > kMost)
+  if (std::max({enters, last, time.busy, time.cycles}) > kMost)
     throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
-  time.part = partOf(end, last, time.cycles, everyStep);
-  end = std::max(end, last);
+  time.part = parts.partOf({time.timeKnown, enters, last, time.cycles});
   time.threadsKnown = step.threadCyclesKnown();
   time.threads = step.threadCycles();
   return time;
@@ -150,19 +149,21 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 
 bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllCategories; }
 
-std::uint64_t partOf(std::uint64_t end, std::uint64_t last, std::uint64_t cycles, bool everyStep) {
-  const std::uint64_t part = last > end ? last - end : 0;
-  return everyStep || cycles == 0 ? part : std::min(part, cycles);
+std::uint64_t StepParts::partOf(const Step &step) {
+  const std::uint64_t begin = unknownBefore_ ? std::max(end_, step.enters) : end_;
+  const std::uint64_t part = step.last > begin ? step.last - begin : 0;
+  end_ = std::max(begin, step.last);
+  unknownBefore_ = !step.timeKnown;
+  return everyStep_ || step.cycles == 0 ? part : std::min(part, step.cycles);
 }
 
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
   times.runs = summedRuns(report, selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {
-    std::uint64_t end = 0;
-    const bool everyStep = hasEveryStep(runs[run]);
+    StepParts parts(hasEveryStep(runs[run]));
     for (const pva::ExecutionStep &step : runs[run].steps()) {
-      times.steps.push_back(readStep(step, selection.ipu, everyStep, end));
+      times.steps.push_back(readStep(step, selection.ipu, parts));
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }

@@ -85,10 +85,29 @@ struct StepTimes {
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
-/// Returns the part that a step adds to its run: the time from `end`, when all earlier steps had ended, to `last`, when
-/// this step ended. If `everyStep` is false, steps before this one may be missing. The part is then at most the `cycles`
-/// of the step, so that it does not contain the time of missing steps.
-[[nodiscard]] std::uint64_t partOf(std::uint64_t end, std::uint64_t last, std::uint64_t cycles, bool everyStep);
+/// Computes the parts that steps add to their run, in the order of the steps. The same rule is in
+/// python/popscope/_frames.py and report/viewer/src/derived/times.ts.
+///
+/// A part is the time from the end of all earlier steps to the end of the step. It never contains the time of another
+/// step: after a step whose time is unknown, it begins no earlier than the last tile enters the step. If `everyStep` is
+/// false, steps of the run may be missing, and a part is at most the cycles of its step.
+class StepParts {
+public:
+  struct Step {
+    bool timeKnown = true;
+    std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
+    std::uint64_t cycles = 0;           // of the slowest IPU
+  };
+  explicit StepParts(bool everyStep) : everyStep_(everyStep) {}
+  /// Returns the part of the next step.
+  [[nodiscard]] std::uint64_t partOf(const Step &step);
+  /// Returns the end of all steps so far.
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+
+private:
+  bool everyStep_, unknownBefore_ = false;
+  std::uint64_t end_ = 0;
+};
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the selected runs. If the selection names an IPU, reads only its part of each step.

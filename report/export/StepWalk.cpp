@@ -27,28 +27,27 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit) {
   WalkedStep walked;
   walked.run = run;
-  std::uint64_t end = 0;
   const pva::Run recorded = report.execution().runs()[run];
-  const bool everyStep = hasEveryStep(recorded);
+  StepParts parts(hasEveryStep(recorded));
   for (const pva::ExecutionStep &step : recorded.steps()) {
     walked.step = step;
     walked.program = &programs.of(*step.program());
     walked.ipus.clear();
-    std::uint64_t last = 0, ipus = 0, timed = 0, cycles = 0;
+    std::uint64_t enters = 0, last = 0, ipus = 0, timed = 0, cycles = 0;
     for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
       walked.ipus.push_back(ipu);
       ++ipus;
       timed += ipu.timeKnown() ? 1 : 0;
       cycles = std::max(cycles, ipu.cycles());
+      enters = std::max(enters, ipu.allCycles().from().max());
       last = std::max({last, ipu.allCycles().to().max(), ipu.activeCycles().to().max()}); // or the longest tile alone
       if (std::max({last, ipu.cycles(), ipu.allCycles().from().max()}) > kMost)
         throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
     }
     walked.timeKnown = ipus == 0 || timed != 0; // one IPU may stand for the device
-    const std::uint64_t part = partOf(end, last, cycles, everyStep);
-    end = std::max(end, last);
-    walked.from = end - part;
-    walked.to = end;
+    const std::uint64_t part = parts.partOf({walked.timeKnown, enters, last, cycles});
+    walked.to = parts.end();
+    walked.from = walked.to - part;
     if (!visit(walked))
       return;
     ++walked.index;

@@ -51,6 +51,14 @@ describe('parts of steps', () => {
     expect([...partsOf([0, 0, 1, 1], Float64Array.from([5, 9, 4, 4]))]).toEqual([5, 4, 4, 0]);
     expect([...partsOf([0, 0, 0], Float64Array.from([5, NaN, 7]))]).toEqual([5, NaN, 2]);
   });
+  it('gives no step the time of an unknown one before it', () => {
+    const parts = (to: readonly number[], enters: readonly number[]) => [
+      ...partsOf([0, 0, 0, 0], Float64Array.from(to), Float64Array.from(enters)),
+    ];
+    expect(parts([5, NaN, 20, 25], [0, NaN, 17, 17])).toEqual([5, NaN, 3, 5]); // 12 cycles are those of the second step
+    expect(parts([5, 10, 20, 25], [0, 8, 17, 17])).toEqual([5, 5, 10, 5]); // without an unknown step, cycles between steps count
+    expect(parts([30, NaN, 20, 35], [0, NaN, 17, 17])).toEqual([30, NaN, 0, 5]);
+  });
   it('has the causes of popscope loss: the ends of a copy with the host are barriers', () => {
     expect(['OnTileExecute', 'StreamCopyBegin', 'StreamCopyMid', 'Repeat'].map(causeOf)).toEqual(['compute', 'barrier', 'host', 'control']);
   });

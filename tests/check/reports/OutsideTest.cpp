@@ -160,6 +160,30 @@ TEST_SUITE("check.outside") {
     CHECK(cycles[1] == cycles[0]);
   }
 
+  TEST_CASE("a step whose time a device does not record gives its cycles to no other step") {
+    const Folder folder;
+    std::map<std::uint64_t, json> cycles[2]; // of a step, with a time for each step, and with times for some
+    for (const bool some : {false, true}) {
+      const std::string set = some ? "--set debug.instrument=false --set debug.instrumentCompute=true " : "";
+      const std::string at = some ? "some" : "all";
+      REQUIRE(shell(folder,
+                    "POPSCOPE_SIM_IPUS=1 " + kPopscope + " run -q " + set + "-- '" REPORTS_SHAPES "' " + at + " device")
+                  .exitCode == 0);
+      const json answer =
+          json::parse(shell(folder, kPopscope + " top --of steps --json -n 0 " + at + "/profile.pop").out);
+      for (const auto &row : answer["tables"]["steps"]["rows"])
+        cycles[some ? 1 : 0][row["step"]] = row["cycles"];
+    }
+    CHECK(cycles[0].size() == cycles[1].size());
+    std::size_t unknown = 0;
+    for (const auto &[step, found] : cycles[1]) {
+      CAPTURE(step);
+      unknown += found.is_null() ? 1 : 0;
+      CHECK((found.is_null() || found == cycles[0][step]));
+    }
+    CHECK(unknown != 0);
+  }
+
   TEST_CASE("one variable writes a trace to the named path") {
     const Folder folder;
     const Outcome ran = shell(folder, "POPSCOPE_TRACE=here/run.json " + kBare);

@@ -10,11 +10,11 @@ export function readSteps(db: Database, ipus: number): Steps {
     'SELECT run, program, thread_cycles FROM steps ORDER BY id',
   );
   const size = run.length * ipus;
-  const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
+  const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'e', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
   const columns = db.columns(
     names,
     `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
-      cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
+      cycles_base + all_cycles_from_max AS e, cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
   );
   const place = Float64Array.from(columns[0] ?? none, (step, i) => step * ipus + (columns[1]?.[i] ?? NaN));
   const spread = (name: string): Float64Array => {
@@ -35,6 +35,7 @@ export function readSteps(db: Database, ipus: number): Steps {
     busy: spread('busy'),
     activeTiles: spread('active'),
     from: spread('f'),
+    enters: spread('e'),
     to: spread('t'),
     activeFrom: spread('af'),
     activeTo: spread('at'),

@@ -61,6 +61,7 @@ export interface Steps {
   readonly activeTiles: Float64Array;
   readonly from: Float64Array; // cycle at which the first tile enters (over all tiles)
   readonly to: Float64Array; // cycle at which the last tile leaves (over all tiles)
+  readonly enters: Float64Array; // cycle at which the last tile enters
   readonly activeFrom: Float64Array;
   readonly activeTo: Float64Array;
   readonly dataIn: Float64Array; // bytes

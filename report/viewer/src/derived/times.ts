@@ -19,12 +19,17 @@ export interface StepParts {
 
 /**
  * Computes the parts from `to`, the cycle at which the last tile leaves each step, counted from the start of the step's run. Steps are in
- * order, run by run. `most` limits the parts of steps; NaN: no limit.
+ * order, run by run. `most` limits the parts of steps; NaN: no limit. After a step whose time is unknown (NaN), a part begins no earlier than
+ * `enters`, the cycle at which the last tile enters the step, so that it does not contain the unknown time. These are the rules of StepParts
+ * in report/answers/StepTimes.hpp.
  */
-export function partsOf(run: ArrayLike<number>, to: Float64Array, most?: Float64Array): Float64Array {
+export function partsOf(run: ArrayLike<number>, to: Float64Array, enters?: Float64Array, most?: Float64Array): Float64Array {
   let end = 0;
+  let unknownBefore = false;
   return to.map((last, s) => {
-    if (s === 0 || run[s] !== run[s - 1]) end = 0;
+    if (s === 0 || run[s] !== run[s - 1]) [end, unknownBefore] = [0, false];
+    if (unknownBefore && (enters?.[s] ?? NaN) > end) end = enters?.[s] ?? NaN;
+    unknownBefore = Number.isNaN(last);
     const whole = Number.isNaN(last) ? NaN : Math.max(0, last - end);
     const part = whole > (most?.[s] ?? NaN) ? (most?.[s] ?? NaN) : whole;
     if (last > end) end = last;
@@ -36,15 +41,15 @@ export function partsOf(run: ArrayLike<number>, to: Float64Array, most?: Float64
 export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);
-    // If categories of steps were not recorded, a part is at most the step's own cycles (partOf in report/answers/StepTimes.hpp).
+    // If categories of steps were not recorded, a part is at most the step's own cycles (StepParts in report/answers/StepTimes.hpp).
     const own = profile.db.has('run_categories') ? 'CASE WHEN i.c > 0 AND s.run IN (SELECT run FROM run_categories) THEN i.c END' : 'NULL';
-    const [run = none, program = none, to = none, busy = none, most = none] = profile.db.columns(
-      ['run', 'program', 't', 'b', 'most'],
-      `SELECT s.run, s.program, i.t, i.b, ${own} AS most FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
-        max(cycles_base + all_cycles_to_max) AS t, CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
+    const [run = none, program = none, to = none, enters = none, busy = none, most = none] = profile.db.columns(
+      ['run', 'program', 't', 'f', 'b', 'most'],
+      `SELECT s.run, s.program, i.t, i.f, i.b, ${own} AS most FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
+        max(cycles_base + all_cycles_to_max) AS t, max(cycles_base + all_cycles_from_max) AS f, CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
         GROUP BY step_id) i ON i.step_id = s.id ORDER BY s.id`,
     );
-    return { run, program, part: partsOf(run, to, most), busy };
+    return { run, program, part: partsOf(run, to, enters, most), busy };
   });
 }
 
@@ -66,8 +71,8 @@ export function summedParts(profile: Profile): StepParts {
 export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`parts on ${ipu}`, () => {
     const { steps } = profile;
-    const to = Float64Array.from({ length: steps.count }, (_, s) => steps.to[s * steps.ipus + ipu] ?? NaN);
-    return partsOf(steps.run, to);
+    const onIpu = (values: Float64Array) => Float64Array.from({ length: steps.count }, (_, s) => values[s * steps.ipus + ipu] ?? NaN);
+    return partsOf(steps.run, onIpu(steps.to), onIpu(steps.enters));
   });
 }
 
