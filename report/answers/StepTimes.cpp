@@ -167,7 +167,7 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }
-    times.cycles += runs[run].complete() ? runs[run].totalCycles().total() : end;
+    times.cycles += runs[run].complete() ? runs[run].totalCycles().total() : parts.end();
   }
 }
 

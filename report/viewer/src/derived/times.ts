@@ -46,7 +46,8 @@ export function stepParts(profile: Profile): StepParts {
     const [run = none, program = none, to = none, enters = none, busy = none, most = none] = profile.db.columns(
       ['run', 'program', 't', 'f', 'b', 'most'],
       `SELECT s.run, s.program, i.t, i.f, i.b, ${own} AS most FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
-        max(cycles_base + all_cycles_to_max) AS t, max(cycles_base + all_cycles_from_max) AS f, CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
+        max(cycles_base + all_cycles_to_max) AS t, max(cycles_base + all_cycles_from_max) AS f,
+        CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
         GROUP BY step_id) i ON i.step_id = s.id ORDER BY s.id`,
     );
     return { run, program, part: partsOf(run, to, enters, most), busy };
