@@ -268,6 +268,7 @@ Rows collectOperators(const Request &request) {
   rows.notes.emplace_back(
       "memory is the bytes of the operands, or the bytes that were moved; each element counts once per execution. "
       "Shapes give the number of edges of an operand and the number of elements of each");
+  noteCategories(request.report, rows);
   flops.addNote(rows);
   if (flops.empty())
     rows.notes.push_back(flops.whyNone());

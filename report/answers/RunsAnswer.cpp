@@ -72,6 +72,13 @@ bool someCategories(const pva::Report &report) {
   return std::any_of(runs.begin(), runs.end(), [](const pva::Run &run) { return !hasEveryStep(run); });
 }
 
+void noteCategories(const pva::Report &report, Rows &rows) {
+  if (someCategories(report))
+    rows.notes.emplace_back("some runs have no times of some categories (popscope runs names them). A step may run at "
+                            "the same time as such "
+                            "steps, so its cycles are then the most that it can add to the length of the run");
+}
+
 // Lists the selected runs with their cycles and the selected part of each, then the spans of runs that were not
 // recorded.
 Rows collectRuns(const Request &request) {

@@ -11,5 +11,7 @@ namespace popscope {
 /// Returns whether any run has steps whose time was not recorded (popscope.profileCategories,
 /// popscope::profile::Scope).
 [[nodiscard]] bool someCategories(const pva::Report &report);
+/// Adds a note to an answer with cycles of steps if someCategories() is true.
+void noteCategories(const pva::Report &report, Rows &rows);
 
 } // namespace popscope

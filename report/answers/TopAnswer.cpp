@@ -1,6 +1,7 @@
 #include "report/answers/TopAnswer.hpp"
 
 #include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/TopTables.hpp"
 
 #include <algorithm>
@@ -56,6 +57,8 @@ Rows collectTop(const Request &request) {
         "the cycles of a step are what it adds to the length of the runs; a step that runs next to earlier ones adds "
         "none, so the cycles of all steps add up to the length of the runs, except for the cycles in which counters of "
         "whole runs are read");
+  if (request.selection.everyTile() && of != "tiles" && of != "variables")
+    noteCategories(request.report, rows);
   if (of == "vertex-types" && !request.selection.everyStep())
     rows.notes.emplace_back(
         "only types of the chosen steps are listed; their figures are those of the whole program, and their "

@@ -1,6 +1,7 @@
 #include "report/answers/TreeAnswer.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -189,6 +190,7 @@ Rows collectTree(const Request &request) {
                                       "bodies of functions are listed separately"
                                     : "cycles are the part that a step adds to the length of its runs; bodies of "
                                       "functions are listed separately");
+  noteCategories(request.report, rows);
   suggest(rows, request, "top", "--of steps");
   suggest(rows, request, "live");
   return rows;

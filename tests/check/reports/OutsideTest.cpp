@@ -144,11 +144,12 @@ TEST_SUITE("check.outside") {
   TEST_CASE("steps that were not recorded give their cycles to no other step") {
     const Folder folder;
     std::map<std::string, std::uint64_t> cycles[2];
+    std::string profiles[2];
     for (const bool some : {false, true}) {
       const std::string set = some ? "--set popscope.profileCategories=compute " : "";
       REQUIRE(shell(folder, kPopscope + " run -q --directory " + (some ? "some " : "all ") + set + "-- " + kBare)
                   .exitCode == 0);
-      std::string profile;
+      std::string &profile = profiles[some ? 1 : 0];
       for (const auto &entry : std::filesystem::recursive_directory_iterator(folder.path / (some ? "some" : "all")))
         if (entry.path().filename() == "profile.pop")
           profile = entry.path().string();
@@ -158,6 +159,10 @@ TEST_SUITE("check.outside") {
     }
     CHECK_FALSE(cycles[0].empty());
     CHECK(cycles[1] == cycles[0]);
+    for (const bool some : {false, true})
+      for (const char *view : {"top", "tree", "operators"})
+        CHECK((shell(folder, kPopscope + " " + view + " --json " + profiles[some]).out.find("no times of some") !=
+               std::string::npos) == some);
   }
 
   TEST_CASE("a step whose time a device does not record gives its cycles to no other step") {
