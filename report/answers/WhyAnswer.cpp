@@ -18,6 +18,7 @@ namespace {
 struct StepName {
   std::size_t id = 0;
   std::string title;
+  bool loop = false; // the step of a loop itself: what is live there is live between its iterations
 };
 /// Everything that is live, but not always live, at a step.
 struct LiveThere {
@@ -63,10 +64,26 @@ struct Whys {
 };
 
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
-StepName stepName(const pva::Program &program) { return {program._id(), programTitle(program)}; }
+StepName stepName(const pva::Program &program) {
+  using Type = pva::Program::Type;
+  const Type type = program.type();
+  return {program._id(), programTitle(program),
+          type == Type::Repeat || type == Type::RepeatWhile || type == Type::While};
+}
 /// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {
   return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
+}
+/// Returns the place of something that is live at the step, for example, "at step 12 OnTileExecute: forward" or "between
+/// the iterations of Repeat: train (step 4)".
+std::string placeText(const StepName &step) {
+  return step.loop ? "between the iterations of " + step.title + " (step " + std::to_string(step.id) + ")"
+                   : "at " + stepText(step);
+}
+/// Returns the place of something that is live from a step to another, both inclusive.
+std::string spanText(const StepName &first, const StepName &last) {
+  return first.id == last.id ? placeText(first)
+                             : (first.loop ? "from " : "") + placeText(first) + " to " + stepText(last);
 }
 
 constexpr std::size_t kUsualReasons = 40;   // of a variable, if no step was requested
@@ -271,8 +288,10 @@ void printRow(std::ostream &out, const WhyRow &row) {
   else if (!row.carrier.empty())
     out << "    brought there by:       the engine, which may run a program again\n";
   if (row.fullest)
-    out << "    weighs most at:         " << stepText(row.fullest->step) << ", " << commas(row.fullest->own) << " of "
-        << commas(row.fullest->bytes) << " B live there (" << percent(row.fullest->own, row.fullest->bytes) << ")\n";
+    out << (row.fullest->step.loop ? "    weighs most:            " + placeText(row.fullest->step)
+                                   : "    weighs most at:         " + stepText(row.fullest->step))
+        << ", " << commas(row.fullest->own) << " of " << commas(row.fullest->bytes) << " B live there ("
+        << percent(row.fullest->own, row.fullest->bytes) << ")\n";
 }
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most,
@@ -282,23 +301,17 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
              (v.alwaysLive ? ", always live" : "")
       << "\n";
   if (v.rows.empty())
-    out << "  not live at " << (step ? stepText(*step) : "the steps chosen") << "\n";
+    out << "  not live " << (step ? placeText(*step) : "at the steps chosen") << "\n";
   for (std::size_t i = 0; i < std::min(v.rows.size(), most); ++i) {
     const WhyRow &row = v.rows[i];
-    out << "  live at " << stepText(row.first);
-    if (row.last.id != row.first.id)
-      out << " to " << stepText(row.last);
-    out << "\n";
+    out << "  live " << spanText(row.first, row.last) << "\n";
     printRow(out, row);
   }
   if (v.rows.size() > most)
     out << "  and " << commas(v.rows.size() - most) << " parts more; --step N asks for one, -n 0 shows all\n";
   for (std::size_t i = 0; i < std::min(v.falseLive.size(), most); ++i) {
     const FalseLiveRow &f = v.falseLive[i];
-    out << "  false-live: " << commas(f.bytes) << " B at " << stepText(f.first);
-    if (f.last.id != f.first.id)
-      out << " to " << stepText(f.last);
-    out << ", where no path reads them\n";
+    out << "  false-live: " << commas(f.bytes) << " B " << spanText(f.first, f.last) << ", where no path reads them\n";
   }
   if (v.falseLive.size() > most)
     out << "  and false-live at " << commas(v.falseLive.size() - most) << " more places\n";
@@ -492,7 +505,7 @@ Rows collectWhyAnswer(const Request &request) {
     printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
   if (whys.variables.empty())
-    drawn << "No variable of that pattern is live at " << (whys.step ? stepText(*whys.step) : "the steps chosen")
+    drawn << "No variable of that pattern is live " << (whys.step ? placeText(*whys.step) : "at the steps chosen")
           << "\n";
   if (whys.more != 0)
     drawn << "\nand " << commas(whys.more) << (whys.more == 1 ? " variable more; " : " variables more; ")

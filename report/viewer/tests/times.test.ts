@@ -1,6 +1,6 @@
 // The accounting of time on steps that are late, uneven and overlap, compared with tile clocks that this test simulates.
 import { describe, expect, it } from 'vitest';
-import { causeOf } from '../src/derived/names';
+import { atStep, causeOf } from '../src/derived/names';
 import { partsOf } from '../src/derived/times';
 
 /** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
@@ -58,6 +58,16 @@ describe('parts of steps', () => {
     expect(parts([5, NaN, 20, 25], [0, NaN, 17, 17])).toEqual([5, NaN, 3, 5]); // 12 cycles are those of the second step
     expect(parts([5, 10, 20, 25], [0, 8, 17, 17])).toEqual([5, 5, 10, 5]); // without an unknown step, cycles between steps count
     expect(parts([30, NaN, 20, 35], [0, NaN, 17, 17])).toEqual([30, NaN, 0, 5]);
+  });
+  it('has a sentence for what is live at the step of a loop', () => {
+    const program = (type: string) => ({ type }) as Parameters<typeof atStep>[0];
+    expect(['OnTileExecute', 'Repeat', 'RepeatWhile', 'If'].map((type) => atStep(program(type)))).toEqual([
+      'at',
+      'between the iterations of',
+      'between the iterations of',
+      'at',
+    ]);
+    expect(atStep(undefined)).toBe('at');
   });
   it('has the causes of popscope loss: the ends of a copy with the host are barriers', () => {
     expect(['OnTileExecute', 'StreamCopyBegin', 'StreamCopyMid', 'Repeat'].map(causeOf)).toEqual(['compute', 'barrier', 'host', 'control']);

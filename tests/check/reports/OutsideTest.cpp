@@ -189,6 +189,19 @@ TEST_SUITE("check.outside") {
     CHECK(unknown != 0);
   }
 
+  TEST_CASE("what is live at the step of a loop is live between its iterations") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain branches").exitCode == 0);
+    const Outcome loop = shell(folder, kPopscope + " sql plain/profile.pop --csv \"SELECT min(id) FROM named_programs "
+                                                   "WHERE type = 'Repeat'\"");
+    const std::string id = std::to_string(std::stoul(lines(loop.out).at(1)));
+    const Outcome why = shell(folder, kPopscope + " why plain/profile.pop a --step " + id);
+    CHECK_MESSAGE(why.out.find("live from between the iterations of Repeat (step " + id + ") to step") !=
+                      std::string::npos,
+                  why.out);
+    CHECK(why.out.find("live at step " + id) == std::string::npos);
+  }
+
   TEST_CASE("one variable writes a trace to the named path") {
     const Folder folder;
     const Outcome ran = shell(folder, "POPSCOPE_TRACE=here/run.json " + kBare);

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
-import type { Profile, Variable } from '../../data/profile';
+import type { Profile, Program, Variable } from '../../data/profile';
 import { falseLive } from '../../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../../draw/bars';
 import { bytes, integer, shortBytes } from '../../derived/format';
 import { difference, groupByName, variablesAt, variablesOn } from '../../derived/liveness';
 import { liveSeries } from './liveSeries';
-import { programLabel } from '../../derived/names';
+import { atStep, programLabel } from '../../derived/names';
 import { collectPeak } from '../../derived/verdict';
 import { currentTheme } from '../../theme';
 import { Card, Choice, fillOf, Legend, ProgramLink } from '../common';
@@ -16,6 +16,12 @@ import { Picture } from '../Picture';
 import { Table } from '../Table';
 import { VariableLife } from './VariableLife';
 import { groupColumns, VariableLink } from '../Variables';
+
+/** Returns "Live at step 5 on tile 0: train", or for a loop "Live between the iterations of train on tile 0 (step 5)". */
+function liveTitle(program: Program | undefined, step: number, there: string): string {
+  const [where, label] = [atStep(program), programLabel(program)];
+  return where === 'at' ? `Live at step ${step}${there}: ${label}` : `Live ${where} ${label}${there} (step ${step})`;
+}
 
 export function Liveness({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
@@ -218,10 +224,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
           ))}
         </Card>
       )}
-      <Card
-        title={`Live at step ${step}${there}: ${programLabel(profile.programs[step])}`}
-        aside={<ProgramLink profile={profile} id={step} />}
-      >
+      <Card title={liveTitle(profile.programs[step], step, there)} aside={<ProgramLink profile={profile} id={step} />}>
         <p>
           {bytes(total)} in {integer(live.length)} variables{always ? ', always-live ones included' : ''}.
         </p>

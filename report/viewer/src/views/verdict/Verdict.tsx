@@ -6,7 +6,7 @@ import { cellNumber } from '../../data/answers';
 import { number } from '../../data/database';
 import type { Profile } from '../../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
-import { categoryLabel, programLabel } from '../../derived/names';
+import { atStep, categoryLabel, programLabel } from '../../derived/names';
 import { fullestTiles } from '../../derived/fullest';
 import { collectFit, collectPeak } from '../../derived/verdict';
 import { collectNotes } from './notes';
@@ -82,8 +82,9 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
     <Card title="Fullest step">
       <p class="headline">{shortBytes(peak.bytes)}</p>
       <p>
-        live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}),
-        over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
+        live {atStep(profile.program(peak.program))}{' '}
+        <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}), over all
+        tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
         <a href={link('liveness', { step: peak.program, always: 'no' })}>{bytes(peak.bytes - profile.alwaysLiveBytes)}</a> not.
       </p>
     </Card>
