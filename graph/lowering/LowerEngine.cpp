@@ -115,7 +115,7 @@ void ProgramLowering::lowerEngine() {
   if (total > 0) {
     lowerEngineCopies(total > 1 || !c_.options.oneControlCopy);
     ControlWord word{{programId_, Bytes(), Bytes(kWordBytes)}, VarId()};
-    const std::string site = fmt::format("switchControlBroadcast{}", total);
+    const std::string site = "switchControlBroadcast"; // the same for any number of programs, so that profiles compare
     emit(lowerBroadcast(word, "broadcastProgramId", site), site);
     ProgramNode control;
     control.a.type = ElementType::UnsignedInt;

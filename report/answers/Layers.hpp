@@ -48,7 +48,7 @@ namespace popscope {
 ///   encoder/layer1/attention/Convolve
 ///   encoder/layer1/feed/Convolve
 ///   loss/ExchangePre                       alone
-///   switchControlBroadcast2/ExchangePre    the compiler's
+///   switchControlBroadcast/ExchangePre     the compiler's
 [[nodiscard]] inline std::size_t layerParts(const std::vector<std::string> &names) {
   for (std::size_t parts = 1;; ++parts) {
     std::map<std::string, std::set<std::string>> layers;

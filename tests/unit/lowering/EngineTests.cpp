@@ -28,7 +28,7 @@ TEST_SUITE("lowering.engine") {
                           "write programId[0,1)\n"
                           "  6 StreamCopyEnd #1\n"
                           "  7 Sync #2 internal\n"
-                          "  8 DoExchange: switchControlBroadcast3/ExchangePre #2; 2 messages, 8 B; read "
+                          "  8 DoExchange: switchControlBroadcast/ExchangePre #2; 2 messages, 8 B; read "
                           "programId[0,1); write broadcastProgramId[0,2)\n"
                           "  9 Switch on programId@0+0 [0 1 2]; read programId[0,1); read broadcastProgramId[0,2)\n"
                           "    10 Sequence\n"
