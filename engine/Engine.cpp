@@ -232,10 +232,12 @@ public:
     options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
     options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
     options.values = settings_.values;
-    // A device has counters for single vertices only if they were requested; a model knows all cycles.
-    options.keepsVertexCycles = settings_.counterLevel == popscope::CounterLevel::Vertex &&
-                                (given.kind != popscope::DeviceKind::Ipu || settings_.instrumentCompute);
-    options.countsCode = given.kind == popscope::DeviceKind::Ipu && settings_.values;
+    // A device has counters for single vertices only if they were compiled; a model knows all cycles.
+    const bool device = given.kind == popscope::DeviceKind::Ipu;
+    const EngineSettings &counted = device ? compiled_->settings : settings_;
+    options.keepsVertexCycles =
+        counted.counterLevel == popscope::CounterLevel::Vertex && (!device || counted.instrumentCompute);
+    options.countsCode = device && settings_.values;
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
                             ? 0
@@ -451,12 +453,13 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
   auto compiled = popscope::ExecutableAccess::of(executable);
   EngineSettings settings = popscope::readSettings(opt);
-  popscope::warnOfCompiledOptions(settings, compiled->settings);
+  popscope::warnOfCompiledOptions(settings, compiled->settings, compiled->machine.kind);
   if (compiled->machine.kind != popscope::DeviceKind::Cpu)
     popscope::beginHostTrace(popscope::readSession());
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
   if (settings.warnings != compiled->settings.warnings) // compiling has already reported them
     popscope::sayWarnings(settings.warnings);
+  popscope::takeCompiledOptions(settings, compiled->settings, compiled->machine.kind);
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));
 }
 

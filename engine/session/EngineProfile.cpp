@@ -60,10 +60,10 @@ void noteProfile(const std::string &path) {
 } // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of)
-    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution),
-      sampleMemory_(settings.path.sampleMemory), runs_(settings.recordedRuns),
-      names_("popscope.profileNames", runs_.names), namesNot_("popscope.profileNamesNot", runs_.namesNot),
-      recorded_(compiled_->program.programs.size(), 0) {
+    : compiled_(std::move(compiled)), ofEngine_{settings.all, settings.warnings},
+      everyExecution_(settings.path.everyExecution), sampleMemory_(settings.path.sampleMemory),
+      runs_(settings.recordedRuns), names_("popscope.profileNames", runs_.names),
+      namesNot_("popscope.profileNamesNot", runs_.namesNot), recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU knows only what instrumentation
   // records.
@@ -164,7 +164,7 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
     writer.noteProgram(programName());
     if (!debugId_.empty())
       writer.noteDebugInfo(debugId_);
-    writer.compilation(compiled_->record, *compiled_->rows);
+    writer.compilation(compiled_->record, *compiled_->rows, &ofEngine_);
   }
   writer.compilePhases(phases.take());
 }

@@ -115,6 +115,7 @@ private:
   const pid_t process_ = ::getpid();
   std::unique_ptr<SessionEngine> session_; // null = no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
+  const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
   // Runs that are not recorded. Other threads may write their count, too. No Writing begins while the mutex is locked.

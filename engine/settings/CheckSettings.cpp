@@ -4,8 +4,8 @@
 #include "base/settings/EngineOptionTable.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
+#include <set>
 #include <string_view>
 
 namespace popscope {
@@ -98,38 +98,72 @@ std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &sett
   return {{"autoReport", "has no effect: a CPU target has no profile; use an IPU Model to get one"}};
 }
 
-void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled) {
-  static constexpr std::array kCompiled{"autoReport.outputLivenessExplanation",
-                                        "debug.computeInstrumentationLevel",
-                                        "debug.instrument",
-                                        "debug.instrumentCompute",
-                                        "debug.instrumentControlFlow",
-                                        "debug.instrumentExternalExchange",
-                                        "debug.verify",
-                                        "opt.enableMultiAccessCopies",
-                                        "opt.maxCopyMergeSize",
-                                        "popscope.alwaysSwitch",
-                                        "popscope.applyAdvice",
-                                        "popscope.elideCopies",
-                                        "popscope.hostCopies",
-                                        "popscope.scheduler",
-                                        "popscope.tryAdvice",
-                                        "target.supervisorStackSizeInBytes",
-                                        "target.workerStackSizeInBytes"};
-  const auto valueOf = [](const EngineSettings &of, const std::string &key) {
-    const auto at =
-        std::find_if(of.all.begin(), of.all.end(), [&](const OptionRecord &option) { return option.key == key; });
-    return at == of.all.end() ? std::string() : at->value;
-  };
-  for (const char *key : kCompiled) {
-    const std::string before = valueOf(compiled, key);
-    if (!isChosen(settings, key) || valueOf(settings, key) == before)
+bool actsWhenCompiled(const std::string &key, DeviceKind kind) {
+  static const std::set<std::string, std::less<>> kCompiled{"autoReport.outputLivenessExplanation",
+                                                            "autoReport.outputLoweredVars",
+                                                            "autoReport.outputSerializedGraph",
+                                                            "debug.branchRecordTile",
+                                                            "debug.instrument",
+                                                            "debug.instrumentCompute",
+                                                            "debug.instrumentControlFlow",
+                                                            "debug.instrumentExternalExchange",
+                                                            "debug.loweredVarDumpFile",
+                                                            "debug.supervisorStackSizeInBytes",
+                                                            "debug.verify",
+                                                            "debug.workerStackSizeInBytes",
+                                                            "opt.enableMultiAccessCopies",
+                                                            "opt.maxCompilationThreads",
+                                                            "opt.maxCopyMergeSize",
+                                                            "popscope.alwaysSwitch",
+                                                            "popscope.applyAdvice",
+                                                            "popscope.dump",
+                                                            "popscope.elideCopies",
+                                                            "popscope.hostCopies",
+                                                            "popscope.recordCompilePhases",
+                                                            "popscope.scheduler",
+                                                            "popscope.tryAdvice",
+                                                            "profiler.blocks.bufferSize",
+                                                            "profiler.blocks.filter",
+                                                            "profiler.blocks.implicitFlush",
+                                                            "profiler.blocks.tile",
+                                                            "profiler.programs.filter",
+                                                            "target.saveOutputVertexGraph",
+                                                            "target.supervisorStackSizeInBytes",
+                                                            "target.workerStackSizeInBytes"};
+  // The counters of a device are part of its program. A model has no counters: the level acts when it is loaded.
+  return kCompiled.contains(key) || (key == "debug.computeInstrumentationLevel" && kind == DeviceKind::Ipu);
+}
+
+void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind) {
+  for (const OptionRecord &option : settings.all) {
+    const std::string &before = valueOf(compiled, option.key);
+    if (option.isDefault || !actsWhenCompiled(option.key, kind) || option.value == before)
       continue;
-    std::erase_if(settings.warnings, [&](const WarningRecord &w) { return w.about == key; });
+    std::erase_if(settings.warnings, [&](const WarningRecord &w) { return w.about == option.key; });
     settings.warnings.push_back(
-        {key, "has no effect: it acts when a graph is compiled, and the executable was compiled " +
-                  (before.empty() ? "without it" : "with the value " + before)});
+        {option.key, "has no effect: it acts when a graph is compiled, and the executable was compiled " +
+                         (before.empty() ? "without it" : "with the value " + before)});
   }
+}
+
+void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind) {
+  for (OptionRecord &option : settings.all) {
+    // Memory may overflow if either of the two allows it.
+    const bool acted = option.key == "debug.allowOutOfMemory" ? compiled.allowOutOfMemory && !settings.allowOutOfMemory
+                                                              : actsWhenCompiled(option.key, kind);
+    const auto before = std::find_if(compiled.all.begin(), compiled.all.end(),
+                                     [&](const OptionRecord &o) { return o.key == option.key; });
+    if (acted && before != compiled.all.end())
+      option = *before;
+  }
+  std::vector<WarningRecord> warnings;
+  for (const WarningRecord &w : compiled.warnings)
+    if (actsWhenCompiled(w.about, kind))
+      warnings.push_back(w);
+  for (WarningRecord &w : settings.warnings)
+    if (std::find(warnings.begin(), warnings.end(), w) == warnings.end())
+      warnings.push_back(std::move(w));
+  settings.warnings = std::move(warnings);
 }
 
 void sayWarnings(const std::vector<WarningRecord> &warnings) {

@@ -12,9 +12,16 @@ namespace popscope {
                                                                const EngineSettings &settings);
 /// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
+/// Returns whether an option acts only when a graph is compiled for a device of this kind, so that an engine that is
+/// made of an executable cannot change it.
+[[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
 /// `compiled`, the settings of an executable. `settings` are those of an engine that is made of the executable.
-void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled);
+void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
+/// Gives `settings.all` and `settings.warnings` what the profile of such an engine reports: the values that act, and
+/// the warnings about them. Options that act only when a graph is compiled keep their values and warnings of
+/// `compiled`. The typed settings do not change.
+void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 

@@ -43,6 +43,12 @@ struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
 }; // scope is "engine" or "target"
+/// The options and warnings of an engine. They differ from those of the compilation if the engine is made of an
+/// executable.
+struct SettingsRecord {
+  std::vector<OptionRecord> options;
+  std::vector<WarningRecord> warnings;
+};
 
 /// Sparse values per tile, sorted by tile; a missing tile has 0. The values are plain numbers, as in the file. The name
 /// of each list states the unit.

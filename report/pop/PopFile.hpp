@@ -73,8 +73,9 @@ public:
   /// then, and an old file at the final path stays.
   void compilation(const CompilationRecord &record) override;
   /// Writes the compilation. `rows` provides the tables that `record` leaves out, and may refer to data that lives only
-  /// during the call.
-  void compilation(const CompilationRecord &record, const CompilationRows &rows);
+  /// during the call. The options and warnings of `settings`, if it is not null, replace those of `record`.
+  void compilation(const CompilationRecord &record, const CompilationRows &rows,
+                   const SettingsRecord *settings = nullptr);
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
   void controlFlow(const std::vector<ControlFlowRecord> &records) override;

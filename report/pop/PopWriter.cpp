@@ -310,14 +310,15 @@ void PopWriter::noteProgram(const std::string &name) {
 
 // Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
 // `ended`: it ignores what follows, and the file of an earlier run stays.
-void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows) {
+void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows,
+                            const SettingsRecord *settings) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(!i.compiled, "a second compilation record for profile '{}'", i.finalPath);
   const auto guard = i.file->lock();
   const FileSizeSignal quiet;
   i.begin();
   try {
-    writeCompilation(*i.file, record, rows);
+    writeCompilation(*i.file, record, rows, settings);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
     i.setMeta("debugContexts", record.debugContexts ? "1" : "0");

@@ -43,7 +43,9 @@ std::vector<SchemaTable> generalTables() {
         {"num_compute_sets", kInt, "", "including those that lowering adds"}},
        ""},
       {"options",
-       "Options of the engine and the target.",
+       "Options of the engine and the target. For an engine that is made of an executable, options that act only when "
+       "a "
+       "graph is compiled have the values of the compilation, and all others have the values of the engine.",
        {{"id", kId, "", "position"},
         {"scope", kText, "", "engine or target"},
         {"key", kText, "", "name of the option"},

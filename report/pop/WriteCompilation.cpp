@@ -67,8 +67,10 @@ struct PackedProgram {
 
 class CompilationWriter {
 public:
-  CompilationWriter(PopFile &file, const CompilationRecord &record, const CompilationRows &rows)
-      : file_(file), record_(record), rows_(rows), namesInFile_(record.variableNames.size(), kNotYet) {
+  CompilationWriter(PopFile &file, const CompilationRecord &record, const CompilationRows &rows,
+                    const SettingsRecord *settings)
+      : file_(file), record_(record), rows_(rows), settings_(settings),
+        namesInFile_(record.variableNames.size(), kNotYet) {
     numTiles_ = record.target.numIpus * record.target.tilesPerIpu;
   }
 
@@ -125,6 +127,7 @@ private:
   PopFile &file_;
   const CompilationRecord &record_;
   const CompilationRows &rows_;
+  const SettingsRecord *settings_; // null = those of the record
   std::size_t numTiles_ = 0;
   static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
   std::vector<std::uint64_t> namesInFile_; // by NameId of the records
@@ -148,11 +151,11 @@ void CompilationWriter::writeGeneral() {
   {
     Query w(file_, insertStatement("warnings"));
     std::uint64_t warning = 0;
-    for (const auto &r : record_.warnings)
+    for (const auto &r : settings_ != nullptr ? settings_->warnings : record_.warnings)
       (w << warning++ << r.about << r.text).run();
     Query q(file_, insertStatement("options"));
     std::uint64_t id = 0;
-    for (const auto &o : record_.options)
+    for (const auto &o : settings_ != nullptr ? settings_->options : record_.options)
       (q << id++ << o.scope << o.key << o.value << o.isDefault).run();
   }
   {
@@ -386,8 +389,9 @@ void CompilationWriter::writeStrings() {
 
 } // namespace
 
-void writeCompilation(PopFile &file, const CompilationRecord &record, const CompilationRows &rows) {
-  CompilationWriter(file, record, rows).write();
+void writeCompilation(PopFile &file, const CompilationRecord &record, const CompilationRows &rows,
+                      const SettingsRecord *settings) {
+  CompilationWriter(file, record, rows, settings).write();
 }
 
 } // namespace popscope

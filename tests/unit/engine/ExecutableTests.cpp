@@ -11,7 +11,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 using namespace poplar;
@@ -133,6 +135,63 @@ TEST_SUITE("engine.executable") {
     CHECK(text.str().find("target.workerStackSizeInBytes has no effect: it acts when a graph is compiled") !=
           std::string::npos);
     CHECK(text.str().find("debug.instrument ") == std::string::npos); // the executable has the same value
+  }
+
+  TEST_CASE("the profile of an engine of an executable has the options that acted, and the warnings about them") {
+    const TemporaryFolder folder("acting-options");
+    const Device device = smallModel();
+    IncrementProgram p(device, 10);
+    const Executable executable =
+        compileGraph(p.graph, {p.step},
+                     {{"target.workerStackSizeInBytes", "4096"}, {"prng.seed", "1"}, {"debug.branchRecordTile", "1"}});
+    const auto optionsOf = [&](const OptionFlags &options) {
+      const Executable loaded = fromBytes(bytesOf(executable));
+      Engine engine(loaded, options);
+      engine.load(device);
+      engine.run();
+      const pva::CompilationReport compilation = engine.getReport().compilation();
+      std::map<std::string, std::pair<std::string, bool>> values;
+      for (const pva::Option &option : compilation.engineOptions())
+        values[option.key] = {option.value, option.isDefault};
+      std::set<std::string> about;
+      for (const pva::SettingWarning &warning : compilation.warnings())
+        about.insert(warning.about);
+      return std::pair(values, about);
+    };
+    using Value = std::pair<std::string, bool>;
+    const auto [values, about] = optionsOf({{"target.workerStackSizeInBytes", "2048"},
+                                            {"popscope.profileCategories", "compute"},
+                                            {"debug.instrument", "true"},
+                                            {"prng.seed", "2"},
+                                            {"profiler.blocks.filter", ".*"},
+                                            {"debug.computeInstrumentationLevel", "vertex"},
+                                            {"autoReport.outputExecutionProfile", "true"},
+                                            {"autoReport.directory", folder.file("report")}});
+    CHECK(values.at("target.workerStackSizeInBytes") == Value("4096", false));
+    CHECK(values.at("debug.branchRecordTile") == Value("1", false));
+    CHECK(values.at("debug.instrument") == Value("false", true));
+    CHECK(values.at("profiler.blocks.filter") == Value("", true));
+    CHECK(values.at("popscope.profileCategories") == Value("compute", false));
+    CHECK(values.at("prng.seed") == Value("2", false));
+    CHECK(values.at("debug.computeInstrumentationLevel") == Value("vertex", false)); // acts when a model is loaded
+    CHECK(values.at("autoReport.outputExecutionProfile") == Value("true", false));
+    CHECK(values.at("autoReport.directory") == Value(folder.file("report"), false));
+    CHECK(about == std::set<std::string>{"debug.branchRecordTile", "debug.instrument", "profiler.blocks.filter",
+                                         "target.workerStackSizeInBytes"});
+    const auto usual = optionsOf({}).first;
+    CHECK(usual.at("prng.seed") == Value("0", true));
+    CHECK(usual.at("target.workerStackSizeInBytes") == Value("4096", false));
+  }
+
+  TEST_CASE("an executable of a device keeps the level of its counters") {
+    const Device device = simulatedIpu(4);
+    IncrementProgram p(device, 10);
+    const Executable executable = compileGraph(
+        p.graph, {p.step}, {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", "vertex"}});
+    Engine engine(executable, {});
+    engine.load(device);
+    engine.run();
+    CHECK(engine.getReport().execution().vertices().size() == 4);
   }
 
   TEST_CASE("a device of another size is refused at load") {
