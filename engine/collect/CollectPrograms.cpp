@@ -4,6 +4,7 @@
 #include "base/Parallel.hpp"
 #include "graph/steps/ExecutedSets.hpp"
 #include "graph/steps/StepPayloads.hpp"
+#include "target-models/timing/TileClocks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -74,8 +75,44 @@ void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool d
   }
 }
 
+/// Returns the cycles that a compute set takes on each tile, by the rule of instrument/machine/ComputeTime.hpp: workers
+/// share the slots of the tile, and a supervisor has the tile alone. Returns an empty list if a vertex has no estimate,
+/// because the cycles of the tile are then known only in a run.
+TileValues estimatedTileCycles(const StepProgram &program, const ExecuteStep &execute, const TileMachine &machine) {
+  struct Load {
+    explicit Load(std::uint32_t contexts) : workers(contexts) {}
+    SlotLoads workers;
+    Cycles supervisor;
+  };
+  std::map<std::uint32_t, Load> loads;
+  auto last = loads.end();
+  const auto add = [&](TileId tile, bool supervisor, Cycles cycles) {
+    if (last == loads.end() || last->first != tile.index()) // vertices are sorted by tile
+      last = loads.try_emplace(tile.index(), machine.workerContexts).first;
+    if (supervisor)
+      last->second.supervisor += cycles;
+    else
+      last->second.workers.deal(cycles.count());
+  };
+  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v) {
+    const StepVertex &vertex = program.vertices[v];
+    if (vertex.estimate < 0)
+      return {};
+    add(vertex.tile, program.vertexTypes[vertex.type].kind != VertexKind::Worker,
+        Cycles(static_cast<std::uint64_t>(vertex.estimate)));
+  }
+  for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c) {
+    const CopyVertex &copy = program.copies[c];
+    add(copy.tile, copyVertexIsSupervisor(static_cast<CopyVertexKind>(copy.kind)), copy.cycles);
+  }
+  TileValues cycles;
+  for (const auto &tile : loads)
+    addRow(cycles, TileId(tile.first), Cycles(tile.second.workers.tileCycles()) + tile.second.supervisor);
+  return cycles;
+}
+
 // Collects the vertices of each compute set by type and tile, with their estimates and floating-point operations.
-void collectComputeSets(const StepProgram &program, DeviceKind kind, CompilationRecord &record) {
+void collectComputeSets(const StepProgram &program, const TileMachine &machine, CompilationRecord &record) {
   record.computeSets.resize(program.computeSets.size());
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
@@ -99,7 +136,10 @@ void collectComputeSets(const StepProgram &program, DeviceKind kind, Compilation
       row.countByTile = std::move(type.second);
       row.flopVertices = 0;
     }
-    addEstimates(program, execute, kind == DeviceKind::Ipu, out);
+    const bool device = machine.kind == DeviceKind::Ipu;
+    addEstimates(program, execute, device, out);
+    if (!device)
+      out.estimatedCyclesByTile = estimatedTileCycles(program, execute, machine);
     for (ComputeSetVertices &type : out.vertices)
       if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
         type.flops = 0; // it moves bytes and needs no estimate
@@ -143,7 +183,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   });
   collectTree(program, record);
   collectControlCode(program, record);
-  collectComputeSets(program, input.machine.kind, record);
+  collectComputeSets(program, input.machine, record);
 }
 
 } // namespace popscope

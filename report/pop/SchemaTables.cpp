@@ -162,7 +162,10 @@ std::vector<SchemaTable> programTables() {
        "Compute sets; id = position.",
        {{"id", kId, "", "position"},
         {"name", kText, "", "name, or empty"},
-        {"estimated_cycles", kBlob, "cycles by tile", "NULL = not estimated"}},
+        {"estimated_cycles", kBlob, "cycles by tile",
+         "cycles of each tile in one execution, if the cycles of all vertices are known before they run: workers share "
+         "the slots of the tile, and a supervisor has the tile alone; NULL = unknown, and always on a device, because "
+         "a device measures cycles"}},
        ""},
       {"compute_set_vertices",
        "Vertices of a compute set by type.",

@@ -76,7 +76,8 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns the estimated cycles per tile, or an empty list if there is no estimate.
+  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before they run. Otherwise,
+  /// and always on a device, which measures cycles, returns an empty list.
   Values estimatedCyclesByTile() const;
   /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;

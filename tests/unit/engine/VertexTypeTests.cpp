@@ -124,6 +124,47 @@ TEST_SUITE("engine.vertex types") {
     CHECK(cyclesOfCopies(false) == once);
   }
 
+  TEST_CASE("a compute set whose vertices all have estimates has estimated cycles per tile, and takes these in a run") {
+    for (const bool device : {false, true}) {
+      CAPTURE(device);
+      TurnProgram p(device ? simulatedIpu(4) : smallModel(4));
+      const ComputeSet set = p.graph.addComputeSet("seven"), unknown = p.graph.addComputeSet("unknown");
+      for (unsigned part = 0; part < 8; ++part) { // 7 on tile 0, so that two of them share a worker slot; 1 on tile 2
+        const VertexRef v =
+            p.graph.addVertex(set, "Turn", {{"in", p.a.slice(part, part + 1)}, {"out", p.b.slice(part, part + 1)}});
+        p.graph.setTileMapping(v, part == 7 ? 2 : 0);
+        p.graph.setPerfEstimate(v, 100 + part);
+      }
+      const VertexRef v = p.graph.addVertex(unknown, "Turn", {{"in", p.a}, {"out", p.b}});
+      p.graph.setTileMapping(v, 1);
+      Engine engine(p.graph, Sequence(Execute(set), Execute(unknown)), {{"debug.instrument", "true"}});
+      engine.load(p.device);
+      engine.run();
+      const pva::Report report = engine.getReport();
+      unsigned sets = 0, steps = 0;
+      const std::vector<std::uint64_t> expected = {6 * (100 + 106), 0, 6 * 107, 0};
+      for (const pva::ComputeSet &cs : report.compilation().computeSets()) {
+        const pva::Values estimated = cs.estimatedCyclesByTile();
+        const std::vector<std::uint64_t> values(estimated.begin(), estimated.end());
+        sets += cs.name() == "seven" || cs.name() == "unknown";
+        if (cs.name() == "seven" && !device)
+          CHECK(values == expected);
+        else if (cs.name() == "seven" || cs.name() == "unknown")
+          CHECK(values.empty());
+      }
+      CHECK(sets == 2);
+      if (device)
+        continue;
+      for (const auto &step : report.execution().steps())
+        for (const auto &cs : step.computeSets())
+          if (const pva::Values cycles = cs.cyclesByTile(); cs.name() == "seven" && ++steps != 0) {
+            CHECK(std::vector<std::uint64_t>(cycles.begin(), cycles.end()) == expected);
+            CHECK(cs.estimatedCyclesByTile().size() == cycles.size());
+          }
+      CHECK(steps == 1);
+    }
+  }
+
   TEST_CASE("level vertex gives the cycles of each vertex, with its place and operands") {
     for (const bool device : {false, true}) {
       CAPTURE(device);
