@@ -233,11 +233,11 @@ public:
     options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
     options.values = settings_.values;
     // A device has counters for single vertices only if they were compiled; a model knows all cycles.
-    const bool device = given.kind == popscope::DeviceKind::Ipu;
-    const EngineSettings &counted = device ? compiled_->settings : settings_;
+    const bool counts = given.kind == popscope::DeviceKind::Ipu;
+    const EngineSettings &level = counts ? compiled_->settings : settings_;
     options.keepsVertexCycles =
-        counted.counterLevel == popscope::CounterLevel::Vertex && (!device || counted.instrumentCompute);
-    options.countsCode = device && settings_.values;
+        level.counterLevel == popscope::CounterLevel::Vertex && (!counts || level.instrumentCompute);
+    options.countsCode = counts && settings_.values;
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
                             ? 0

@@ -149,12 +149,12 @@ TEST_SUITE("engine.executable") {
       Engine engine(loaded, options);
       engine.load(device);
       engine.run();
-      const pva::CompilationReport compilation = engine.getReport().compilation();
+      const pva::Report report = engine.getReport();
       std::map<std::string, std::pair<std::string, bool>> values;
-      for (const pva::Option &option : compilation.engineOptions())
+      for (const pva::Option &option : report.compilation().engineOptions())
         values[option.key] = {option.value, option.isDefault};
       std::set<std::string> about;
-      for (const pva::SettingWarning &warning : compilation.warnings())
+      for (const pva::SettingWarning &warning : report.popscope().warnings())
         about.insert(warning.about);
       return std::pair(values, about);
     };
@@ -217,7 +217,7 @@ TEST_SUITE("engine.executable") {
     CHECK_NOTHROW(fromBytes(bytes + "x")); // data after an executable stays in the stream
     std::string old = bytes;
     old[8] = 5;
-    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 1."),
+    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 2."),
                          poplar_error);
   }
 
