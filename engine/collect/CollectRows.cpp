@@ -14,19 +14,15 @@ CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
   VariableNames known(program_, names);
   nothing_ = names.intern("");
   std::uint32_t rows = 0;
-  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // variables that are ever live; with their places, all
-                                                           // variables
+  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // all with memory, also those that are never live
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
     if (var.numHomes == 0)
       continue;
     VariableRow &row = variables_[i];
     row = {VariableRow::kNone, known.of(var), var.constant, ranges_.always[id] != 0};
-    const bool always = row.always, everLive = ranges_.classes[ranges_.live[id].index()].numIntervals != 0;
-    if (!always && !everLive && !lowered_)
-      continue;
     row.row = rows++;
-    for (std::uint32_t h = var.firstHome; always && h < var.firstHome + var.numHomes; ++h)
+    for (std::uint32_t h = var.firstHome; row.always && h < var.firstHome + var.numHomes; ++h)
       alwaysLiveBytes_ += program_.homeBytes(HomeId(h));
   }
   nameOwners(names);

@@ -135,9 +135,12 @@ private:
 
 [[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
+  std::uint64_t neverLive = 0; // bytes of the requested variables that nothing reads
   for (const auto &v : report.compilation().variables())
     if (v.alwaysLive() || !v.liveSteps().empty())
       known.insert(v.name());
+    else if (!asked.pattern() && asked.contains(v.name()))
+      neverLive += v.size();
   const std::string name = asked.text();
   if (asked.pattern())
     throw AnswerError(fmt::format("no variable{} needs an explanation: constants, code and system data are always live "
@@ -148,6 +151,10 @@ private:
         fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
                     "there is nothing to explain",
                     name));
+  if (neverLive != 0)
+    throw AnswerError(fmt::format("nothing reads '{}', so it is never live: there is nothing to explain. Its {} B "
+                                  "take memory nevertheless",
+                                  name, commas(neverLive)));
   throw AnswerError(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
                                 didYouMean(name, {known.begin(), known.end()})));
 }

@@ -97,6 +97,25 @@ TEST_SUITE("engine.profileFile") {
             {{"debug.instrument", "true"}, {"autoReport.outputLivenessExplanation", "true"}});
   }
 
+  TEST_CASE("a variable that nothing reads is among the variables of any profile, and is never live") {
+    for (const char *const lowered : {"false", "true"}) {
+      const Device device = smallModel();
+      IncrementProgram p(device, 10);
+      const Tensor sink = p.graph.addVariable(FLOAT, {10}, "sink");
+      p.graph.setTileMapping(sink, 2);
+      Engine engine(p.graph, Sequence(p.step, Copy(p.x, sink)), {{"autoReport.outputLoweredVars", lowered}});
+      std::uint64_t bytes = 0;
+      for (const pva::Variable &variable : engine.getReport().compilation().variables())
+        if (variable.name() == "sink") {
+          bytes += variable.size();
+          CHECK(variable.bytesOn(2) == 40);
+          CHECK(variable.liveSteps().empty());
+          CHECK_FALSE(variable.alwaysLive());
+        }
+      CHECK(bytes == 40);
+    }
+  }
+
   TEST_CASE("a saved profile grows with the engine's runs, and an engine without a report saves too") {
     const TemporaryFolder folder("profile-file");
     const std::string path = (folder.path / "now.pop").string();

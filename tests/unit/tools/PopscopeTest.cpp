@@ -51,6 +51,21 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
+  TEST_CASE("why says that nothing reads a variable that is never live") {
+    const Workplace place;
+    popscope::CompilationRecord record = small::compilation();
+    popscope::LiveVariableRecord sink = record.variables.front();
+    record.livenessClasses.emplace_back();
+    sink.name = record.variableNames.intern("sink");
+    sink.liveClass = static_cast<std::int64_t>(record.livenessClasses.size()) - 1;
+    record.variables.push_back(sink);
+    popscope::PopWriter writer(place.file("never.pop"));
+    writer.compilation(record);
+    writer.finish();
+    expectRefusal(place.run("popscope", {"why", "never.pop", "sink"}),
+                  "popscope why: ", "nothing reads 'sink', so it is never live");
+  }
+
   TEST_CASE("why takes a name as its own hints show it") {
     const Workplace place;
     popscope::CompilationRecord record = small::compilation();
