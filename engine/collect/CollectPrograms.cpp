@@ -179,7 +179,9 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
                                                  ? static_cast<std::int64_t>(execute.computeSet.index())
                                                  : -1;
                             },
-                            [&](const RepeatStep &repeat) { p.count = repeat.count; }, [](const auto &) {}});
+                            [&](const RepeatStep &repeat) { p.count = repeat.count; },
+                            [&](const CallStep &call) { p.callee = program.functions[call.function].root.index(); },
+                            [](const auto &) {}});
   });
   collectTree(program, record);
   collectControlCode(program, record);

@@ -83,6 +83,7 @@ struct ProgramRecord { // its id is its position, which is the step index of the
   std::string name;
   std::int64_t parent = -1;                // program id; -1 = no parent (a control program or a function body)
   bool isFunction = false;                 // true for the root of a function body
+  std::int64_t callee = -1;                // for a Call: the root of the body that it runs; -1 = not recorded
   std::int64_t computeSet = -1;            // for an OnTileExecute
   Bytes controlCodeEveryTile;              // bytes of control code on every tile, including the code of its children
   std::uint64_t count = 0;                 // for a Repeat

@@ -237,7 +237,11 @@ void bindPrograms(py::module_ &m) {
   program<pva::SequenceProgram>(m, "SequenceProgram", "Runs its children one after the other.");
   program<pva::OnEveryTileSwitchProgram>(m, "OnEveryTileSwitchProgram",
                                          "Selects the program that Engine.run requests.");
-  program<pva::CallProgram>(m, "CallProgram", "Runs a function; its child is the function's program.");
+  handle<pva::CallProgram, pva::Program, std::shared_ptr<pva::CallProgram>>(m, "CallProgram",
+                                                                            "Runs a function. It has no children.")
+      .def_property_readonly("function", &pva::CallProgram::function,
+                             "Extension: the root of the function's body, one of functionPrograms; None = not "
+                             "recorded.");
   program<pva::CopyProgram>(m, "CopyProgram");
   program<pva::CopySharedStructureProgram>(m, "CopySharedStructureProgram");
   program<pva::CrossReplicaCopyProgram>(m, "CrossReplicaCopyProgram");

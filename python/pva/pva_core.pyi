@@ -301,7 +301,8 @@ class OnEveryTileSwitchProgram(Program):
     pass
 
 class CallProgram(Program):
-    pass
+    @property
+    def function(self) -> Optional[Program]: ...
 
 class CopyProgram(Program):
     pass

@@ -5,6 +5,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 namespace popscope {
@@ -27,6 +28,24 @@ struct Moved {
   Traffic all;
   Hottest most; // the tile that receives most
 };
+
+/// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the tiles
+/// takes part. If replicas send, returns the bytes of the replica that sends most: in most programs all send the same.
+std::uint64_t bytesBetweenIpus(const pva::ExchangeProgram &exchange, const std::vector<bool> &tiles,
+                               std::uint64_t ipusPerReplica) {
+  std::map<std::uint64_t, std::uint64_t> byReplica;
+  std::uint64_t most = 0;
+  if (exchange.type() != pva::Program::Type::GlobalExchange)
+    return most;
+  for (const pva::LinkTransfer &link : exchange.linkTransfers()) {
+    bool asked = false;
+    for (std::size_t tile = 0; tile < std::min(tiles.size(), link.tiles.size()) && !asked; ++tile)
+      asked = tiles[tile] && link.tiles[tile] != 0;
+    if (asked && link.fromIpu != link.toIpu)
+      most = std::max(most, byReplica[link.fromIpu / ipusPerReplica] += link.bytes);
+  }
+  return most;
+}
 
 /// Sums over exchanges. One object per thread.
 class TrafficSums {
@@ -150,18 +169,20 @@ Rows collectExchange(const Request &request) {
   const bool ran = !times.steps.empty(); // else the profile has no execution
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
-  Ranking exchanges({"exchanges",
-                     "Exchanges by bytes received",
-                     {{"step", "Step", Unit::Id},
-                      {"program", "Program"},
-                      {"executions", "Times"},
-                      {"cycles", "Cycles", Unit::Cycles},
-                      {"sent", "Sent", Unit::Bytes},
-                      {"received", "Received", Unit::Bytes},
-                      {"hottestTile", "Top tile", Unit::Id},
-                      {"hottestBytes", "It gets", Unit::Bytes},
-                      {"code", "Code", Unit::Bytes}},
-                     {}});
+  const pva::Target target = request.report.compilation().target();
+  const bool severalIpus = target.numIPUs() > 1;
+  std::vector<Column> columns = {{"step", "Step", Unit::Id},
+                                 {"program", "Program"},
+                                 {"executions", "Times"},
+                                 {"cycles", "Cycles", Unit::Cycles},
+                                 {"sent", "Sent", Unit::Bytes},
+                                 {"received", "Received", Unit::Bytes},
+                                 {"hottestTile", "Top tile", Unit::Id},
+                                 {"hottestBytes", "It gets", Unit::Bytes},
+                                 {"code", "Code", Unit::Bytes}};
+  if (severalIpus)
+    columns.push_back({"betweenIpus", "Between IPUs", Unit::Bytes});
+  Ranking exchanges({"exchanges", "Exchanges by bytes received", columns, {}});
   std::vector<std::shared_ptr<pva::Program>> asked;
   for (const auto &program : allPrograms(request.report))
     if (dynamic_cast<const pva::ExchangeProgram *>(program.get()) != nullptr && steps.contains(program->_id()) &&
@@ -180,7 +201,7 @@ Rows collectExchange(const Request &request) {
   Pairs pairs(tiles);
   bool unknownPairs = false, betweenReplicas = false;
   Traffic all;
-  std::uint64_t count = 0;
+  std::uint64_t count = 0, betweenIpus = 0;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto &exchange = dynamic_cast<const pva::ExchangeProgram &>(*asked[i]);
     const Traffic &sums = moved[i].all;
@@ -197,10 +218,21 @@ Rows collectExchange(const Request &request) {
           sums.received != 0 && exchange.type() != pva::Program::Type::StreamCopyMid;
     const Hottest most = moved[i].most;
     const Executed of = executed[exchange._id()];
-    exchanges.add(sums.received,
-                  {std::uint64_t(exchange._id()), programTitle(exchange), knownOr(ran, of.times),
-                   knownOr(ran && of.known, of.cycles), sums.sent, sums.received,
-                   most.bytes == 0 ? Cell(Unknown{false}) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
+    std::vector<Cell> row = {std::uint64_t(exchange._id()),
+                             programTitle(exchange),
+                             knownOr(ran, of.times),
+                             knownOr(ran && of.known, of.cycles),
+                             sums.sent,
+                             sums.received,
+                             most.bytes == 0 ? Cell(Unknown{false}) : Cell(std::uint64_t(most.tile)),
+                             most.bytes,
+                             sums.code};
+    if (severalIpus) {
+      const std::uint64_t bytes = bytesBetweenIpus(exchange, tiles, target.ipusPerReplica());
+      row.emplace_back(bytes);
+      betweenIpus += bytes;
+    }
+    exchanges.add(sums.received, std::move(row));
   }
   Ranking hot({"tiles",
                "Tiles by bytes sent and received, each exchange once",
@@ -221,6 +253,11 @@ Rows collectExchange(const Request &request) {
                                          "code takes {code}."
                                        : "If each of the {exchanges} exchanges and host copies runs once, they send "
                                          "{sent} and receive {received}. Their code takes {code}.");
+  if (severalIpus) {
+    rows.fact("betweenIpus", betweenIpus, Unit::Bytes);
+    rows.lines.emplace_back(betweenIpus == 0 ? "No data goes from one IPU to another."
+                                             : "{betweenIpus} go from one IPU to another.");
+  }
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
@@ -232,6 +269,8 @@ Rows collectExchange(const Request &request) {
   if (ran)
     rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; popscope stats --report "
                             "exchanges has each execution from its begin to its end");
+  if (betweenIpus != 0 && !request.selection.everyTile())
+    rows.notes.emplace_back("bytes between IPUs are those of all transfers in which a chosen tile takes part");
   noteReplica(rows, request);
   if (unknownPairs)
     rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");

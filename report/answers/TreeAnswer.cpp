@@ -21,6 +21,35 @@ struct Node {
   bool known = true, matches = false;
 };
 
+using ProgramList = pva::List<std::shared_ptr<pva::Program>>;
+
+/// The body of a function or of a control program.
+struct Body {
+  std::shared_ptr<pva::Program> root;                     // null for a control program
+  std::vector<std::pair<std::size_t, std::size_t>> calls; // ids of the Calls in it, with the roots that they run
+  std::size_t callsLeft = 0;                   // Calls that run the body and whose executions are not derived yet
+  bool called = false;                         // true if there is such a Call
+  std::optional<std::uint64_t> executions = 0; // sum over the other Calls; nothing = unknown
+};
+
+void findCalls(const pva::Program &program, std::vector<std::pair<std::size_t, std::size_t>> &calls) {
+  if (const auto *call = dynamic_cast<const pva::CallProgram *>(&program))
+    if (const auto function = call->function())
+      calls.emplace_back(call->_id(), function->_id());
+  for (const auto &child : program.children())
+    findCalls(*child, calls);
+}
+
+/// Returns what follows the title: the iterations of a Repeat, the function of a Call.
+std::string detailOf(const pva::Program &program) {
+  if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
+    return " (" + cellText(repeat->count()) + " times)";
+  if (const auto *call = dynamic_cast<const pva::CallProgram *>(&program))
+    if (const auto function = call->function())
+      return " (runs step " + std::to_string(function->_id()) + ")";
+  return "";
+}
+
 class Tree {
 public:
   Tree(const Request &request, const StepTimes &times)
@@ -55,7 +84,7 @@ public:
     return totals_[program._id()] = sum;
   }
   /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. They
-  /// follow from those of the programs around them. A call of total for the program must precede this one.
+  /// follow from those of the programs around them.
   void deriveExecutions(const pva::Program &program) {
     const auto executions = totals_.at(program._id()).executions;
     std::size_t position = 0;
@@ -71,17 +100,54 @@ public:
     const Node &node = totals_.at(program._id());
     if (!node.matches)
       return;
-    const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program);
     if (depth >= maxDepth_ || table.rows.size() >= most)
       ++table.more;
     else
       table.rows.push_back({std::uint64_t(program._id()),
-                            std::string(2 * depth, ' ') + programTitle(program) +
-                                (repeat == nullptr ? "" : " (" + cellText(repeat->count()) + " times)"),
+                            std::string(2 * depth, ' ') + programTitle(program) + detailOf(program),
                             knownOr(node.executions.has_value(), node.executions.value_or(0)),
                             knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
     for (const auto &child : program.children())
       print(*child, depth + 1, all, most, table);
+  }
+  /// Derives the executions of programs that have none yet. Those of a function's body are the sum over the Calls that
+  /// run it, so bodies come after all bodies with such Calls. A call of total for each root must precede this one.
+  void deriveExecutions(const ProgramList &controls, const ProgramList &functions) {
+    std::map<std::size_t, Body> bodies; // by id of the root
+    std::vector<std::shared_ptr<pva::Program>> ready(controls.begin(), controls.end());
+    for (const auto &list : {controls, functions})
+      for (const auto &root : list)
+        findCalls(*root, bodies[root->_id()].calls);
+    for (const auto &root : functions)
+      bodies[root->_id()].root = root;
+    for (const auto &[id, body] : bodies)
+      for (const auto &call : body.calls)
+        ++bodies[call.second].callsLeft;
+    for (const auto &root : functions)
+      if (bodies[root->_id()].callsLeft == 0)
+        ready.push_back(root);
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      const std::shared_ptr<pva::Program> root = ready[i];
+      const Body &body = bodies[root->_id()];
+      if (auto &of = totals_.at(root->_id()).executions; !of && recorded_ && body.called)
+        of = body.executions;
+      deriveExecutions(*root);
+      for (const auto &[call, function] : body.calls) {
+        Body &callee = bodies[function];
+        const auto executions = totals_.at(call).executions;
+        callee.executions =
+            callee.executions && executions ? std::optional(*callee.executions + *executions) : std::nullopt;
+        callee.called = true;
+        if (--callee.callsLeft == 0 && callee.root)
+          ready.push_back(callee.root);
+      }
+    }
+  }
+  /// Returns whether a run was recorded, but not how often the selected program was executed. A call of total for the
+  /// program must precede this one.
+  [[nodiscard]] bool lacksExecutions(const pva::Program &program) const {
+    const Node &node = totals_.at(program._id());
+    return recorded_ && node.matches && !node.executions;
   }
   std::size_t maxDepth_ = static_cast<std::size_t>(-1);
 
@@ -178,19 +244,27 @@ Rows collectTree(const Request &request) {
                {"share", "Of all", Unit::Percent}},
               {}};
   const std::size_t most = request.selection.countOr(kUsualTreeRows);
-  for (const auto &list :
-       {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
-    for (const auto &program : list) {
+  const ProgramList controls = request.report.compilation().controlPrograms(),
+                    functions = request.report.compilation().functionPrograms();
+  for (const auto &list : {controls, functions})
+    for (const auto &program : list)
       (void)tree.total(*program);
-      tree.deriveExecutions(*program);
+  tree.deriveExecutions(controls, functions);
+  bool unknownBodies = false;
+  for (const auto &list : {controls, functions})
+    for (const auto &program : list)
       tree.print(*program, 0, whole, most, table);
-    }
+  for (const auto &body : functions)
+    unknownBodies = unknownBodies || tree.lacksExecutions(*body);
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back(someTiles ? "waits of these tiles are not included (popscope loss --tiles lists them); "
                                       "bodies of functions are listed separately"
                                     : "cycles are the part that a step adds to the length of its runs; bodies of "
                                       "functions are listed separately");
   noteCategories(request.report, rows);
+  if (unknownBodies)
+    rows.notes.emplace_back("executions of a function's body follow from its steps that take time, or from the Calls "
+                            "that run it; for some bodies, the profile contains neither");
   suggest(rows, request, "top", "--of steps");
   suggest(rows, request, "live");
   return rows;

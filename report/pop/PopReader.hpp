@@ -83,6 +83,7 @@ enum class ProgramVector : std::uint8_t {
 struct StoredProgram {
   std::string type, name;
   std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
+  std::int64_t callee = -1; // for a Call: the root of a function's body; -1 = not recorded
   std::uint64_t controlCodeEveryTile = 0, count = 0, debugContext = 0;
   std::vector<std::string> barriers;
   bool isFunction = false, livenessPoint = false, hasCounters = false;

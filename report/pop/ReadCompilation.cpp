@@ -190,6 +190,21 @@ std::vector<PassOptimisationRecord> readOptimisations(PopFile &file) {
   return rows;
 }
 
+namespace {
+/// Reads the callees of the Calls, if the file has them.
+void readCalls(PopFile &file, std::vector<StoredProgram> &programs) {
+  if (!hasTable(file, "calls"))
+    return;
+  Query q(file, selectStatement("calls", "ORDER BY program"));
+  while (q.next()) {
+    StoredProgram &call = programs[q.id(programs.size())];
+    call.callee = q.id(programs.size());
+    if (call.type != "Call" || !programs[static_cast<std::size_t>(call.callee)].isFunction)
+      file.fail("the profile is corrupt: a row of calls is not that of a Call and of a function");
+  }
+}
+} // namespace
+
 std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits) {
   std::vector<StoredProgram> rows;
   rows.reserve(limits.programs);
@@ -213,6 +228,7 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
     p.hasCounters = q.flag();
     rows.push_back(std::move(p));
   }
+  readCalls(file, rows);
   return rows;
 }
 

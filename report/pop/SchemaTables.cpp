@@ -317,7 +317,8 @@ std::vector<SchemaTable> memoryTables() {
 std::vector<SchemaTable> livenessTables() {
   return {
       {"liveness_variables",
-       "Variables of the liveness lists, including pseudo-variables of code and system data.",
+       "Variables that take memory, also those that are never live because nothing reads them, and pseudo-variables of "
+       "code and system data.",
        {{"id", kId, "", "position"},
         {"name", kInt, "vars_string_table.id", "name of the variable or category"},
         {"size_bytes", kInt, "bytes", "over all tiles of one replica"},
@@ -612,6 +613,10 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"bytes_by_tile", kBlob, "bytes by tile", "its bytes on each of these tiles, none on others"}},
        "",
        "variable"},
+      {"calls",
+       "The function that each Call runs.",
+       {{"program", kId, "program", "the Call"}, {"function", kInt, "program", "the root of the function's body"}},
+       ""},
       adviceTrialsTable(),
       variableAccessesTable()};
 }

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -113,6 +114,7 @@ private:
 
   void writeGeneral();
   void writePrograms();
+  void writeCalls();
   void writeMessages();
   void writeComputeSets();
   void writeVertices();
@@ -202,6 +204,7 @@ void CompilationWriter::writePrograms() {
   });
   POPSCOPE_CHECK(next == record_.programs.size(), "{} of {} programs have values by tile", next,
                  record_.programs.size());
+  writeCalls();
   writeMessages();
   Query delays(file_, insertStatement("sync_delays"));
   for (const SyncDelayRecord &delay : record_.syncDelays)
@@ -228,6 +231,19 @@ void CompilationWriter::writeMessages() {
     std::uint64_t position = 0;
     for (const std::uint64_t context : record_.programs[p].moreContexts)
       (contexts << std::uint64_t(p) << position++ << context).run();
+  }
+}
+
+void CompilationWriter::writeCalls() {
+  std::optional<Query> q;
+  for (std::size_t program = 0; program < record_.programs.size(); ++program) {
+    if (record_.programs[program].callee < 0)
+      continue;
+    if (!q) {
+      file_.execute(tableDdl("calls"));
+      q.emplace(file_, insertStatement("calls"));
+    }
+    (*q << program << record_.programs[program].callee).run();
   }
 }
 

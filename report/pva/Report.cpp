@@ -351,6 +351,10 @@ std::shared_ptr<Program> ExchangeProgram::codeSharedWith() const {
   const std::int64_t id = model_->programs().rows.at(id_).exchangeCodeOf;
   return id < 0 ? nullptr : model_->program(static_cast<std::uint32_t>(id));
 }
+std::shared_ptr<Program> CallProgram::function() const {
+  const std::int64_t id = model_->programs().rows.at(id_).callee;
+  return id < 0 ? nullptr : model_->program(static_cast<std::uint32_t>(id));
+}
 Values ExchangeProgram::messagesReceivedByTile() const {
   return model_->values(popscope::ProgramVector::MessagesReceived, id_);
 }

@@ -226,6 +226,9 @@ public:
 class CallProgram : public Program {
 public:
   using Program::Program;
+  /// Extension: returns the root of the function's body, one of CompilationReport::functionPrograms; null = not
+  /// recorded.
+  std::shared_ptr<Program> function() const;
   void accept(ProgramVisitor &visitor) const override;
 };
 class CopyProgram : public Program {

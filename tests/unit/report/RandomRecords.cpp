@@ -25,10 +25,10 @@ TileValues tileValues(Random &random, std::uint64_t tiles) {
 }
 
 void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
-  static const char *const kTypes[] = {"Sequence", "DoExchange", "Sync", "OnTileExecute", "Repeat"};
+  static const char *const kTypes[] = {"Sequence", "DoExchange", "Sync", "OnTileExecute", "Repeat", "Call"};
   for (std::uint64_t i = 0, n = 1 + below(random, 12); i < n; ++i) {
     ProgramRecord p;
-    p.type = kTypes[below(random, 5)];
+    p.type = kTypes[below(random, 6)];
     p.name = name(random);
     p.parent = static_cast<std::int64_t>(below(random, i + 1)) - 1;
     p.isFunction = below(random, 2) != 0;
@@ -58,6 +58,8 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     for (std::uint64_t barrier = below(random, 3); barrier > 0; --barrier)
       p.barriers.emplace_back(barrier == 1 ? "internal" : "external");
     p.count = figure(random);
+    p.isFunction = p.isFunction || i == 0;
+    p.callee = p.type == "Call" && below(random, 3) != 0 ? 0 : -1;
     p.livenessPoint = true;
     r.programs.push_back(p);
     r.programTiles.push_back(on);

@@ -48,6 +48,7 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
     CHECK(a.computeSet == b.computeSet);
     CHECK(a.controlCodeEveryTile.count() == b.controlCodeEveryTile);
     CHECK(a.count == b.count);
+    CHECK(a.callee == b.callee);
     CHECK(a.livenessPoint == b.livenessPoint);
     CHECK(on.controlCode == readProgramVector(file, limits, i, ProgramVector::ControlCode));
     CHECK(on.exchangeCode == readProgramVector(file, limits, i, ProgramVector::ExchangeCode));

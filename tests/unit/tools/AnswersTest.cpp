@@ -220,6 +220,79 @@ TEST_SUITE("tools.answers") {
     CHECK(accesses({}).empty()); // no accesses if all variables are selected
   }
 
+  TEST_CASE("tree shows the function of a Call, and executions of bodies that consist of calls") {
+    const Known known;
+    popscope::CompilationRecord r = tools::knownCompilation();
+    const auto program = [&](const char *type, std::int64_t parent) {
+      r.programs.emplace_back().type = type;
+      r.programs.back().parent = parent;
+      r.programs.back().isFunction = parent < 0;
+    };
+    program("Call", 0);      // 5
+    program("Sequence", -1); // 6
+    program("Repeat", 6);
+    r.programs.back().count = 3;
+    program("Call", 7);      // 8
+    program("Sequence", -1); // 9
+    program("Call", 6);      // 10
+    const auto tree = [&](const char *name) {
+      tools::writeKnown(known.place.file(name), r);
+      return json::parse(known.place.run("popscope", {"tree", name, "--json"}).out);
+    };
+    const std::string why = "for some bodies, the profile contains neither";
+    json rows = table(tree("unknown.pop"), "programs");
+    CHECK(rows[5]["program"] == "  Call");
+    CHECK(rows[6]["executions"].is_null());
+    CHECK(known.place.run("popscope", {"tree", "unknown.pop"}).out.find(why) != std::string::npos);
+    r.programs[5].callee = 6;
+    r.programs[8].callee = r.programs[10].callee = 9;
+    rows = table(tree("calls.pop"), "programs");
+    CHECK(rows[5]["program"] == "  Call (runs step 6)");
+    CHECK(rows[6]["executions"] == 2); // step 5 is in a Sequence that is executed twice
+    CHECK(rows[8]["program"] == "    Call (runs step 9)");
+    CHECK(rows[8]["executions"] == 6);
+    CHECK(rows[9]["executions"] == 2); // step 10
+    CHECK(rows[10]["step"] == 9);
+    CHECK(rows[10]["executions"] == 8);
+    CHECK(known.place.run("popscope", {"tree", "calls.pop"}).out.find(why) == std::string::npos);
+  }
+
+  TEST_CASE("exchange shows the bytes between IPUs, if there are several") {
+    const Known known;
+    CHECK(!known.ask({"exchange"})["facts"].contains("betweenIpus"));
+    popscope::CompilationRecord r = tools::knownCompilation();
+    r.target.numIpus = 2; // tiles 0 and 1, and tiles 2 and 3
+    r.target.tilesPerIpu = 2;
+    for (popscope::LivenessStepRecord &step : r.livenessSteps)
+      step.bytesByIpu.resize(2);
+    const auto writeAs = [&](const char *name) {
+      popscope::PopWriter writer(known.place.file(name));
+      writer.compilation(r);
+      writer.finish();
+    };
+    const auto ask = [&](std::vector<std::string> words) {
+      return json::parse(known.place.run("popscope", std::move(words)).out);
+    };
+    writeAs("inside.pop");
+    CHECK(ask({"exchange", "inside.pop", "--json"})["facts"]["betweenIpus"] == 0);
+    CHECK(known.place.run("popscope", {"exchange", "inside.pop"}).out.find("No data goes from one IPU to another.") !=
+          std::string::npos);
+    r.programs[2].type = "GlobalExchange";
+    r.programTiles[2].links = {{0, 1, popscope::Bytes(12), {{0, 1}, {2, 1}}},
+                               {0, 0, popscope::Bytes(4), {{0, 1}, {1, 1}}},
+                               {1, 0, popscope::Bytes(3), {{1, 1}, {3, 1}}}};
+    writeAs("two.pop");
+    const json two = ask({"exchange", "two.pop", "--json"});
+    CHECK(two["facts"]["betweenIpus"] == 15);
+    CHECK(table(two, "exchanges")[0]["betweenIpus"] == 15);
+    CHECK(ask({"exchange", "two.pop", "--tiles", "2", "--json"})["facts"]["betweenIpus"] == 12);
+    CHECK(known.place.run("popscope", {"exchange", "two.pop"}).out.find("15 B go from one IPU to another.") !=
+          std::string::npos);
+    r.target.numReplicas = 2; // of one IPU; replica 0 sends 12 bytes, the other one sends 3
+    writeAs("replicas.pop");
+    CHECK(ask({"exchange", "replicas.pop", "--json"})["facts"]["betweenIpus"] == 12);
+  }
+
   TEST_CASE("exchange, tree and runs") {
     const Known known;
     const json exchange = known.ask({"exchange"});
