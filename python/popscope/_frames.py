@@ -17,13 +17,20 @@ QUERIES: Dict[str, Any] = {
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
     "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
                   "cycles, and the share of the runs.",
-                  "WITH ends AS (SELECT s.id, s.run, max(i.cycles_base + i.all_cycles_to_max) AS t, max(i.cycles_base + i.all_cycles_from_max) AS f, "
-                  "max(i.cycles) AS c FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id), "
+                  # Runs that were cut short count only if none ended. At the levels ipu and device, only the active cycles are known.
+                  "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
+                  "ends AS (SELECT s.id, s.run, max(i.cycles_base + coalesce(max(i.all_cycles_to_max, i.active_cycles_to_max), "
+                  "i.all_cycles_to_max, i.active_cycles_to_max)) AS t, max(i.cycles_base + i.all_cycles_from_max) AS f, max(i.cycles) AS c "
+                  "FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.run IN (SELECT id FROM counted) GROUP BY s.id), "
+                  "length AS (SELECT coalesce((SELECT SUM(total_cycles) FROM execution_cycle_totals), "
+                  "(SELECT SUM(e) FROM (SELECT max(t) AS e FROM ends GROUP BY run))) AS cycles), "
                   "whole AS (SELECT id, run, c, max(0, t - max(coalesce(max(t) OVER (PARTITION BY run ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND "
-                  "1 PRECEDING), 0), CASE WHEN lag(t IS NULL, 1, 0) OVER (PARTITION BY run ORDER BY id) THEN f ELSE 0 END)) AS adds FROM ends), "
-                  "parts AS (SELECT id, CASE WHEN c > 0 AND run IN (SELECT run FROM run_categories) THEN min(adds, c) ELSE adds END AS adds FROM whole) "
+                  "1 PRECEDING), 0), CASE WHEN lag(t IS NULL, 1, 0) OVER (PARTITION BY run ORDER BY id) THEN coalesce(f, 0) ELSE 0 END)) AS adds "
+                  "FROM ends), "
+                  "parts AS (SELECT id, coalesce(CASE WHEN c > 0 AND run IN (SELECT run FROM run_categories) THEN min(adds, c) ELSE adds END, c) AS adds "
+                  "FROM whole) "
                   "SELECT c.name, COUNT(*) AS executions, SUM(p.adds) AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
-                  "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT SUM(total_cycles) FROM execution_cycle_totals) AS percent "
+                  "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT cycles FROM length) AS percent "
                   "FROM named_steps n JOIN parts p ON p.id = n.id JOIN compute_sets c ON c.id = n.compute_set GROUP BY n.compute_set "
                   "ORDER BY cycles DESC, c.name"),
     "host": ("One row per stream copy with bytes or cycles: what the host moved, and how long the device took for it.",

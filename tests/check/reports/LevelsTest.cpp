@@ -55,6 +55,10 @@ TEST_SUITE("check.levels") {
       REQUIRE(adds.is_number());
       CHECK(adds.get<double>() == doctest::Approx(double(longest)).epsilon(0.1)); // reads of counters may be next to it
       CHECK(cell(answer(folder, "top " + profile), "computeSets", "name", kSet, "cycles") == adds);
+      const Outcome frame =
+          shell(folder, kPython + " -c \"import popscope; print([r['cycles'] for r in popscope.open('" + profile +
+                            "').frame('operators', 'rows') if r['name'] == '" + kSet + "'])\"");
+      CHECK(frame.out == "[" + std::to_string(adds.get<std::uint64_t>()) + "]\n");
       const auto operators = answer(folder, "operators " + profile + " --name " + kSet);
       const auto time = cell(operators, "operators", "name", kSet, "selfTime");
       REQUIRE(time.is_number());

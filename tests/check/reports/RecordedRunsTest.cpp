@@ -153,6 +153,9 @@ TEST_SUITE("check.recordedRuns") {
     }
     CHECK(shell(folder, kPopscope + " info report/profile.pop").out.find("1 run was cut short and is in no sum of") !=
           std::string::npos);
+    const std::string frame = kPython + " -W ignore -c \"import popscope; print(popscope.open('";
+    CHECK(shell(folder, frame + "report/profile.pop').frame('operators', 'rows'))\"").out ==
+          shell(folder, frame + "whole/profile.pop').frame('operators', 'rows'))\"").out);
     const Outcome alone = shell(folder, kPopscope + " loss --runs 2 report/profile.pop");
     CHECK(alone.exitCode == 2);
     REQUIRE(!alone.err.empty());
