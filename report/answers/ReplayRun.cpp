@@ -2,6 +2,7 @@
 
 #include "base/Extent.hpp"
 #include "base/Parallel.hpp"
+#include "report/answers/Rows.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
 #include <algorithm>
@@ -207,10 +208,9 @@ std::vector<RunSegment> RunReplay::segments() const {
 std::string RunReplay::whyNot(std::uint64_t end) const {
   if (end == length_)
     return "";
-  return "its steps take " + std::to_string(end) + " cycles and the run " + std::to_string(length_) +
+  return "its steps take " + cellText(end, Unit::Cycles) + " and the run " + cellText(length_, Unit::Cycles) +
          ", so the file lacks some times. The counters of an IPU device keep only the last execution of each step, and "
-         "no "
-         "step contains the time for reading the counters of control flow. An IPU Model records all times, unless "
+         "no step contains the time for reading the counters of control flow. An IPU Model records all times, unless "
          "categories were chosen";
 }
 

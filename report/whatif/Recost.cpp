@@ -1,6 +1,7 @@
 #include "report/whatif/Recost.hpp"
 
 #include "base/Extent.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "target-models/model/TileMachine.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
@@ -40,6 +41,30 @@ TileMachine recordedMachine(const pva::Report &report) {
   } catch (const std::exception &e) {
     throw AnswerError(std::string("the profile is corrupt: ") + e.what());
   }
+}
+
+std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows) {
+  const auto all = report.execution().runs();
+  const std::vector<std::size_t> selected = selectedRuns(report, selection), runs = summedRuns(report, selection);
+  if (runs.empty())
+    refuseWithoutRun(report);
+  if (!all[runs.front()].complete()) {
+    std::string ended; // for example "0,2"
+    for (std::size_t run = 0; run < all.size(); ++run)
+      if (all[run].complete())
+        ended += (ended.empty() ? "" : ",") + std::to_string(run);
+    throw AnswerError((runs.size() == 1 ? "run " + std::to_string(runs.front()) + " was cut short, so its length is"
+                                        : "all selected runs were cut short, so their lengths are") +
+                      " unknown" +
+                      (ended.empty()      ? "; no recorded run ended"
+                       : runs.size() == 1 ? "; leave it out with --runs " + ended
+                                          : "; leave them out with --runs " + ended));
+  }
+  if (const std::size_t cut = selected.size() - runs.size(); cut != 0)
+    rows.notes.emplace_back(std::to_string(cut) +
+                            (cut == 1 ? " run was cut short and is" : " runs were cut short and are") +
+                            " in no sum of cycles");
+  return runs;
 }
 
 namespace {
@@ -392,8 +417,13 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
     return kAsRecorded;
   const pva::WorkerSlots slots = replay.stepAt(step).workerSlots();
   if (!slots.known()) {
-    keepAsRecorded("compute sets whose worker slots were not recorded");
+    const std::lock_guard guard(mutex_);
+    setsKept_ = setsKept_ || program.info->kind == StepCause::Compute;
     return kAsRecorded;
+  }
+  {
+    const std::lock_guard guard(mutex_);
+    setsDealt_ = setsDealt_ || program.info->kind == StepCause::Compute;
   }
   const auto known = find(computes_, slots._id());
   return known ? known : store(computes_, slots._id(), computeByKind(slots));

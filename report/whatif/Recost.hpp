@@ -17,6 +17,7 @@
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
+#include "report/answers/Rows.hpp"
 #include "report/whatif/MessageCosts.hpp"
 #include "target-models/costs/CostModel.hpp"
 
@@ -66,9 +67,13 @@ public:
   /// Returns the recorded program with the barriers and counter reads of a machine of these kinds.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
-  /// Returns descriptions of the costs that were not computed again. For these costs, all machines have the recorded
-  /// cycles.
+  /// Returns descriptions of the exchanges and host copies that were not computed again. For these steps, all machines
+  /// have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
+  /// Return whether compute sets were dealt to other numbers of worker threads, and whether some kept the recorded
+  /// cycles, because the profile does not contain their worker slots.
+  [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
+  [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 
 private:
   /// The data that an exchange moves, per tile.
@@ -107,7 +112,12 @@ private:
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by program id
   std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: id of the worker slots
   std::set<std::string> kept_;
+  bool setsDealt_ = false, setsKept_ = false;
 };
+
+/// Returns the positions of the selected runs that can be re-simulated: those that ended. If others were selected, adds
+/// a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
+[[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).
 /// Throws AnswerError if a replay with the recorded cycles does not give the recorded length.

@@ -31,13 +31,11 @@ struct Recosted {
 
 // Re-simulates the selected runs and sums up the parts of steps by program and machine. Throws AnswerError if the
 // recorded machine does not give the recorded cycles.
-Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &costs) {
+Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &costs, Rows &rows) {
   Recosted all;
-  all.runs = selectedRuns(request.report, request.selection);
+  all.runs = runsToRecost(request.report, request.selection, rows);
   const std::size_t machines = costs.machines();
   all.after.resize(machines);
-  if (all.runs.empty())
-    refuseWithoutRun(request.report);
   std::map<std::size_t, std::size_t> positions; // by id: position in all.programs
   for (const std::size_t run : all.runs) {
     const RunReplay replay(request.report, programs, run);
@@ -63,8 +61,8 @@ Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &co
   std::sort(all.programs.begin(), all.programs.end(),
             [](const RecostedProgram &a, const RecostedProgram &b) { return a.info->id < b.info->id; });
   if (all.after.front() != all.before)
-    throw AnswerError("the profile's machine gives " + std::to_string(all.after.front()) + " cycles where " +
-                      std::to_string(all.before) + " were recorded: costs cannot be distinguished");
+    throw AnswerError("the profile's machine gives " + cellText(all.after.front()) + " cycles where " +
+                      cellText(all.before) + " were recorded: costs cannot be distinguished");
   return all;
 }
 
@@ -176,6 +174,20 @@ void addKept(const MachineCosts &costs, Rows &rows) {
     rows.notes.push_back("not computed again, because the file does not contain its cost: " + kept);
 }
 
+/// Returns what another number of worker threads changes and what it does not, for a note.
+std::string workersNote(const MachineCosts &costs) {
+  const std::string lacks =
+      "because the file does not contain their worker slots, which are recorded on an IPU Model and "
+      "at the level \"vertex\" of debug.computeInstrumentationLevel";
+  if (costs.computeSetsKept() && !costs.computeSetsDealt())
+    return "the compute sets keep their recorded cycles, " + lacks +
+           "; with other worker threads only the reads of counters take other cycles";
+  return "worker vertices are assigned to threads again; supervisor vertices and MultiVertices keep their cycles, and "
+         "stacks keep their bytes; a copy on a tile keeps its parts, whose number depends on the threads when it is "
+         "compiled" +
+         (costs.computeSetsKept() ? "; some compute sets keep their recorded cycles, " + lacks : "");
+}
+
 } // namespace
 
 // Collects the fields that differ, the change of the runs' length by cause and step, and tiles that another memory size
@@ -191,7 +203,7 @@ Rows collectWhatIf(const Request &request) {
   const TileMachine other = machineOf(request, recorded);
   MachineCosts costs(request.report, {recorded, other});
   StepPrograms programs;
-  const Recosted all = recost(request, programs, costs);
+  const Recosted all = recost(request, programs, costs, rows);
   rows.fact("runs", std::uint64_t(all.runs.size()));
   rows.fact("cyclesRecorded", all.before, Unit::Cycles);
   rows.fact("cycles", all.after[1], Unit::Cycles);
@@ -219,9 +231,7 @@ Rows collectWhatIf(const Request &request) {
   rows.notes.emplace_back("mapping, exchanges, code and the cycles of each vertex are as they were compiled; control "
                           "flow is that of the recorded runs");
   if (other.workerContexts != recorded.workerContexts)
-    rows.notes.emplace_back("worker vertices are assigned to threads again; supervisor vertices and MultiVertices keep "
-                            "their cycles, and stacks keep their bytes; a copy on a tile keeps its parts, whose number "
-                            "depends on the threads when it is compiled");
+    rows.notes.push_back(workersNote(costs));
   if (other.tilesPerIpu != recorded.tilesPerIpu)
     rows.notes.emplace_back(
         "the program keeps its tiles; only distances between tiles and the times of syncs are those "
@@ -343,7 +353,7 @@ Rows collectSensitivity(const Request &request) {
   }
   StepPrograms programs;
   MachineCosts costs(request.report, std::move(machines));
-  const Recosted all = recost(request, programs, costs);
+  const Recosted all = recost(request, programs, costs, rows);
   rows.fact("runs", std::uint64_t(all.runs.size()));
   rows.fact("cycles", all.before, Unit::Cycles);
   rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
@@ -394,6 +404,8 @@ Rows collectSensitivity(const Request &request) {
   rows.notes.emplace_back("memory, code, copy vertices and the cycles of codelets are not computed again; the clock "
                           "changes time, not cycles");
   addKept(costs, rows);
+  if (costs.computeSetsKept())
+    rows.notes.push_back("/workerContexts: " + workersNote(costs));
   rows.next = {commandFor(request, "whatif", "--sync-delay 60")};
   suggest(rows, request, "loss");
   return rows;

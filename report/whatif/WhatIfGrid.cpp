@@ -60,10 +60,13 @@ constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, Ste
 // machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).
 Rows collectGrid(const Request &request) {
   const TileMachine recorded = recordedMachine(request.report);
+  Rows rows;
+  rows.view = "whatifGrid";
+  const std::vector<std::size_t> runs = runsToRecost(request.report, request.selection, rows);
+  const auto recordedRuns = request.report.execution().runs();
   std::uint64_t steps = 0;
-  const auto runs = request.report.execution().runs();
-  for (const pva::Run &run : runs)
-    steps += run.steps().size();
+  for (const std::size_t run : runs)
+    steps += recordedRuns[run].steps().size();
   if (steps == 0)
     refuseWithoutRun(request.report);
   const bool all = steps * tileCount(request.report) <= kMaxForAll;
@@ -75,7 +78,7 @@ Rows collectGrid(const Request &request) {
   StepPrograms programs;
   std::vector<std::array<std::uint64_t, kKinds.size()>> sums(costs.machines());
   std::uint64_t length = 0;
-  for (std::size_t run = 0; run < runs.size(); ++run) {
+  for (const std::size_t run : runs) {
     const RunReplay replay(request.report, programs, run);
     const std::vector<std::vector<std::uint64_t>> parts = recostRun(replay, run, costs);
     length += replay.length();
@@ -83,8 +86,6 @@ Rows collectGrid(const Request &request) {
       for (std::size_t m = 0; m < parts.size(); ++m)
         sums[m][static_cast<std::size_t>(replay.program(s).info->kind)] += parts[m][s];
   }
-  Rows rows;
-  rows.view = "whatifGrid";
   rows.fact("cycles", length, Unit::Cycles);
   rows.fact("workers", std::uint64_t(recorded.workerContexts));
   rows.fact("exchangeBytesPerCycle", std::uint64_t(recorded.exchange.bytesPerCycle));
@@ -112,6 +113,10 @@ Rows collectGrid(const Request &request) {
   rows.tables.push_back(std::move(table));
   for (const std::string &kept : costs.kept())
     rows.notes.push_back("not computed again, because the file does not contain its cost: " + kept);
+  if (costs.computeSetsKept())
+    rows.notes.emplace_back(
+        "not computed again for other worker threads, because the file does not contain their worker "
+        "slots: compute sets");
   return rows;
 }
 

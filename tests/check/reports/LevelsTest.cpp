@@ -59,6 +59,15 @@ TEST_SUITE("check.levels") {
           shell(folder, kPython + " -c \"import popscope; print([r['cycles'] for r in popscope.open('" + profile +
                             "').frame('operators', 'rows') if r['name'] == '" + kSet + "'])\"");
       CHECK(frame.out == "[" + std::to_string(adds.get<std::uint64_t>()) + "]\n");
+      const Outcome whatIf = shell(folder, kPopscope + " whatif " + profile + " --workers 3");
+      if (std::string(level) == "vertex") {
+        CHECK(whatIf.out.find("worker vertices are assigned to threads again") != std::string::npos);
+        CHECK(whatIf.out.find("keep their recorded cycles") == std::string::npos);
+      } else if (std::string(level) == "tile") {
+        CHECK(whatIf.out.find("worker vertices are assigned") == std::string::npos);
+        CHECK(whatIf.out.find("not computed again, because") == std::string::npos);
+        CHECK(whatIf.out.find("Note: the compute sets keep their recorded cycles") != std::string::npos);
+      }
       const auto operators = answer(folder, "operators " + profile + " --name " + kSet);
       const auto time = cell(operators, "operators", "name", kSet, "selfTime");
       REQUIRE(time.is_number());

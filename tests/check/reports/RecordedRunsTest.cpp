@@ -143,7 +143,8 @@ TEST_SUITE("check.recordedRuns") {
       (void)db.one("DELETE FROM execution_cycle_totals WHERE run = (SELECT id FROM runs WHERE number = 2)");
     }
     // The first two runs are those of the other profile. In the third, nothing is unknown but its length.
-    for (const std::string view : {"tree", "loss", "top --of steps", "operators", "numbers"}) {
+    for (const std::string view :
+         {"tree", "loss", "top --of steps", "operators", "numbers", "whatif --workers 3 -n 0", "sensitivity -n 0"}) {
       CAPTURE(view);
       const Outcome cut = shell(folder, kPopscope + " " + view + " --csv report/profile.pop");
       const Outcome whole = shell(folder, kPopscope + " " + view + " --csv whole/profile.pop");
@@ -153,6 +154,16 @@ TEST_SUITE("check.recordedRuns") {
     }
     CHECK(shell(folder, kPopscope + " info report/profile.pop").out.find("1 run was cut short and is in no sum of") !=
           std::string::npos);
+    for (const std::string view : {"whatif --workers 3", "sensitivity"}) {
+      CAPTURE(view);
+      CHECK(shell(folder, kPopscope + " " + view + " report/profile.pop")
+                .out.find("Note: 1 run was cut short and is in no sum of cycles") != std::string::npos);
+      const Outcome cut = shell(folder, kPopscope + " " + view + " --runs 2 report/profile.pop");
+      CHECK(cut.exitCode == 2);
+      REQUIRE(!cut.err.empty());
+      CHECK(cut.err[0].find("run 2 was cut short, so its length is unknown; leave it out with --runs 0,1") !=
+            std::string::npos);
+    }
     const std::string frame = kPython + " -W ignore -c \"import popscope; print(popscope.open('";
     CHECK(shell(folder, frame + "report/profile.pop').frame('operators', 'rows'))\"").out ==
           shell(folder, frame + "whole/profile.pop').frame('operators', 'rows'))\"").out);
