@@ -23,6 +23,7 @@ struct Operator {
   std::string path;                                                // the name of its program, in which layers are found
   const StepProgramInfo *program = nullptr;                        // of the first step
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
+  std::uint64_t sent = 0, received = 0;                            // bytes that tiles exchange
   std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: the base of rates
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
   FlopSum done; // operations of all executions, with their sources
@@ -75,7 +76,11 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     o.took += step.cycles;
     o.cyclesKnown = o.cyclesKnown && step.addsKnown();
     if (program.computeSet < 0) { // a byte that moves between tiles counts once; the host is no tile
-      o.memory += std::max(step.dataIn, step.dataOut);
+      const std::uint64_t bytes = std::max(step.dataIn, step.dataOut);
+      const bool ofHost = program.kind == StepCause::HostExchange;
+      o.memory += bytes;
+      o.sent += ofHost ? bytes : step.dataOut;
+      o.received += ofHost ? bytes : step.dataIn;
       o.memoryKnown = true;
     }
   }
@@ -83,7 +88,11 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     Operator &o = entry.second;
     const StepProgramInfo *program = o.program;
     if (!program->set) {
-      o.inputs = o.outputs = "bytes[" + std::to_string(o.memory / std::max<std::uint64_t>(o.executions, 1)) + "]";
+      const auto ofEach = [&](std::uint64_t bytes) {
+        return "bytes[" + std::to_string(bytes / std::max<std::uint64_t>(o.executions, 1)) + "]";
+      };
+      o.inputs = ofEach(o.sent);
+      o.outputs = ofEach(o.received);
       continue;
     }
     std::uint64_t bytes = 0;
@@ -267,7 +276,8 @@ Rows collectOperators(const Request &request) {
       "step is not in them. Operations and bytes per second divide by the whole time of the executions");
   rows.notes.emplace_back(
       "memory is the bytes of the operands, or the bytes that were moved; each element counts once per execution. "
-      "Shapes give the number of edges of an operand and the number of elements of each");
+      "Shapes give the number of edges of an operand and the number of elements of each; an exchange has the bytes "
+      "that tiles send as inputs and those that they receive as outputs");
   noteCategories(request.report, rows);
   flops.addNote(rows);
   if (flops.empty())

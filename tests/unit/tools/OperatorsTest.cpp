@@ -53,6 +53,30 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[2]["flops"].is_null());
   }
 
+  TEST_CASE("inputs of an exchange are the bytes sent, outputs the bytes received") {
+    const Known known;
+    PopWriter writer(known.place.file("known.pop"));
+    writer.compilation(knownCompilation());
+    writer.beginRun({"train", 0, 0, 0});
+    StepRecord step; // tile 0 sends one byte, and three tiles receive it
+    step.program = 2;
+    StepOnIpu on;
+    on.cycles = on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(10);
+    on.dataOut = Bytes(1);
+    on.dataIn = Bytes(3);
+    step.ipus = {on};
+    writer.step(step);
+    RunTotals totals;
+    totals.totalCycles = Cycles(10);
+    writer.endRun(totals, 0);
+    writer.finish();
+    const json rows = operators(known);
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["inputs"] == "bytes[1]");
+    CHECK(rows[0]["outputs"] == "bytes[3]");
+    CHECK(rows[0]["memory"] == 3);
+  }
+
   TEST_CASE("a compute set that several steps execute is one operator") {
     const Known known;
     CompilationRecord record = knownOperations();
