@@ -91,6 +91,9 @@ Question questionOf(const Request &request, const RecordReport &report) {
   if (!q.singly && groupBy != kEverything)
     for (const auto &key : partsOf(groupBy))
       q.groupBy.push_back(columnOf(report, "--aggregate-by", key));
+  if (report.levels && q.aggregate == "sum")
+    throw AnswerError(std::string("--aggregate: a sum of ") + report.name +
+                      " over time has no meaning; give max or mean");
   q.measure = columnOf(report, "--of", option("of").empty() ? report.measure : option("of"));
   q.unit = report.columns[q.measure].unit;
   if (option("in") == "ns") {
@@ -135,6 +138,10 @@ std::vector<Group> groupsOf(const Question &q, const std::vector<Record> &record
   return groups;
 }
 
+bool isShown(const Question &q, const Column &aggregate) {
+  return q.aggregate.empty() ? !q.report.levels || aggregate.key != "sum" : q.aggregate == aggregate.key;
+}
+
 // Makes a table with one row per group: its columns, then the aggregates of the measure.
 Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint64_t whole) {
   Table table{"groups", "", {}, {}};
@@ -147,7 +154,7 @@ Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint6
   if (unknown)
     table.columns.push_back({"unknown", "Unknown"});
   for (const auto &[column, value] : aggregates())
-    if (q.aggregate.empty() || q.aggregate == column.key) {
+    if (isShown(q, column)) {
       table.columns.push_back({column.key, column.title, q.unit});
       if (value == &Statistics::sum)
         table.columns.push_back({"share", "Of all", Unit::Percent});
@@ -163,7 +170,7 @@ Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint6
       row.emplace_back(group.unknown);
     const Statistics s = group.values.empty() ? Statistics() : statisticsOf(group.values);
     for (const auto &[column, value] : aggregates())
-      if (q.aggregate.empty() || q.aggregate == column.key) {
+      if (isShown(q, column)) {
         row.push_back(knownOr(s.count != 0, s.*value));
         if (value == &Statistics::sum)
           row.push_back(shareOr(s.count != 0, s.sum, whole));
@@ -196,23 +203,28 @@ std::vector<Record> recordsOf(const Request &request, const RecordReport &report
 }
 
 void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, std::uint64_t sum) {
-  std::uint64_t unknown = 0, count = 0;
+  std::uint64_t unknown = 0, count = 0, peak = 0;
   for (const Group &group : groups) {
     unknown += group.unknown;
     count += group.values.size();
+    for (const std::uint64_t value : group.values)
+      peak = std::max(peak, value);
   }
   rows.fact("report", q.report.name);
   rows.fact("of", q.report.columns[q.measure].key);
   rows.fact("records", count + unknown);
   rows.fact("unknown", unknown);
   rows.fact("groups", q.singly ? Cell(Unknown()) : Cell(std::uint64_t(groups.size())));
-  rows.fact("sum", knownOr(count != 0 || unknown == 0, sum), q.unit);
-  rows.lines.emplace_back(std::string("{records} record") + (count + unknown == 1 ? "" : "s") +
-                          " of {report}; their {of} together: {sum}.");
+  rows.fact("sum", q.report.levels ? Cell(Unknown{false}) : knownOr(count != 0 || unknown == 0, sum), q.unit);
+  if (q.report.levels)
+    rows.fact("peak", knownOr(count != 0, peak), q.unit);
+  rows.lines.push_back(std::string("{records:record} of {report}; ") +
+                       (q.report.levels ? "the most {of} at one time: {peak}." : "their {of} together: {sum}."));
   if (unknown != 0)
-    rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key +
-                            " is not known are left out of the statistics");
-  if (q.report.needsRuns)
+    rows.notes.emplace_back(cellText(unknown) + (unknown == 1 ? " record" : " records") + " without known " +
+                            q.report.columns[q.measure].key + (unknown == 1 ? " is" : " are") +
+                            " left out of the statistics");
+  if (*q.report.time != '\0')
     rows.notes.emplace_back("times are estimates; cycles are those of each execution from its begin to its end, also "
                             "where it overlaps with another one");
 }
@@ -252,7 +264,7 @@ Rows collectStats(const Request &request) {
   table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
   sortRows(table, request.options.at("order-by"),
            q.singly              ? report.columns[q.measure].key
-           : q.aggregate.empty() ? "sum"
+           : q.aggregate.empty() ? (report.levels ? "max" : "sum")
                                  : q.aggregate);
   cutRows(table, request.selection.countOr(kUsualStatsRows));
   rows.tables.push_back(std::move(table));

@@ -113,6 +113,47 @@ TEST_SUITE("tools.stats") {
     CHECK(table(ask("live-steps", {"--tiles", "3", "--aggregate", "max"}), "groups")[0]["max"] == 90);
   }
 
+  TEST_CASE("levels over time have a peak and no sum") {
+    const Known known;
+    PopWriter writer(known.place.file("sampled.pop"));
+    writer.compilation(tools::knownCompilation());
+    tools::recordKnownRun(writer, "train");
+    writer.memorySamples({{1, 20, 2, Bytes(150)}, {2, 60, 4, Bytes(80)}});
+    writer.finish();
+    const auto ask = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"stats", "sampled.pop", "--report"});
+      return known.place.run("popscope", words);
+    };
+    const std::string text = ask({"memory-samples"}).out;
+    CAPTURE(text);
+    CHECK(text.find("2 records of memory-samples; the most live at one time: 150 B.") != std::string::npos);
+    CHECK(text.find("Sum") == std::string::npos);
+    CHECK(text.find("cycles are those of each execution") == std::string::npos);
+    CHECK(ask({"memory-samples", "--where", "live<100"}).out.find("1 record of memory-samples; ") == 0);
+    for (const char *report : {"memory-samples", "live-steps"}) {
+      const json answer = json::parse(ask({report, "--json"}).out);
+      CHECK(answer["facts"]["sum"].is_null());
+      CHECK(answer["facts"]["peak"] == (std::string(report) == "live-steps" ? 180 : 150));
+      CHECK(!table(answer, "groups")[0].contains("sum"));
+      expectRefusal(ask({report, "--aggregate", "sum"}), "popscope stats: --aggregate: ", "give max or mean");
+    }
+    const std::string runs = ask({"runs"}).out;
+    CHECK(runs.find("1 record of runs; their cycles together: 100 cycles.") == 0);
+  }
+
+  TEST_CASE("a run that was cut short is one record without known cycles") {
+    const Known known;
+    PopWriter writer(known.place.file("cut.pop"));
+    writer.compilation(tools::knownCompilation());
+    tools::recordKnownRun(writer, "train");
+    writer.beginRun({"cut", 0, 0, 0});
+    writer.finish();
+    const std::string text = known.place.run("popscope", {"stats", "cut.pop", "--report", "runs"}).out;
+    CAPTURE(text);
+    CHECK(text.find("2 records of runs; their cycles together: 100 cycles.") == 0);
+    CHECK(text.find("1 record without known cycles is left out of the statistics") != std::string::npos);
+  }
+
   TEST_CASE("the reports are listed without a profile, and wrong questions are told what is right") {
     const Known known;
     const auto list = known.place.run("popscope", {"stats", "--list-reports", "--report", "tiles", "--json"});
