@@ -59,6 +59,12 @@ std::string markdownText(const std::string &text) {
   return out;
 }
 
+/// Returns the cell; empty if the cell has no meaning in its row.
+std::string markdownCell(const Cell &cell, const Column &column) {
+  const auto *unknown = std::get_if<Unknown>(&cell);
+  return unknown != nullptr && !unknown->applies ? "" : markdownText(cellText(cell, column));
+}
+
 std::string markdown(const Table &table) {
   std::string text = "\n### " + markdownText(table.title) + "\n\n|", rule = "|";
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -69,7 +75,7 @@ std::string markdown(const Table &table) {
   for (const auto &cells : table.rows) {
     text += "|";
     for (std::size_t c = 0; c < cells.size(); ++c)
-      text += " " + markdownText(cellText(cells[c], table.columns[c])) + " |";
+      text += " " + markdownCell(cells[c], table.columns[c]) + " |";
     text += "\n";
   }
   return text + (table.more == 0 ? "" : "\n" + cellText(table.more) + " more.\n");

@@ -4,7 +4,7 @@
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
 // A number keeps its value and its unit; only the printers turn it into text. Unknown is printed as "unknown" in text,
-// null in JSON and an empty cell in CSV. Unknown{false} marks a cell that has no meaning in its row: "-" in text.
+// null in JSON, an empty cell in CSV. Unknown{false} has no meaning in its row: "-" in text, an empty cell in Markdown.
 #pragma once
 #include <cstdint>
 #include <string>

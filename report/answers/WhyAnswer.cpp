@@ -400,9 +400,11 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   return rows;
 }
 
-/// Returns "12 OnTileExecute: forward", or Unknown if there is no step.
+constexpr Unknown kNone{false}; // no such step
+
+/// Returns "12 OnTileExecute: forward", or kNone if there is no step.
 Cell stepCell(const std::optional<StepName> &step) {
-  return step ? Cell(std::to_string(step->id) + (step->title.empty() ? "" : " " + step->title)) : Cell(Unknown());
+  return step ? Cell(std::to_string(step->id) + (step->title.empty() ? "" : " " + step->title)) : Cell(kNone);
 }
 
 std::string rangesText(const WhyRow &row) {
@@ -463,10 +465,10 @@ Table reasonTable(const Whys &whys, std::size_t most) {
       }
       table.rows.push_back({std::uint64_t(row.first.id), std::uint64_t(row.last.id), stepCell(row.read),
                             stepCell(row.born), stepCell(row.failedKill),
-                            knownOr(row.failedKill.has_value(), row.missedElements), rangesText(row),
-                            row.carrier.empty() ? Cell(Unknown()) : Cell(row.carrier), stepCell(row.carriedBy),
-                            row.fullest ? stepCell(row.fullest->step) : Cell(Unknown()),
-                            row.fullest ? Cell(row.fullest->bytes) : Cell(Unknown()), std::uint64_t(i)});
+                            row.failedKill ? Cell(row.missedElements) : Cell(kNone), rangesText(row),
+                            row.carrier.empty() ? Cell(kNone) : Cell(row.carrier), stepCell(row.carriedBy),
+                            row.fullest ? stepCell(row.fullest->step) : Cell(kNone),
+                            row.fullest ? Cell(row.fullest->bytes) : Cell(kNone), std::uint64_t(i)});
     }
   return table;
 }

@@ -41,6 +41,12 @@ TEST_SUITE("tools.popscope") {
                    "  false-live: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n\n"
                    "Next: popscope advise small.pop --name sum\n      popscope live small.pop --at 1\n"
                    "      popscope vars small.pop sum\n");
+    const std::string table = place.run("popscope", {"why", "small.pop", "sum", "--markdown"}).out;
+    CAPTURE(table);
+    CHECK(table.find("### Why it is live") != std::string::npos);
+    CHECK(table.find("unknown") == std::string::npos); // no full write, no call: empty cells
+    const auto reasons = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--json"}).out);
+    CHECK(reasons["tables"]["reasons"]["rows"][0]["lastFullyWrittenBy"].is_null());
     const auto dead = place.run("popscope", {"why", "small.pop", "sum", "--step", "3"});
     CHECK(dead.exitCode == 0);
     CHECK(dead.out == "Variable \"sum\": 40 B on tile 0, category variable\n  not live at step 3 Switch: choose\n\n"
