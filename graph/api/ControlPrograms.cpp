@@ -1,4 +1,5 @@
 // Programs that decide: loops, branches, aborts and prints.
+#include "base/NoCaseText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
 
@@ -88,7 +89,7 @@ Switch &Switch::add(std::int32_t label, const Program &body) {
 
 Switch Switch::switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                         const DebugContext &dc) {
-  return Switch(control, cases, ErrorProgram("The control value of Switch has no case", control, dc), dc);
+  return Switch(control, cases, ErrorProgram(popscope::kNoCaseText, control, dc), dc);
 }
 Switch Switch::switchWithBoundsChecking(Tensor control, const DebugContext &dc) {
   return switchWithBoundsChecking(std::move(control), {}, dc);

@@ -56,7 +56,7 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
   else
     good = faults_.run(
         group.firstVertex, group.endVertex, [&](std::uint32_t v) { return runVertexWatched(v, group.tile, fpControl); },
-        [&](const CodeletFaults::Fault &fault) { fail(group, fault); });
+        [&](const CodeletFaults::Fault &fault) { fail(fault); });
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
@@ -90,17 +90,28 @@ bool ComputeRunner::runVertices(const TileGroup &group) const {
         try {
           return calls[v].run != nullptr && !guarded_ ? calls[v].run(calls[v].object, 0) : runVertex(v, group.tile);
         } catch (const popscope_device::TileOnly &tileOnly) {
-          refuseTileOnly(v, group.tile, tileOnly.why);
+          refuseTileOnly(v, tileOnly.why);
         }
       },
-      [&](const CodeletFaults::Fault &fault) { fail(group, fault); });
+      [&](const CodeletFaults::Fault &fault) { fail(fault); });
 }
 
-void ComputeRunner::refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const {
+std::string ComputeRunner::describe(std::uint32_t vertex) const {
+  const StepVertex &v = program_.vertices[vertex];
+  const auto execute = std::find_if(program_.executes.begin(), program_.executes.end(), [&](const ExecuteStep &e) {
+    return e.firstVertex <= vertex && vertex - e.firstVertex < e.numVertices;
+  });
+  const std::string set =
+      execute == program_.executes.end() ? "" : program_.names[program_.computeSets[execute->computeSet]];
+  return fmt::format("vertex {} of type '{}'{} on tile {}", v.id, objects_.classOf(vertex).name,
+                     set.empty() ? "" : " in compute set '" + set + "'", v.tile.index());
+}
+
+void ComputeRunner::refuseTileOnly(std::uint32_t vertex, const char *why) const {
   throw poplar::graph_program_compilation_error(
-      fmt::format("vertex {} of type {} on tile {} calls a function that the host cannot run: {}. Write a C++ version "
-                  "of it for builds without __IPU__",
-                  vertex, objects_.classOf(vertex).name, tile.index(), why));
+      fmt::format("{} calls a function that the host cannot run: {}. Write a C++ version of it for builds without "
+                  "__IPU__",
+                  describe(vertex), why));
 }
 
 bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
@@ -121,9 +132,8 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   }
   if (guards)
     if (const std::string what = guards->finish(); !what.empty())
-      throw poplar::application_runtime_error(
-          fmt::format("Vertex {} of type '{}' on tile {} {}. A vertex may write only to its Output and InOut fields.",
-                      program_.vertices[vertex].id, vertexClass.name, program_.vertices[vertex].tile.index(), what));
+      throw poplar::application_runtime_error(fmt::format(
+          "The codelet of {} {}. A vertex may write only to its Output and InOut fields.", describe(vertex), what));
   for (const ConvertedOperand &operand : converted)
     operand.store();
   return good;
@@ -147,9 +157,7 @@ void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex
   }
 }
 
-void ComputeRunner::fail(const TileGroup &group, const CodeletFaults::Fault &fault) const {
-  const std::string who = fmt::format("vertex {} of type '{}' on tile {}", program_.vertices[fault.vertex].id,
-                                      objects_.classOf(fault.vertex).name, group.tile.index());
+void ComputeRunner::fail(const CodeletFaults::Fault &fault) const {
   std::string what;
   switch (fault.kind) {
   case CodeletFaults::Kind::Exception:
@@ -163,7 +171,7 @@ void ComputeRunner::fail(const TileGroup &group, const CodeletFaults::Fault &fau
                        faults_.seconds());
     break;
   }
-  throw poplar::application_runtime_error(fmt::format("The codelet of {} {}", who, what));
+  throw poplar::application_runtime_error(fmt::format("The codelet of {} {}", describe(fault.vertex), what));
 }
 
 bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {
@@ -172,16 +180,15 @@ bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uin
   try {
     good = runVertex(vertex, tile);
   } catch (const popscope_device::TileOnly &tileOnly) {
-    refuseTileOnly(vertex, tile, tileOnly.why);
+    refuseTileOnly(vertex, tileOnly.why);
   }
   const int raised = std::fetestexcept(FE_ALL_EXCEPT);
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)
       throw poplar::application_runtime_error(
-          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Floating-point exceptions "
-                      "stop the program "
+          fmt::format("Floating-point exception: {} did {}. Floating-point exceptions stop the program "
                       "(setFloatingPointBehaviour, or the engine option debug.floatPointOpException).",
-                      vertex, objects_.classOf(vertex).name, tile.index(), e.what));
+                      describe(vertex), e.what));
   return good;
 }
 

@@ -22,7 +22,7 @@ public:
   ///
   /// Throws poplar::application_runtime_error if a vertex divides by zero, overflows or does an invalid operation, and
   /// the tile's floating-point control enables this exception. The host's arithmetic detects the fault. The exception
-  /// names the first such vertex, by tile and number. Throws poplar::graph_program_compilation_error if a vertex calls
+  /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error if a vertex calls
   /// a function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an
   /// integer by zero or exceeds the time limit of CodeletFaults, and if a guarded vertex writes outside of its
   /// operands.
@@ -34,9 +34,12 @@ private:
   bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex, TileId tile) const;
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
+  /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Linear in the number of compute
+  /// sets.
+  [[nodiscard]] std::string describe(std::uint32_t vertex) const;
   /// Throws graph_program_compilation_error. The message contains the vertex and the reason `why`.
-  [[noreturn]] void refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const;
-  [[noreturn]] void fail(const TileGroup &group, const CodeletFaults::Fault &fault) const;
+  [[noreturn]] void refuseTileOnly(std::uint32_t vertex, const char *why) const;
+  [[noreturn]] void fail(const CodeletFaults::Fault &fault) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;
 
   const StepProgram &program_;

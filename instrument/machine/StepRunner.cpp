@@ -2,11 +2,13 @@
 
 #include "base/Check.hpp"
 #include "base/Interrupt.hpp"
+#include "base/NoCaseText.hpp"
 #include "graph/steps/HostCopies.hpp"
 #include "instrument/machine/Barriers.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <map>
 #include <poplar/exceptions.hpp>
 
@@ -327,11 +329,32 @@ void StepRunner::abortIf(StepIndex s) {
 }
 
 void StepRunner::abort(StepIndex s, std::uint32_t replica, const std::string &text) {
-  const Step &step = program_.steps[s];
-  const std::string &name = program_.names[step.name];
-  const char *what = step.kind == StepKind::ErrorProgram ? "ErrorProgram"
-                     : step.kind == StepKind::Abort      ? "Abort"
-                                                         : "AbortOnCondition";
+  const StepKind kind = program_.steps[s].kind;
+  if (kind == StepKind::ErrorProgram && text == kNoCaseText)
+    for (std::uint32_t above = s.index(); above-- != 0;)
+      if (const Step &step = program_.steps[StepIndex(above)]; step.kind == StepKind::Switch && step.end > s.index())
+        abortWithoutCase(s, replica, program_.switches[step.payload]);
+  stop(s, replica,
+       kind == StepKind::ErrorProgram ? "ErrorProgram"
+       : kind == StepKind::Abort      ? "Abort"
+                                      : "AbortOnCondition",
+       text);
+}
+
+void StepRunner::abortWithoutCase(StepIndex s, std::uint32_t replica, const SwitchStep &choice) {
+  constexpr std::size_t kShown = 16;
+  const std::size_t shown = std::min(choice.labels.size(), kShown);
+  const auto value = parts_.replicas[replica].state->readInteger(choice.control, choice.type);
+  const std::string cases =
+      choice.labels.empty()
+          ? "it has no cases"
+          : fmt::format("its cases are {}{}", fmt::join(choice.labels.begin(), choice.labels.begin() + shown, ", "),
+                        shown < choice.labels.size() ? fmt::format(" and {} more", choice.labels.size() - shown) : "");
+  stop(s, replica, "Switch", fmt::format("its control value {} has no case; {}.", value, cases));
+}
+
+void StepRunner::stop(StepIndex s, std::uint32_t replica, const char *what, const std::string &text) {
+  const std::string &name = program_.names[program_.steps[s].name];
   throw poplar::application_runtime_error(fmt::format(
       "{}{} stopped the program{}{}{}", what, name.empty() ? "" : " '" + name + "'",
       parts_.replicas.size() > 1 ? fmt::format(" on replica {}", replica) : "", text.empty() ? "." : ": ", text));

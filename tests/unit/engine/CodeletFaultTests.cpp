@@ -66,8 +66,10 @@ bool has(const std::string &text, const std::string &part) {
 TEST_SUITE("engine.codeletFaults") {
 
   TEST_CASE("an exception of a codelet names the vertex") {
-    CHECK(has(run("throw 1;").error, "of type 'Wrong' on tile 2 has thrown an exception that is no std::exception"));
-    CHECK(has(run("struct Mine {}; throw Mine();").error, "The codelet of vertex 0 of type 'Wrong' on tile 2"));
+    CHECK(has(run("throw 1;").error,
+              "of type 'Wrong' in compute set 'set' on tile 2 has thrown an exception that is no std::exception"));
+    CHECK(has(run("struct Mine {}; throw Mine();").error,
+              "The codelet of vertex 0 of type 'Wrong' in compute set 'set' on tile 2"));
   }
 
   TEST_CASE("a division of an integer by zero names the vertex, and the process goes on") {
@@ -76,7 +78,9 @@ TEST_SUITE("engine.codeletFaults") {
     REQUIRE(::sigaction(SIGFPE, nullptr, &before) == 0);
     const std::string body = "int zero = in[0] - 2; out[0] = 5 / zero;";
     for (int i = 0; i != 3; ++i)
-      CHECK(has(run(body).error, "The codelet of vertex 0 of type 'Wrong' on tile 2 has divided an integer by zero"));
+      CHECK(
+          has(run(body).error,
+              "The codelet of vertex 0 of type 'Wrong' in compute set 'set' on tile 2 has divided an integer by zero"));
     CHECK(has(run(body, {{"debug.floatPointOpException", "true"}}).error, "has divided an integer by zero"));
     CHECK(run("out[0] = 5 / in[0];").out == std::vector<int>{2, 9, 9, 9});
     struct sigaction after {};
@@ -87,7 +91,8 @@ TEST_SUITE("engine.codeletFaults") {
   TEST_CASE("a codelet that does not end has a limit, which the message names") {
     const auto begin = std::chrono::steady_clock::now();
     const std::string error = run("volatile int on = 1; while (on) {}", {{"popscope.vertexSeconds", "1"}}).error;
-    CHECK(has(error, "The codelet of vertex 0 of type 'Wrong' on tile 2 has not ended within 1 s of processor time "
+    CHECK(has(error, "The codelet of vertex 0 of type 'Wrong' in compute set 'set' on tile 2 has not ended within 1 s "
+                     "of processor time "
                      "(engine option popscope.vertexSeconds; 0 = no limit)."));
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::minutes(2));
   }
@@ -95,7 +100,8 @@ TEST_SUITE("engine.codeletFaults") {
   TEST_CASE("a vertex that writes outside of its operands is found where that is asked for") {
     CHECK(run("for (int i = 0; i < 8; ++i) out[i] = 7;").error.empty()); // without the option nothing is checked
     const std::string behind = run("for (int i = 0; i < 100; ++i) out[i] = 7;", kChecked).error;
-    CHECK(has(behind, "Vertex 0 of type 'Wrong' on tile 2 writes up to 384 bytes behind field 'out' (4 elements)."));
+    CHECK(has(behind, "The codelet of vertex 0 of type 'Wrong' in compute set 'set' on tile 2 writes up to 384 bytes "
+                      "behind field 'out' (4 elements)."));
     CHECK(has(run("out[4] = 7;", kChecked).error, "writes up to 4 bytes behind field 'out' (4 elements)"));
     CHECK(has(run("out[-1] = 7;", kChecked).error, "writes up to 4 bytes before field 'out' (4 elements)"));
     CHECK(has(run("out[1000] = 7;", kChecked).error, "behind field 'out'"));
@@ -130,7 +136,8 @@ TEST_SUITE("engine.codeletFaults") {
     engine.load(device);
     CHECK_THROWS_WITH_AS(
         engine.run(),
-        doctest::Contains("of type 'Many' on tile 1 writes up to 4 bytes behind field 'out[1]' (3 elements)"),
+        doctest::Contains(
+            "of type 'Many' in compute set 'set' on tile 1 writes up to 4 bytes behind field 'out[1]' (3 elements)"),
         application_runtime_error);
   }
 

@@ -86,7 +86,7 @@ TEST_SUITE("engine.floatingPoint") {
       setFloatingPointBehaviour(d.graph, prog, c.asked);
       prog.add(d.divide);
       CHECK_THROWS_WITH_AS(d.run(prog, c.a, c.b), doctest::Contains(c.what), application_runtime_error);
-      CHECK_THROWS_WITH_AS(d.run(prog, c.a, c.b), doctest::Contains("type Divide on tile 2"),
+      CHECK_THROWS_WITH_AS(d.run(prog, c.a, c.b), doctest::Contains("type 'Divide' in compute set 'cs' on tile 2"),
                            application_runtime_error);
       CHECK(d.run(prog, 6, 3) == 2);
     }

@@ -75,6 +75,36 @@ TEST_SUITE("engine.programErrors") {
     CHECK(printed.str().find("5") != std::string::npos);
   }
 
+  TEST_CASE("the error of switchWithBoundsChecking names the Switch, its control value and its cases") {
+    Choice c;
+    const auto messageOf = [&](const Program &program, int value) {
+      Engine engine(c.graph, program);
+      std::ostringstream printed;
+      engine.setPrintStream(printed);
+      engine.load(c.device);
+      engine.writeTensor("x", &value, &value + 1);
+      try {
+        engine.run();
+      } catch (const application_runtime_error &e) {
+        return std::string(e.what());
+      }
+      return std::string();
+    };
+    Switch choose = Switch::switchWithBoundsChecking(c.x[0], {{0, c.set(1)}}, "choose");
+    choose.add(-4, c.set(2));
+    const std::string message = messageOf(Sequence(choose), 7);
+    CAPTURE(message);
+    CHECK(message.find("Switch 'choose' stopped the program: its control value 7 has no case; its cases are 0, -4.") !=
+          std::string::npos);
+    CHECK(message.find("ErrorProgram") == std::string::npos);
+    Switch many = Switch::switchWithBoundsChecking(c.x[0]);
+    CHECK(messageOf(many, -2).find("Switch stopped the program: its control value -2 has no case; it has no cases.") !=
+          std::string::npos);
+    for (int i = 0; i < 20; ++i)
+      many.add(i, c.set(i));
+    CHECK(messageOf(many, 20).find("14, 15 and 4 more.") != std::string::npos);
+  }
+
   TEST_CASE("ErrorProgram shows its tensor and stops with its message") {
     Choice c;
     Engine engine(c.graph, ErrorProgram("it went wrong", c.x));
