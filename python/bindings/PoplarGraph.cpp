@@ -451,7 +451,14 @@ void bindMachines(py::module_ &m) {
           "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
           py::arg("type"), py::arg("requiredNumIPUs"),
           "Returns the first device of a type with this number of IPUs. Raises poplar_error if there is none, and "
-          "invalid_machine_model for 0 IPUs.");
+          "invalid_machine_model for 0 IPUs.")
+      .def(
+          "getDevices", [](const DeviceManager &d) { return d.getDevices(); },
+          "Returns all simulated IPU devices, single IPUs first; the position of a device is its id.")
+      .def(
+          "getDevices", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevices(type, ipus); },
+          py::arg("type"), py::arg("requiredNumIPUs"),
+          "Returns the devices of a type with this number of IPUs. For IPU_MODEL and CPU this is one device.");
 
   auto model = py::class_<IPUModel>(
       m, "IPUModel",
@@ -772,6 +779,13 @@ void bindGraph(py::module_ &m) {
           [](PyGraph &g, const std::vector<unsigned> &tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
           py::arg("perIpuTiles"),
           "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
+      .def(
+          "addReplicationIndexConstant",
+          [](PyGraph &g, const std::string &name) { return g.graph.addReplicationIndexConstant(named(name)); },
+          py::arg("name") = "", "Adds a constant of one UNSIGNED_INT: the number of the replica, from 0.")
+      .def(
+          "hasCodelet", [](const PyGraph &g, const std::string &name) { return g.graph.hasCodelet(name); },
+          py::arg("codeletName"), "True if the graph has a codelet of this name.")
       .def(
           "getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); },
           "Number of replicas.")

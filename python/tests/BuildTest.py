@@ -4,6 +4,7 @@ import importlib.util
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -91,6 +92,34 @@ class Study(unittest.TestCase):
 
 
 @unittest.skipUnless(numpy, "needs numpy")
+class Devices(unittest.TestCase):
+    def testAllDevicesOfATypeAreListed(self):
+        manager = poplar.DeviceManager()
+        self.assertEqual(len(manager.getDevices(poplar.TargetType.CPU, 1)), 1)
+        code = ("from popscope import poplar; m = poplar.DeviceManager(); t = poplar.TargetType.IPU\n"
+                "print([d.getId() for d in m.getDevices()], [d.getTarget().getNumIPUs() for d in m.getDevices(t, 2)], m.getNumDevices())")
+        out = subprocess.run([sys.executable, "-c", code], env=dict(os.environ, POPSCOPE_SIM_IPUS="2"), stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(out.decode().strip(), "[0, 1, 2] [2] 3")
+
+    def testEachReplicaHasItsIndex(self):
+        model = poplar.IPUModel()
+        model.numIPUs, model.tilesPerIPU = 3, 2
+        device = model.createDevice()
+        graph = poplar.Graph(device, 3)
+        self.assertFalse(graph.hasCodelet("Nothing"))
+        graph.addCodelets("#include <poplar/Vertex.hpp>\nclass Nothing : public poplar::Vertex { public: bool compute() { return true; } };")
+        self.assertTrue(graph.hasCodelet("Nothing"))
+        index = graph.addReplicationIndexConstant("index")
+        graph.setTileMapping(index, 1)
+        copy = graph.clone(index)
+        graph.setTileMapping(copy, 1)
+        graph.createHostRead("copy", copy)
+        engine = poplar.Engine(graph, program.Copy(index, copy))
+        engine.load(device)
+        engine.run()
+        self.assertEqual(engine.readTensor("copy").ravel().tolist(), [0, 1, 2])
+
+
 class Values(unittest.TestCase):
     def testPartsOfATensorAreThoseOfAnArray(self):
         device = modelOf(4)
