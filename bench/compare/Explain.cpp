@@ -11,7 +11,8 @@ such words from itself in the exchange, which takes 3 cycles; a copy vertex take
 model](inside/cost-model.md#what-a-tile-sends-to-itself)). It is unknown why the report has copies for 63 and not for 68 words. Its compute cycles
 including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
 they cannot come from worker vertices alone; but the report names no other vertices.)",
-      R"(*Exchange.* There are three exchanges: the number of the program to all tiles, the vector, and the partial sums. In the last two exchanges, a
+      R"(*Exchange.* There are three exchanges. The first sends the number of the program that runs to all tiles, the second sends the vector, and the third
+sends the partial sums. In the last two exchanges, a
 tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
 message (listen to the sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
 2 x (1 + 200.7 + 41.1) + 3 x 102.4, and the mean latency of the broadcast in the sample report is 102.9.)",

@@ -10,8 +10,8 @@ struct PublishedRow {
   const char *name, *kind;
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
-  // Results with other rules, all with renaming copies. `plain`: cycles and total bytes if buses are shared only as a
-  // whole. `byMessage`: cycles if buses are shared per message; the bytes are those of `plain`.
+  // Results with other rules, all with renaming copies. `plain`: cycles and total bytes with the machine's field
+  // /rules/sharedBus = "whole" (docs/MACHINES.md). `byMessage`: cycles with "messages"; the bytes are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };

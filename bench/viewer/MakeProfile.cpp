@@ -1,7 +1,7 @@
 // Makes a profile of any size for the viewer's benchmark. The program has STEPS steps, half compute sets and half
 // exchanges, each executed once. The profile contains the memory of each tile by category. Each step writes one
-// variable, which is live for twenty steps; some further variables are always live. Their addresses are on up to 300
-// places per tile. Each exchange sends from up to 64 tiles to their neighbours.
+// variable, which is live for twenty steps; 20 further variables per tile are always live. A tile holds up to about 300
+// variables of steps. Each exchange sends from up to 64 tiles to their neighbours.
 //
 // Usage: popscope_viewer_profile TILES STEPS FILE. A multiple of 1,472 tiles makes several IPUs. Numbers come from a
 // fixed seed.

@@ -1,5 +1,6 @@
-// WalkRuns: affine walks over the runs of a view by position. A walk over a group is itself one group if it leaves
-// each level of the group only at the level's end. Any other walk goes row by row. This header is internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) is a run that nested levels
+// repeat. The elements that a walk over a group visits form one group if the walk leaves each level only at the level's
+// end. Any other walk goes row by row. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// The sources. After None, they go from the most direct to the least direct.
+/// The sources of cycles. After None, they go from what the program states to what the model assumes.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
                                                          // operations were not counted

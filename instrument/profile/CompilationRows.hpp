@@ -37,7 +37,8 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes the collected rows on. Call finish() after the last row, too.
+  /// Passes the collected rows on. add() calls finish() when enough rows are collected. The caller must call it after
+  /// the last row.
   void finish() {
     if (!rows_.empty())
       take_(rows_);

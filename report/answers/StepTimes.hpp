@@ -64,7 +64,7 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Returns the cycles that the step adds to its run or, if its time is unknown, the cycles of its slowest IPU.
+  /// Returns the cycles that the step adds to its run or, if the time of the step is unknown, the cycles of its slowest IPU.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
   [[nodiscard]] bool addsKnown() const { return timeKnown || cyclesKnown; }
   /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps adds
@@ -77,7 +77,7 @@ struct StepTime {
   std::uint64_t chosenWork = 0, chosenMost = 0;
 };
 struct StepTimes {
-  StepPrograms programs;       // StepTime::program points to its elements
+  StepPrograms programs;         // StepTime::program points to its elements
   std::vector<StepTime> steps;   // all steps of `runs`, in order
   std::uint64_t cycles = 0;      // sum of the lengths of `runs`
   std::vector<std::size_t> runs; // see summedRuns

@@ -1,4 +1,4 @@
-// The tables of explained liveness, as a part of the Schema table.
+// The tables of explained liveness, as a part of schemaTables().
 #pragma once
 #include "report/pop/Schema.hpp"
 

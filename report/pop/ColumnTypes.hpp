@@ -1,4 +1,4 @@
-// SQL types of columns in the Schema table. Include this header in .cpp files only, because the names are short.
+// SQL types of columns in schemaTables(). Include this header in .cpp files only, because the names are short.
 #pragma once
 
 namespace popscope::columnTypes {

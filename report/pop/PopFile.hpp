@@ -1,5 +1,5 @@
-// The .pop profile: one SQLite database that the Schema table (Schema.hpp) describes. PopWriter is the ProfileSink that
-// fills it. PopFile is an open database that the writer and pva::Report share, so that a report of a running engine and
+// The .pop profile: one SQLite database. Schema.hpp describes its tables. PopWriter is the ProfileSink that
+// fills the database. PopFile is an open database that the writer and pva::Report share, so that a report of a running engine and
 // a report of a saved file are read in the same way.
 //
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it

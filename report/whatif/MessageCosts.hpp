@@ -16,7 +16,7 @@
 
 namespace popscope {
 
-/// The messages of a tile in an exchange: the members on which the tile's cycles depend.
+/// The messages of a tile in an exchange, reduced to the amounts on which the tile's cycles depend.
 struct TileMessages {
   std::uint64_t sent, sizes, distance, controls, transfer;
   friend auto operator<=>(const TileMessages &, const TileMessages &) = default;

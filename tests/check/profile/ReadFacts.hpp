@@ -1,4 +1,5 @@
-// Copies a saved profile into Facts: through the public profile API, and the allocations with plain SQL.
+// Copies a saved profile into Facts. Reads the allocations with plain SQL, and everything else through the public
+// profile API.
 #pragma once
 #include "tests/check/profile/Facts.hpp"
 
