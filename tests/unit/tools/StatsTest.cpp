@@ -118,7 +118,7 @@ TEST_SUITE("tools.stats") {
     PopWriter writer(known.place.file("sampled.pop"));
     writer.compilation(tools::knownCompilation());
     tools::recordKnownRun(writer, "train");
-    writer.memorySamples({{1, 20, 2, Bytes(150)}, {2, 60, 4, Bytes(80)}});
+    writer.memorySamples({{1, Cycles(20), 2, Bytes(150)}, {2, Cycles(60), 4, Bytes(80)}});
     writer.finish();
     const auto ask = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"stats", "sampled.pop", "--report"});
@@ -147,6 +147,7 @@ TEST_SUITE("tools.stats") {
     writer.compilation(tools::knownCompilation());
     tools::recordKnownRun(writer, "train");
     writer.beginRun({"cut", 0, 0, 0});
+    writer.cutRun();
     writer.finish();
     const std::string text = known.place.run("popscope", {"stats", "cut.pop", "--report", "runs"}).out;
     CAPTURE(text);
