@@ -136,9 +136,10 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
                         p.savedOnWorstTile, p.savedOnDevice});
   rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
   rows.lines.emplace_back(
-      advice.tried == 0 ? "There is no place where a WriteUndef would help."
-                        : "Places for a WriteUndef: {candidates}, of which {tried} were tried and {placementsThatSave} "
-                          "save memory; with all of these together {liveBytesAfterAll} are live there.");
+      advice.tried == 0
+          ? "There is no place where a WriteUndef would help."
+          : "Places for a WriteUndef: {candidates} (tried: {tried}, saving memory: {placementsThatSave}). With "
+            "all that save memory together, {liveBytesAfterAll} are live there.");
   const std::size_t count = request.selection.countOr(kUsualAdviceRows);
   Table placements{"placements",
                    "WriteUndefs by what each saves",
