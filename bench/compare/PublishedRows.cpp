@@ -77,7 +77,7 @@ The same rows under other rules ([releases](inside/releases.md)):
 - *Copied*: with `popscope.elideCopies` = `false`.
 - *Whole*: also with `/rules/sharedBus` = `whole`, the rules of the built-in ipu1.
 
-Both rules were found by looking at rows that were not held back, and by reading the planner of PopLibs. Bytes do not depend on buses. Largest tiles
+Both rules were found with rows that were not held back. PopLibs' planner decides which data neighbours share. Bytes do not depend on buses. Largest tiles
 were recorded only under *Release*.
 )");
   std::puts("| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "

@@ -302,7 +302,7 @@ class OnEveryTileSwitchProgram(Program):
 
 class CallProgram(Program):
     @property
-    def function(self) -> Optional[Program]: ...
+    def function(self) -> Program: ...
 
 class CopyProgram(Program):
     pass
