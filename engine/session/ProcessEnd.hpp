@@ -24,8 +24,8 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
-  /// Removes an unfinished profile when the process ends by exit. The contents of the profile must have been saved
-  /// elsewhere. The file is removed after the destructors of static objects have run, because an engine in a static
+  /// Removes an unfinished profile when the process ends by exit. The caller must have saved the contents of
+  /// the profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a static
   /// object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of

@@ -72,7 +72,7 @@ struct VarInterval {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Throws poplar::tensor_creation_error for a view of more than kMaxRuns runs.
+/// Throws the poplar::tensor_creation_error that reports a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
 /// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even one group may contain that many.
 void checkListable(const RunList &v);

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Calls f(execute) with the first execution of each compute set, in their order.
+/// Calls f with the first ExecuteStep of each compute set, in the order of StepProgram::executes.
 template <class F> void forEachExecutedSet(const StepProgram &program, const F &f) {
   std::vector<bool> seen(program.computeSets.size(), false);
   for (const ExecuteStep &execute : program.executes) {

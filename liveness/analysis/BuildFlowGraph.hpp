@@ -30,10 +30,11 @@ struct FlowBlock {
 /// A control step: If, Switch, Repeat, RepeatWhile or Call. Its level is the program, arm or loop body that directly
 /// contains it. The controls of one level are contiguous and in order.
 ///
-/// Consecutive controls of the level, from `plainFrom` to this one, form a run. Suppose that a variable is live after
-/// this control, and that neither the controls of the run nor the functions that they call touch the variable. Then the
-/// variable is live in the whole run. `plainFrom` is this control's index + 1 if the control itself contains an abort,
-/// a Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before the control's step.
+/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence: consecutive controls of the
+/// level, of which this control is the last. Suppose that a variable is live after this control, and that neither the
+/// controls of the sequence nor the functions that they call touch the variable. Then the variable is live in the whole
+/// sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself contains an abort, a
+/// Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };

@@ -14,7 +14,8 @@
 namespace popscope {
 
 /// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
-/// Then checks that each object to which a step refers has an allocation (checkConsumers also finds unreferenced ones).
+/// Then checks that each object to which a step refers has an allocation. Does not report allocations to which no step
+/// refers; checkConsumers reports these, too.
 /// If `codeIncluded` is true, code must have allocations. If it is not given, code must have allocations if any code
 /// has one. Returns one message per violation.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,

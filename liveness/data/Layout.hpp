@@ -57,8 +57,8 @@ inline constexpr std::size_t kNumOwnerKinds = 16;
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
-/// One object in a tile's memory. Its position in the list implies its tile (LayoutResult::ofTile). It has only 20
-/// bytes, because a layout may have hundreds of millions of allocations.
+/// One object in a tile's memory. The position in LayoutResult::allocations implies the tile (LayoutResult::ofTile). An
+/// Allocation has only 20 bytes, because a layout may have hundreds of millions of them.
 struct Allocation {
   static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;

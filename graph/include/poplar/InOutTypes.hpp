@@ -12,7 +12,8 @@
 
 namespace popscope_device {
 
-/// The additional part of an edge of quarters: a pointer to the metadata. Without metadata, the data have no values.
+/// The additional part of an edge of quarters: a pointer to the metadata (a format and a scale). Only with the metadata
+/// can a value be computed from a byte of the edge.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:

@@ -15,8 +15,9 @@ struct TrafficFacts { // of one DoExchange
   std::vector<std::uint64_t> sentBy, receivedBy{}; // per tile, from the program's other figures
 };
 
-/// Checks that the bytes to a group of tiles are the bytes that its tiles receive. The bytes from a group are at least
-/// the bytes that its tiles send, because a message may have several receivers. They are 0 if the tiles send nothing.
+/// Checks that the `bytes` of all pairs to a group add up to the `receivedBy` of the tiles of the group. The `bytes` of
+/// all pairs from a group are at least the `sentBy` of its tiles, because a message may have several receivers. They are
+/// 0 if the tiles send nothing.
 /// Also checks that each pair occurs once, and that the pairs are sorted by sender, then receiver.
 Findings checkTraffic(const std::vector<TrafficFacts> &exchanges);
 

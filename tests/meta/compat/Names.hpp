@@ -13,7 +13,8 @@ inline std::string text(CXString string) {
   return result;
 }
 
-/// Returns "(int, float)" for a function; "" for a declaration without parameters.
+/// Returns the parameter list of a function, for example "(int, float)" or "()". Returns "" for a declaration without a
+/// parameter list, for example a class.
 inline std::string parameters(CXCursor cursor) {
   std::string signature = text(clang_getCursorDisplayName(cursor));
   const size_t open = signature.find('(', signature.find("operator()") == 0 ? 10 : 0);
