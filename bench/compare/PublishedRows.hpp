@@ -11,7 +11,8 @@ struct PublishedRow {
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
   // Results with other rules, all with renaming copies. `plain`: cycles and total bytes with the machine's field
-  // /rules/sharedBus = "whole" (docs/MACHINES.md). `byMessage`: cycles with "messages"; the bytes are those of `plain`.
+  // /rules/sharedBus = "whole" (docs/MACHINES.md). `byMessage`: cycles with /rules/sharedBus = "messages"; the bytes
+  // are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };

@@ -10,8 +10,9 @@ struct Row {
   std::string quantity;
   double published = 0;
   double ours = 0;
-  bool calibrated = false; // true: a constant was chosen to meet it, so it is no evidence
-  double input = 0;        // the fraction (0 to 1) of `ours` that the program sets itself, also no evidence
+  bool calibrated = false; // true: a constant was chosen so that `ours` meets the published figure, so the row is no
+                           // evidence
+  double input = 0;        // the fraction (0 to 1) of `ours` that the program sets itself; this fraction is no evidence
 };
 
 struct Comparison {

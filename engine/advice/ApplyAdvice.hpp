@@ -15,7 +15,7 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable,
 /// compute set or tile does not exist or is ambiguous. The message names it.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
-/// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to it, too. `graph` is
+/// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to `graph`. `graph` is
 /// a copy of the graph to which `programs` refer.
 [[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);

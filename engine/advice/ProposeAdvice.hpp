@@ -15,7 +15,8 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns WriteUndefs that save memory alone, the best first, and then those that save memory only together.
+/// Returns first the WriteUndefs of which each saves memory on its own, the best first, and then those that save memory
+/// only together.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Returns option changes that remove or merge copies, or that reduce stacks that are larger than the machine's.

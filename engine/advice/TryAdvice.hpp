@@ -5,7 +5,7 @@
 //   alone        one proposal
 //   together     several WriteUndefs that save memory only together
 //   search       the best proposals, added one by one. A proposal stays if it reduces the bytes past the end of memory.
-//                The same follows with new proposals for the bytes that remain past the end
+//                Then the search continues with new proposals for the bytes that remain past the end
 //   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
 //                does not fit, or is proved not to fit (SmallestSet.hpp)
 //   fit          a set that fits and needs each of its changes: without any one of them, the program does not fit

@@ -46,7 +46,7 @@ static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered v
 /// the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
-/// Returns the rows that collectCompilation provides, for a loaded executable. Adds names to `names`.
+/// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.
 std::unique_ptr<const CompilationRows> collectRows(const CollectInput &input, StringTable &names);
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);

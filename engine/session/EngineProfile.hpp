@@ -118,12 +118,13 @@ private:
   const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. Other threads may write their count, too. No Writing begins while the mutex is locked.
+  // Runs that are not recorded. The engine's thread or another thread writes their count. No Writing begins while the
+  // mutex is locked.
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;
   bool writing_ = false;
-  std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run does
+  std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run writes pause_
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet

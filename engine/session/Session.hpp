@@ -5,8 +5,9 @@
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     further engines
 //
-// The files of the template are written when an engine ends. They are also written when the process ends by exit, an
-// uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
+// The files that the session's template requests (SessionSettings::templateName) are written when an engine ends. They
+// are also written when the process ends by exit, an uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless the
+// program handles the signal itself).
 #pragma once
 #include "base/settings/Configuration.hpp"
 
@@ -61,7 +62,7 @@ public:
   void begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle);
   /// Reports the end of the call of Engine::run with this number; the first call has number 0.
   void ran(std::uint64_t number);
-  /// Reports that the profile is complete, and writes the files of the template.
+  /// Reports that the profile is complete, and writes the files that the template requests.
   void ended();
 
 private:

@@ -18,9 +18,10 @@ namespace popscope {
 /// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
 /// `compiled`, the settings of an executable. `settings` are those of an engine that is made of the executable.
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
-/// Gives `settings.all` and `settings.warnings` what the profile of such an engine reports: the values that act, and
-/// the warnings about them. Options that act only when a graph is compiled keep their values and warnings of
-/// `compiled`. The typed settings do not change.
+/// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
+/// to the warnings about these values. The engine's profile reports both. Options that act only when a graph is
+/// compiled have the values and warnings of `compiled`, the settings of the executable. The typed settings do not
+/// change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);

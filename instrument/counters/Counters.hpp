@@ -4,7 +4,7 @@
 // waiting for the end of the run, have the kind Sync.
 //
 //   tile 0   |compute.......|sync..|exchange...|
-// tile 1 |compute..|sync.......|exchange.|s| s: the time until the slowest tile's end counts as sync
+//   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Time between two steps, and waiting in a step that is not a sync, would
 // belong to no kind. Both raise an InternalError.

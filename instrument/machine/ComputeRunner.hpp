@@ -17,15 +17,15 @@ public:
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
-  /// Runs all vertices of StepProgram::executes[execute] and stores the AND of their return values in its result
-  /// operand.
+  /// Runs all vertices of StepProgram::executes[execute] and stores the AND of the vertices' return values in the
+  /// step's result operand.
   ///
   /// Throws poplar::application_runtime_error if a vertex divides by zero, overflows or does an invalid operation, and
   /// the tile's floating-point control enables this exception. The host's arithmetic detects the fault. The exception
-  /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error if a vertex calls
-  /// a function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an
-  /// integer by zero or exceeds the time limit of CodeletFaults, and if a guarded vertex writes outside of its
-  /// operands.
+  /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
+  /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws,
+  /// divides an integer by zero or exceeds the time limit of CodeletFaults, and if a guarded vertex writes outside of
+  /// its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

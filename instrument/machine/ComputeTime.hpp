@@ -2,8 +2,8 @@
 // slots share the tile in round-robin: each slot issues one instruction in workerContexts cycles. So a tile with one
 // busy worker takes as long as a tile with six.
 //
-//   slots (6 of them)   0: 105 105 105      7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
-//                       1: 105 105 105      a supervisor vertex occupies the whole tile: its cycles are added
+//   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
+//                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
 //
 // If all vertices of a compute set have an estimate, its times never change: they are computed at the first execution
 // and kept. Otherwise, times are computed at each execution.

@@ -41,7 +41,7 @@ public:
   /// Returns true if the home contains floats in place of halves.
   [[nodiscard]] bool holdsFloats(HomeId home) const { return (homes_[home] & kFloats) != 0; }
 
-  /// Copy between a range of a home and as many bytes of host memory, where a half has two bytes.
+  /// read() copies a range of a home to host memory, and write() copies it back. In host memory, a half has two bytes.
   void read(const HomeBytes &from, void *to) const;
   void write(const HomeBytes &to, const void *from) const;
   /// Copies from one home to another. The ranges must not overlap. Converts between floats and the bits of halves if

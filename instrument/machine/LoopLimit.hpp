@@ -29,8 +29,9 @@ public:
   /// The state of one execution of a RepeatWhile.
   struct Loop {
     StepIndex step;
-    std::uint64_t iterations = 0, hostCopies = 0; // hostCopies: the value of hostCopies_ when the time began
-    std::chrono::nanoseconds began{0};            // processor time of the process when the time began
+    std::uint64_t iterations = 0, hostCopies = 0; // hostCopies: the value of hostCopies_ when `began` was set
+    std::chrono::nanoseconds began{0};            // processor time of the process at the loop's start, or when next()
+                                                  // last found that the host took part
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
   /// Counts an iteration of a loop that continues. Throws poplar::application_runtime_error if the loop never ends.

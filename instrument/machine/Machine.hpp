@@ -59,7 +59,7 @@ struct MachineOptions {
   std::uint32_t fpControl = 0;
   /// Selects the sequence of random seeds.
   std::uint64_t seed = 0;
-  /// Maximum number of instructions per vertex (per worker of a MultiVertex).
+  /// Maximum number of instructions that the stand-in executes for a vertex (for a MultiVertex, for each worker).
   std::uint64_t standInInstructionLimit = 200'000'000;
   /// Maximum number of instructions that all stand-in runs of one Machine::run execute together. When this number is
   /// used up, a vertex takes its last known cycles.
@@ -82,7 +82,8 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// Why no more direct source applies. Set for the sources "" and "last known", and for an estimate on a device.
+  /// Why none of the more direct sources applies. Set for the sources "" and "last known", and for an estimate on a
+  /// device.
   std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;

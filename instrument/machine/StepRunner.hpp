@@ -87,7 +87,7 @@ private:
   void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
-  /// Throws application_runtime_error: the control of the replica has no case of `choice`.
+  /// Throws application_runtime_error, because the replica's control value matches no case of `choice`.
   [[noreturn]] void abortWithoutCase(StepIndex step, std::uint32_t replica, const SwitchStep &choice);
   /// Throws application_runtime_error. `what` is the kind of program that stops.
   [[noreturn]] void stop(StepIndex step, std::uint32_t replica, const char *what, const std::string &text);

@@ -5,7 +5,7 @@
 //   getCycleEstimate           of the vertex class, called on the host object
 //   the stand-in               executed instructions; for a MultiVertex, workerContexts * its slowest worker's
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
-//                              budget of stand-in instructions is used up, or a run reached the limit of one vertex
+//                              budget of stand-in instructions is used up, or the stand-in reached its limit for a vertex
 //
 // If a vertex has an estimate of cycles but none of floating-point operations, countFlops() counts the operations in
 // the first execution of its compute set, from a separate budget.
@@ -119,9 +119,9 @@ private:
 
   CycleSources sources_;
   std::vector<Known> lastOfVertex_;    // per vertex: results of its last counted execution; kUnknown = none
-  std::vector<std::uint32_t> sizesOf_; // per vertex: number of its class of vertices with the same type and operand
-                                       // sizes
-  std::vector<Known> lastOfSizes_;     // per such class: results of its last counted vertex
+  std::vector<std::uint32_t> sizesOf_; // per vertex: the number of its size class; vertices with the same type and
+                                       // operand sizes form a size class
+  std::vector<Known> lastOfSizes_;     // per size class: results of its last counted vertex
 };
 
 } // namespace popscope

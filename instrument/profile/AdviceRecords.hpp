@@ -16,7 +16,7 @@ struct LiveExplanationRecord {
   std::int64_t born = -1;       // last program that replaced every element; -1 = no program has since the engine was
                                 // created
   std::uint32_t read = 0;       // nearest later program that reads the variable
-  std::int64_t failedKill = -1; // last program before that read that wrote only a part of the variable; -1 = none
+  std::int64_t failedKill = -1; // last program before `read` that wrote only a part of the variable; -1 = none
   /// First ranges of elements that failedKill did not write, at most kMissedRanges.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
   std::uint64_t missedElements = 0; // number of all elements that failedKill did not write

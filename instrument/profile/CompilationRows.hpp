@@ -9,9 +9,9 @@
 
 namespace popscope {
 
-/// Emits rows. Each list replaces the list of CompilationRecord with the same name, and has its order. Rows are valid
-/// only during the call. The most frequent kinds of rows are passed several at a time, so that a reader can process
-/// them column by column.
+/// Emits rows. Each function replaces the list with the same name (a member of CompilationRecord or AdviceRecord) and
+/// emits the rows in the order of that list. Rows are valid only during the call. The most frequent kinds of rows are
+/// passed several at a time, so that a reader can process them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;

@@ -43,7 +43,7 @@ struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
 }; // scope is "engine" or "target"
-/// The options and warnings of an engine. They differ from those of the compilation if the engine is made of an
+/// The options and warnings of an engine. They may differ from those of the compilation if the engine was made from an
 /// executable.
 struct SettingsRecord {
   std::vector<OptionRecord> options;
@@ -72,8 +72,8 @@ struct TrafficRecord {
 };
 /// The messages that a tile receives in an exchange, by size.
 struct MessageSizesRecord {
-  std::uint32_t buses = 1;                    // number of neighbouring tiles whose buses carry the messages and that
-                                              // receive the same data
+  std::uint32_t buses = 1;                    // number of neighbouring tiles that receive the same data; the buses of
+                                              // all these tiles carry the messages
   std::vector<std::uint32_t> bytes, messages; // for each size in bytes, ascending: the number of messages
   auto operator<=>(const MessageSizesRecord &) const = default;
 };
@@ -102,7 +102,7 @@ struct ProgramTilesRecord {
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // Additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
-  TileValues counterStores;              // rounds of the workers in counterCycles
+  TileValues counterStores;              // number of stores in counterCycles; each store takes one round of the workers
   TileValues receiveDistance;            // for a DoExchange: distance in tiles to the furthest sender
   TileValues messageSizes;               // for a DoExchange: index into CompilationRecord::messageSizes, plus 1
   std::vector<LinkTransferRecord> links; // for a GlobalExchange
@@ -170,8 +170,8 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Tiles on which a variable is live at other steps than on the rest of its tiles, because a source accesses it there
-/// at other steps.
+/// A group of tiles on which a variable is live at other steps than on its remaining tiles. The reason is that a
+/// compute set or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;
@@ -254,7 +254,7 @@ struct CompilationRecord {
 };
 
 /// A phase of the compilation, as measured by the clocks of this process. It is not a part of CompilationRecord, so
-/// that this record is the same in each compilation.
+/// that two compilations of one program give the same CompilationRecord.
 struct CompilePhaseRecord {
   std::string name;
   std::int64_t parent = -1; // index of the phase that contains this phase; -1 = none
@@ -334,12 +334,12 @@ struct RunTotals {
   Cycles compute;                     // includes idle threads
   std::optional<Cycles> threadCycles; // does not include idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
-  // The two causes whose sum is `unattributed`: reading the counters of compute and external exchange, and reading
-  // those of control flow.
+  // The two parts of `unattributed`: the reading of the counters of compute and external exchange, and the reading of
+  // the counters of control flow.
   Cycles counterReads, controlFlowReads;
-  bool computeKnown = true;  // false: compute was not recorded on all tiles, and sync is unknown, too
-  bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, and sync is
-                             // unknown, too
+  bool computeKnown = true;  // false: compute was not recorded on all tiles, so compute and sync are unknown
+  bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
+                             // are unknown
 };
 /// The number of executions of a program in a run, and their cycles. The cycles of an execution are those of the
 /// slowest tile's work. The simulator knows these numbers for every level of instrumentation.
@@ -374,7 +374,8 @@ struct ExecutionsRecord {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; 2^32 - 1 if they exceed 32 bits
 };
-/// Live memory at one of the sampled steps of a run: every n-th step that has a liveness step.
+/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, every n-th is
+/// sampled.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier steps of the run that have a liveness step
   Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample if that is

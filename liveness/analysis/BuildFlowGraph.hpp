@@ -30,11 +30,12 @@ struct FlowBlock {
 /// A control step: If, Switch, Repeat, RepeatWhile or Call. Its level is the program, arm or loop body that directly
 /// contains it. The controls of one level are contiguous and in order.
 ///
-/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence: consecutive controls of the
-/// level, of which this control is the last. Suppose that a variable is live after this control, and that neither the
-/// controls of the sequence nor the functions that they call touch the variable. Then the variable is live in the whole
-/// sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself contains an abort, a
-/// Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before the control's step.
+/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence: consecutive controls of
+/// the level, of which this control is the last. Suppose that a variable is live after this control, and that neither
+/// the controls of the sequence nor the functions that they call touch the variable. Then the variable is live in the
+/// whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself contains an
+/// abort, a Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before the
+/// control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };
@@ -60,24 +61,24 @@ struct FlowFunction {
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
-  std::uint32_t parent;              // the region that contains its control step; kNone for a tree
+  std::uint32_t parent;              // the region that contains this region's control step; kNone for a tree
   std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
-  std::uint32_t before, last;        // previous region of the same control, or kNone; last region of that
-                                     // control
+  std::uint32_t before, last;        // `before`: the previous region of the same control, or kNone; `last`: the last
+                                     // region of the same control
   std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
                                      // the control
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
-  bool straightOn; // for a branch: control may continue without entering any arm
+  bool straightOn; // for an arm: control may skip all arms of the If or Switch
 };
 
 /// The role of one step in liveness.
 ///
-/// `run` is the number of the step's run. All steps of a run lie in one region. A variable that is live after one step
-/// of the run stays live up to the next step that touches it, or to the end of the run. `run` is kNone if the step
-/// cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. All steps of one
-/// source, and no others, have the same `source`.
+/// `run` is the number of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
+/// variable that is live after one step of the sequence stays live up to the next step that touches the variable, or to
+/// the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a
+/// Call that accesses variables. All steps of one source, and no others, have the same `source`.
 struct FlowStep {
   std::uint32_t run, source;
 };

@@ -18,8 +18,8 @@ struct RawFlow {
   std::vector<FlowCall> calls;                                // all calls; `back` is an empty block
   std::vector<std::uint32_t> functionOf;                      // per block: its function; kNone in the root's tree
   std::vector<std::uint32_t> entryOf, exitOf;                 // per function
-  std::vector<FlowStep> steps; // steps as in FlowGraph; runs may also contain steps that cannot
-                               // be reached
+  std::vector<FlowStep> steps; // steps as in FlowGraph; the sequences (FlowStep::run) may also contain steps that
+                               // cannot be reached
   std::vector<FlowRegion> regions;
   std::vector<std::uint32_t> regionOfRun;
   std::uint32_t root = 0;

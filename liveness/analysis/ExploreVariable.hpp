@@ -65,7 +65,8 @@ private:
 
   const FlowGraph &flow_;
   std::vector<std::uint8_t> queued_;   // one entry per state: 2 * block + mode
-  std::vector<std::uint32_t> reached_; // states with the variable live at the block's end, as discovered
+  std::vector<std::uint32_t> reached_; // states in which the variable is live at the block's end, in the order of their
+                                       // discovery
   std::vector<StepInterval> segments_;
   EventIt first_, last_;
 

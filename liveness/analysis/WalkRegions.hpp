@@ -27,8 +27,8 @@ public:
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Finds lives() in straight code. Needs only the accesses, not the events, and enters no region. Returns false if
-  /// the accesses are not all in one run of steps, if a source accesses the variable more than once, or if no kill
-  /// comes before the first read.
+  /// the accesses are not all in one sequence of steps (FlowStep::run), if a source accesses the variable more than
+  /// once, or if no kill comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions

@@ -13,16 +13,16 @@
 
 namespace popscope {
 
-/// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
-/// Then checks that each object to which a step refers has an allocation. Does not report allocations to which no step
-/// refers; checkConsumers reports these, too.
-/// If `codeIncluded` is true, code must have allocations. If it is not given, code must have allocations if any code
-/// has one. Returns one message per violation.
+/// Checks the invariants A1 to A5, A7 and A8 (Layout.hpp) by comparing all pairs of allocations of each tile in space
+/// and, step by step, in time. Then checks that each object to which a step refers has an allocation. Does not report
+/// allocations to which no step refers; checkConsumers reports these.
+/// If `codeIncluded` is true, code must have allocations. Without a value of `codeIncluded`, all code must have
+/// allocations if any code has one. Returns one message per violation.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});
-/// Checks L1 to L4 against solveDenseLiveness, a slow and simple solution with one bit per step and variable. Returns
-/// one message per violation.
+/// Checks the invariants L1 to L4 (LiveRanges.hpp) against solveDenseLiveness, a slow and simple solution with one bit
+/// per step and variable. Returns one message per violation.
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 
 } // namespace popscope

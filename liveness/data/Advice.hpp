@@ -31,8 +31,8 @@ struct LiveExplanation {
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
-/// Returns whether the row is a plain life: it covers a whole interval whose first step is the birth and whose last
-/// step is the read. Most rows are plain. Profiles leave them out and readers restore them.
+/// Returns whether the explanation is a plain life: it covers a whole interval whose first step is the birth and whose
+/// last step is the read. Most explanations are plain. Profiles leave them out and readers restore them.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;
@@ -66,7 +66,8 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> together;    // minimal for worstPeakAfterAll: it needs every one of these placements
+  std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: without any
+                                           // one of them, the peak is higher
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of those applied and measured
   TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first one if

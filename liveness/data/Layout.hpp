@@ -8,7 +8,7 @@
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
 //    Data lies below TileMachine::dataStartOffset only on a tile that is full above it.
 // A4 Each total of a tile equals the sum that its name states.
-// A5 includingGaps = highest used address (0 if empty).
+// A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
 // A7 The bytes of a home that lie inside memory are below its variable's address limit.
 // A8 Two homes that must lie in different memory elements touch no element in common, unless one is overflowed.
@@ -18,9 +18,9 @@
 // - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
-// `category` is a sum over allocations: each byte of an allocation counts in the region where it lies. Its entry for
-// Multiple counts addresses instead. `usedBy` counts addresses: an address that allocations of several categories
-// occupy at different times counts as Multiple.
+// TileMemory::category is a sum over allocations: each byte of an allocation counts in the region where it lies. Its
+// entry for Multiple counts addresses instead. TileMemory::usedBy counts addresses: an address that allocations of
+// several categories occupy at different times counts as Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"

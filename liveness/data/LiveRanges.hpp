@@ -13,8 +13,9 @@
 //   - before these, if v is live-in at the source and one of these holds: the source reads the home before it has
 //     written the whole home, or the source never writes the whole home and v is live-out;
 //   - after these, if v is live-out at the source.
-// A home that the source does not touch is occupied there if v is both live-in and live-out. A home is live where v is
-// live and the home is occupied. A WriteUndef, or a step without a source, affects all homes of v alike.
+// A home that the source does not touch is occupied at the source's steps if v is both live-in and live-out. A home is
+// live where v is live and the home is occupied. A WriteUndef, or a step without a source, affects all homes of v
+// alike.
 //
 //   step        10 gather    11 vertices   12 scatter      a is read last here, on tile 0 by the gather and on tile 1
 //   a, tile 0   occupied     free          free            by the vertices: its place on tile 0 is free from step 11.
@@ -25,9 +26,10 @@
 // Invariants:
 // L1 occupied contains live.
 // L2 A variable that is never read has an empty live class.
-// L3 Constants, and variables that are live at all steps, are `always`; a Rearrangement never is. L4 liveBytes[s] = sum
-// of bytes of homes live at s whose variable is not always live. L5 A home is live and occupied only where its variable
-// is. The two differ only at the steps of a source.
+// L3 Constants, and variables that are live at all steps, are `always`; a Rearrangement is never `always`.
+// L4 liveBytes[s] = sum of the bytes of the homes that are live at s and whose variable is not always live.
+// L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
+//    only at the steps of a source.
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' accesses still
 // occupy memory. v is occupied at all steps from a source's first access of v to its last. An always-live variable has

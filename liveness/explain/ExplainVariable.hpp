@@ -24,7 +24,7 @@ struct ExplainContext {
   const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
-  std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
+  std::vector<std::uint32_t> firstNext, next; // successors of blocks, stored as FlowGraph::preds is
   std::vector<std::uint32_t> callFrom;        // per block: the call that it ends with, or kNone
   std::vector<std::uint32_t> loopOf;          // per step: the innermost Repeat or RepeatWhile around it, or kNone
 };

@@ -26,11 +26,12 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Returns whether a WriteUndef of the variable right before the step is allowed. It is allowed if no later step reads
-/// a value that it would discard, and if the step is a child of a Sequence and not inside a source. Cost: the
-/// variable's element groups times its accesses.
+/// a value that the WriteUndef would discard, and if the step is a child of a Sequence and not inside a source. Cost:
+/// the variable's element groups times its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
-/// Returns the whole program with the same WriteUndef steps added. Each added step has the name of its variable.
+/// Returns the whole program with the WriteUndef steps that withUndefs() would add. Each added step has the name of its
+/// variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Measures the candidates one by one (at most `limit`, those that free most on the worst tile at its peak first), then

@@ -20,7 +20,8 @@ struct PackSections {
   std::vector<SectionRange> ranges;           // ranges of sections; those of item i are [firstRange[i], firstRange[i +
                                               // 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
-  std::vector<std::uint32_t> firstMeeting, meeting; // the other items that meet item i in time
+  std::vector<std::uint32_t> firstMeeting, meeting; // the items that meet item i in time are meeting[firstMeeting[i] ..
+                                                    // firstMeeting[i + 1])
   std::vector<std::uint32_t> firstAt; // first item whose hull begins at section s or later; numSections + 1 entries
   std::vector<std::uint32_t> total;   // per section: the sum of the sizes of its items, in units
   std::vector<std::uint32_t> fullest; // per item: the largest `total` of its sections

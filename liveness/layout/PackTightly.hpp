@@ -7,7 +7,7 @@
 //   (a)  | code, stack, data ->                      <- interleaved |
 //   (b)  | code, stack, data | interleaved | data ->               over the end
 //
-// The combinations are tried in this order until something fits; otherwise the lowest result wins.
+// The combinations are tried in this order until a packing fits. If none fits, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

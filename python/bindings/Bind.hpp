@@ -23,8 +23,8 @@ void bindCompilation(py::module_ &m);
 void bindExecution(py::module_ &m);
 void bindFile(py::module_ &m);
 void bindViews(py::module_ &m);
-/// Replaces the errors of pybind11 for wrong arguments in all functions of a module or class, and of those within it.
-/// Call it after the functions are bound.
+/// Replaces pybind11's errors for wrong arguments in all functions of a module or class, and in the functions of the
+/// classes within it. Call it after the functions are bound.
 void nameWrongArguments(const py::handle &scope);
 
 /// Binds a class that Python code cannot construct. Its repr prints the fields that _records.SHOWN lists.

@@ -12,13 +12,14 @@ namespace popscope {
 
 class BalanceTrial {
 public:
-  /// Adds a run. The run's path gives each program an upper bound of the cycles that its balance saves.
+  /// Adds a run. From the run's critical path follows, for each program, an upper bound of the cycles that perfect
+  /// balance of the program saves.
   void add(RunReplay replay, const CriticalPath &path);
   /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
   /// with perfect balance.
   [[nodiscard]] std::uint64_t most(std::size_t program) const;
-  /// Replays the segments with the program. Returns the cycles by which all runs together become shorter, or 0 if they
-  /// become longer.
+  /// Replays the segments that contain the program. Returns the cycles by which all runs together become shorter, or 0
+  /// if they become longer.
   [[nodiscard]] std::uint64_t saved(std::size_t program) const;
 
 private:

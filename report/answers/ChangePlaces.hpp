@@ -26,8 +26,8 @@ class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);
   [[nodiscard]] ChangePlace of(const TrialChange &change);
-  /// Each change of the trial acts on a tile. Returns the place of the change whose tile is the fullest. If several of
-  /// these tiles are equally full, returns the place of the first change.
+  /// Returns the place of one change of the trial: the change that acts on the fullest tile. If the tiles of several
+  /// changes are equally full, returns the place of the first of these changes.
   [[nodiscard]] ChangePlace of(const pva::AdviceTrial &trial);
 
 private:

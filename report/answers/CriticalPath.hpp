@@ -32,13 +32,15 @@ struct CriticalPath {
   std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
-  // Tile cycles of the counted tiles. A key of `waits` is the work of the last tile during the wait. The sums of the
-  // two maps, plus the three members below, equal the number of counted tiles times the length of the run.
+  // Tile cycles of the counted tiles. A key of `waits` is the cause of the work that the last tile does during the
+  // wait. The sums of the two maps, plus the three members below, equal the number of counted tiles times the length of
+  // the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers are in transit
   std::uint64_t counters = 0;                    // reading counters of instrumentation
-  std::map<std::size_t, std::uint64_t> waitsFor; // `waits`, by the id of the program to blame
+  std::map<std::size_t, std::uint64_t> waitsFor; // the sums of `waits`, by the id of the program for which the tiles
+                                                 // wait
 };
 
 /// Returns the path over all tiles. `counted[tile]` states whether the sums include the tile's cycles; if `counted` is

@@ -29,9 +29,9 @@ struct Breach {
 /// text; the message contains `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
 /// Evaluates each limit on each number that it selects. If no number has a limit's name, a message suggests the nearest
-/// name and ends with `hint`. If another limit fails, the result contains this limit, too, with the message in
-/// Breach::missing. Otherwise, throws AnswerError with the message. Also throws AnswerError for a limit on an increase
-/// without a baseline.
+/// name and ends with `hint`. If any other limit fails, the result also contains the limit without a number, with the
+/// message in Breach::missing. If no other limit fails, throws AnswerError with the message. Also throws AnswerError
+/// for a limit on an increase without a baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint);
 

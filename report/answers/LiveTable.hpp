@@ -13,8 +13,8 @@ struct LiveVariable {
   pva::Variable variable;
   std::uint64_t bytes = 0; // bytes on the requested tiles; never 0
   std::uint64_t tiles = 0, largestPart = 0;
-  std::size_t largestTile = 0;          // the requested tile with the largest part; the lowest of them if parts are
-                                        // equal
+  std::size_t largestTile = 0;          // the requested tile with the largest part of the variable; the lowest of these
+                                        // tiles if parts are equal
   std::vector<pva::StepInterval> spans; // steps at which the variable is live on any requested tile
   std::vector<Part> parts;              // the variable's parts on the requested tiles
   /// Returns the interval that contains the step, or null if the variable is not live at the step.

@@ -7,9 +7,9 @@
 //   idle threads                                   381,420   0.0%
 //   waiting for slower tiles of a compute set  ...
 //
-// A wait has the cause that keeps the last tile busy (CriticalPath.hpp). If the run cannot be replayed, the wait of a
-// step comes from the cycles that the step adds to its run (StepTimes.hpp). The wait is the number of tiles times these
-// cycles, minus the work of the step's tiles.
+// The cause of a wait is the work that the last tile does during the wait (CriticalPath.hpp). If the run cannot be
+// replayed, the wait of a step comes from the cycles that the step adds to its run (StepTimes.hpp). The wait is the
+// number of tiles times these cycles, minus the work of the step's tiles.
 #pragma once
 #include "report/answers/View.hpp"
 

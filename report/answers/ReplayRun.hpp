@@ -49,7 +49,8 @@ public:
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
   /// Advances each tile's clock by its `busy` cycles. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
-  /// Advances the clocks over an exchange. Appends its meetings to `met` if `met` is not null.
+  /// Advances the clocks over an exchange, which connects all IPUs if `across` is true. Appends the exchange's meetings
+  /// to `met` if `met` is not null.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
   void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
 
@@ -144,8 +145,8 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
 /// Returns the mean work of a tile, rounded up. This is the work of each tile with perfect balance.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
-/// Sets the clocks to their values after `before`: its last barrier, which all tiles pass, and the reading of its
-/// counters. Time counts from the barrier's last signal.
+/// Sets the clocks to their values after the last barrier of `before`, which all tiles pass, and after the reading of
+/// the program's counters. Time counts from the barrier's last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

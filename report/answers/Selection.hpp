@@ -51,9 +51,9 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Sets Selection::ipu. Throws AnswerError, with the range of the profile, if --tiles, --steps, --runs or --ipu names
-/// something that the profile does not have. The tool calls this function once per view, so that no view accepts a
-/// number and then ignores it.
+/// Sets Selection::ipu. Throws AnswerError, with the range that the profile has, if --tiles, --steps, --runs or --ipu
+/// names something that the profile does not have. The tool calls this function once per view, so that no view accepts
+/// a number and then ignores it.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError unless the number is below `end`; the message contains `flag` and
 /// the range of `what` in the profile.
@@ -86,8 +86,8 @@ private:
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
-/// Returns the positions of the selected runs that sums of cycles contain: those that ended, because the length of a run
-/// that was cut short is unknown. Returns all selected runs if none of them ended.
+/// Returns the positions of the selected runs that sums of cycles contain: those that ended, because the length of a
+/// run that was cut short is unknown. Returns all selected runs if none of them ended.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
 /// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.

@@ -37,7 +37,7 @@ public:
 private:
   struct Named {
     std::string own;        // the name in the file
-    std::size_t stands = 0; // id of the step that gives it its name
+    std::size_t stands = 0; // id of the step that gives the program its name
     bool barrier = false, stream = false;
   };
   [[nodiscard]] Named find(std::size_t program) const;

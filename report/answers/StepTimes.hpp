@@ -64,11 +64,12 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Returns the cycles that the step adds to its run or, if the time of the step is unknown, the cycles of its slowest IPU.
+  /// Returns the cycles that the step adds to its run or, if the time of the step is unknown, the cycles of its slowest
+  /// IPU.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
   [[nodiscard]] bool addsKnown() const { return timeKnown || cyclesKnown; }
-  /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps adds
-  /// less than its work. No more than `tiles` tiles are active.
+  /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps
+  /// adds less than its work. No more than `tiles` tiles are active.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(adds(), (busy + active - 1) / active);
@@ -88,9 +89,10 @@ struct StepTimes {
 /// Computes the parts that steps add to their run, in the order of the steps. The same rule is in
 /// python/popscope/_frames.py and report/viewer/src/derived/times.ts.
 ///
-/// A part is the time from the end of all earlier steps to the end of the step. It never contains the time of another
-/// step: after a step whose time is unknown, it begins no earlier than the last tile enters the step. If `everyStep` is
-/// false, steps of the run may be missing, and a part is at most the cycles of its step.
+/// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
+/// another step: if the time of the previous step is unknown, the part begins no earlier than the time at which the
+/// last tile enters its step. If `everyStep` is false, steps of the run may be missing, and a part is at most the
+/// cycles of its step.
 class StepParts {
 public:
   struct Step {

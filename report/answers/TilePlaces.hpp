@@ -56,7 +56,7 @@ public:
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
   [[nodiscard]] std::size_t worstStep() const {
     return worst_;
-  } // the fullest of `steps`; the first, if several are equal
+  } // the step of `steps` at which most bytes are occupied; the first, if several are equal
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step

@@ -57,7 +57,7 @@ struct ViewRow {
 /// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
 /// suggested command works without changes and ends with 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
-/// Adds a note if the answer has the numbers of one of several replicas.
+/// Adds a note if the profile has several replicas, because the answer has the numbers of only one of them.
 void noteReplica(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);

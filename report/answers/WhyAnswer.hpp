@@ -10,7 +10,7 @@
 //       weighs most at:        step 20 OnTileExecute: patch, 4,096 of 9,216 B live there (44.4%)
 //     false-live: 4,048 B at step 12 to step 19, where no path reads them
 //
-// What is live at the step of a loop is live "between the iterations of Repeat: train (step 4)".
+// If a variable is live at the step of a loop, the text reads "between the iterations of Repeat: train (step 4)".
 // Steps are program ids: positions in compile-time order, with loops not unrolled.
 #pragma once
 #include "report/answers/View.hpp"

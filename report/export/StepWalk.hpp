@@ -17,7 +17,7 @@ struct WalkedStep {
   const StepProgramInfo *program = nullptr; // valid until the walk ends
   pva::ExecutionStep step;
   std::vector<pva::ExecutionStepIpu> ipus;
-  bool timeKnown = true;          // false: the step's time was not recorded, and from = to
+  bool timeKnown = true;          // false: the step's time was not recorded, and `from` equals `to`
   std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 

@@ -27,7 +27,8 @@ struct TimelineOptions {
                                      // no tile has a lane
   std::uint64_t maxEvents = 1000000; // 0 = no limit
   bool byClock = false;              // true: real time by the target's clock; false: 1 cycle is 1 ns
-  std::string pvti;                  // path of a file of host spans, shown next to the device; a path implies byClock
+  std::string pvti;                  // path of a PVTI file, whose host spans appear next to the device's lanes; a path
+                                     // implies byClock
 };
 
 /// An additional named value of a slice.

@@ -18,7 +18,7 @@ void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Replaces the existing rows. Creates the table if it is missing.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
-/// Removes the rows of the tables above.
+/// Removes the rows that the functions above write.
 void clearExtensions(PopFile &file);
 
 /// Reads the records of a run, sorted by program.

@@ -63,10 +63,10 @@ private:
   }
   PopFile &file_;
   const SchemaTable &table_;
-  int by_ = -1;                                     // each has the capacity of one block
-  std::vector<std::vector<std::uint64_t>> columns_; // per column: whether it may be NULL
-  std::vector<std::uint8_t> mayBeNull_;             // per column: the bytes of its BLOBs
-  std::vector<std::string> bytes_;                  // of BLOBs
+  int by_ = -1;                                     // index of the column SchemaTable::packedBy; -1 = none
+  std::vector<std::vector<std::uint64_t>> columns_; // per column: its numbers, with the capacity of one block
+  std::vector<std::uint8_t> mayBeNull_;             // per column: whether it may be NULL
+  std::vector<std::string> bytes_;                  // per column: the bytes of its BLOBs
   std::size_t column_ = 0, rows_ = 0, blobBytes_ = 0;
   std::uint64_t first_ = 0;
 };

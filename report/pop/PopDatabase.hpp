@@ -24,7 +24,8 @@ public:
   /// Returns a temporary database with a copy of the present contents of `source`. The caller may change the copy.
   /// Error messages name the path of `source`.
   static std::shared_ptr<PopFile> copyOf(PopFile &source);
-  /// Returns a read-only database in memory from the bytes of an image(). Error messages call it `name`.
+  /// Returns a read-only database in memory with the contents of `image`, a result of image(). Error messages call the
+  /// database `name`.
   static std::shared_ptr<PopFile> ofImage(const std::string &name, std::string_view image);
   ~PopFile();
   PopFile(const PopFile &) = delete;

@@ -1,5 +1,5 @@
-// The .pop profile: one SQLite database. Schema.hpp describes its tables. PopWriter is the ProfileSink that
-// fills the database. PopFile is an open database that the writer and pva::Report share, so that a report of a running engine and
+// The .pop profile: one SQLite database. Schema.hpp describes its tables. PopWriter is the ProfileSink that fills the
+// database. PopFile is an open database that the writer and pva::Report share, so that a report of a running engine and
 // a report of a saved file are read in the same way.
 //
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
@@ -107,7 +107,7 @@ public:
   void noteDebugInfo(const std::string &id);
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
-  /// Commits runs together if they end within this time after a commit. When the time is over, the thread of
+  /// Commits runs together if they end within the time `most` after a commit. When this time is over, the thread of
   /// writeStepsBeside commits them. Without that thread, the next run that ends later, or settle(), commits them. The
   /// rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);

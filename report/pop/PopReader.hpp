@@ -109,8 +109,8 @@ struct StoredProgram {
                                                                 std::uint32_t program);
 /// The worker vertices of one compute set in the order in which they were dealt to the slots; see table dealt_vertices.
 struct DealtVertices {
-  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = the tile has none; empty = no
-                                            // tile has one
+  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = no pattern is stored for the
+                                            // tile; empty = no pattern is stored
   std::vector<std::vector<DealtRun>> patterns;
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
@@ -155,7 +155,7 @@ struct StepIds {
 [[nodiscard]] StepIds readStepIds(PopFile &file);
 /// Reads the steps of `ids` that exist.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Reads the parts of each step of `ids`, sorted by IPU; an empty list for a step without parts.
+/// Reads, for each step of `ids`, its parts on the IPUs, sorted by IPU. The list of a step without parts is empty.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Returns the cycles of a step as the file stores them, or no value if the file has no cycles of the step.
 /// unpackStepCycles() returns the numbers per tile.

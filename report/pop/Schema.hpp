@@ -24,9 +24,9 @@ struct SchemaTable {
   std::vector<SchemaColumn> columns; // in the order in which the writer binds them and the reader reads them
   const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
                                      // has no key
-  // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find their
-  // block, in addition to the id. If packedBy is "", readers find it by the id alone. A packed table has no composite
-  // key, and its first column is `id`.
+  // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find the
+  // block of a row, in addition to the id. If packedBy is "", readers find it by the id alone. A packed table has no
+  // composite key, and its first column is `id`.
   const char *packedBy = nullptr;
 };
 
@@ -34,7 +34,7 @@ struct SchemaTable {
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
 /// Returns the tables that a file has only if their data was recorded. Readers skip tables that they do not know.
 [[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
-/// A query that shows names in place of the ids of the tables.
+/// A query that shows names in place of the ids that the tables contain.
 struct SchemaView {
   struct Column {
     const char *name, *unit, *doc;

@@ -16,7 +16,7 @@ public:
   /// Makes new ids follow those of the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
-  /// Writes a record again, with times that are `later` cycles later. Reuses the packed data if the latest record of
+  /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest record of
   /// its program was the same object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);

@@ -44,7 +44,7 @@ private:
 };
 
 struct Programs {
-  std::vector<popscope::StoredProgram> rows; // range of the step ids of all runs
+  std::vector<popscope::StoredProgram> rows; // by program id
   std::vector<Program::Type> types;
   std::vector<std::vector<std::uint32_t>> children;
   std::vector<std::uint32_t> control, functions;
@@ -59,7 +59,7 @@ struct Variables {
 
 struct Execution {
   std::vector<popscope::StoredRun> runs;
-  popscope::StepIds steps; // of all runs
+  popscope::StepIds steps; // range of the step ids of all runs
   std::vector<popscope::StepIds> stepsOfRun;
 };
 
@@ -84,8 +84,8 @@ public:
   [[nodiscard]] const std::vector<popscope::FlopsRow> &flops() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
-  /// Returns the memory of a tile. If the profile stores only one replica, returns the memory of the same tile of that
-  /// replica.
+  /// Returns the memory of a tile. If the profile stores only one replica, returns the memory of the corresponding tile
+  /// of that replica.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
   /// Returns the number of the tile whose stored rows describe `tile`; see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;

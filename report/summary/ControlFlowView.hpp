@@ -24,7 +24,8 @@ struct ControlFlowRow {
 struct ControlFlowRows {
   std::vector<ControlFlowRow> rows; // sorted by run, then program
   std::string tile;                 // number of the tile that records (debug.branchRecordTile)
-  bool missing = false;             // true: values decide which programs run, and the device did not record it
+  bool missing = false;             // true: values decide which programs run, and the device did not record their
+                                    // decisions
 };
 
 [[nodiscard]] ControlFlowRows collectControlFlow(const pva::Report &report);

@@ -10,11 +10,11 @@ class Style {
 public:
   explicit Style(bool colour) : colour_(colour) {}
   [[nodiscard]] bool coloured() const { return colour_; }
-  /// Returns the heading of a section.
+  /// Returns `text` as the heading of a section.
   [[nodiscard]] std::string heading(const std::string &text) const { return wrap("\033[1;36m", text); }
-  /// Returns a line that starts a part of a section.
+  /// Returns `text` as a line that starts a part of a section.
   [[nodiscard]] std::string part(const std::string &text) const { return wrap("\033[1m", text); }
-  /// Returns a line that reports a fault of the user's program.
+  /// Returns `text` as a line that reports a fault of the user's program.
   [[nodiscard]] std::string alarm(const std::string &text) const { return wrap("\033[1;31m", text); }
 
 private:

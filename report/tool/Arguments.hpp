@@ -32,7 +32,8 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
 /// Returns the path of a profile's debug information: the file `asked`, or else debug.cbor next to the profile. Returns
-/// "" if there is no such file, or if it belongs to another profile; the latter is reported on stderr.
+/// "" if there is no such file, or if it belongs to another profile. Reports a file that belongs to another profile on
+/// stderr.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

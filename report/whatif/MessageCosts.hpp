@@ -35,7 +35,7 @@ public:
   };
   /// Begins another exchange. The numbers of the previous one become invalid.
   void begin(const ByTile &tiles);
-  /// Returns, for each tile, the number of its messages.
+  /// Returns, for each tile, the number that identifies its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }
   /// Returns the cycles of the messages with this number, per kind of machine.
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
@@ -88,7 +88,7 @@ private:
   std::vector<std::uint32_t> of_;      // numbers that occur in the exchange
   std::vector<std::uint64_t> keys_;    // per tile: key of its messages
   std::vector<std::uint64_t> over_;    // per tile: not 0 if the messages do not fit into a key
-  std::vector<std::uint32_t> numbers_; // per tile: number of its messages
+  std::vector<std::uint32_t> numbers_; // per tile: the number that identifies its messages
   std::uint32_t exchange_ = 0;
 };
 

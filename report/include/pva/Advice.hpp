@@ -18,8 +18,8 @@ struct LiveExplanation {
   std::shared_ptr<Program> born;       // the last program that replaced every element; null = no program has replaced
                                        // every element since the engine was created
   std::shared_ptr<Program> read;       // the nearest later program that reads the variable
-  std::shared_ptr<Program> failedKill; // the last program before that read that wrote only a part of the variable; null
-                                       // = none
+  std::shared_ptr<Program> failedKill; // the last program before `read` that wrote only a part of the variable; null =
+                                       // none
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
                                                                // failedKill did not write
   std::uint64_t missedElements;                                // number of all elements that failedKill did not write

@@ -16,7 +16,7 @@ struct Flops {
   std::uint64_t vertices; // number of all vertices
   /// Number of vertices with an estimate of operations. It includes copy vertices, which have 0 operations.
   std::uint64_t estimatedVertices;
-  std::uint64_t countedVertices;   // Number of the other vertices whose operations were counted.
+  std::uint64_t countedVertices;   // Number of vertices without an estimate whose operations were counted.
   std::uint64_t operations;        // Operations of the estimated and the counted vertices: a lower bound for all
                                    // vertices.
   std::uint64_t countedOperations; // The part of `operations` that comes from counts.
@@ -53,7 +53,8 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // Maximum number of these vertices over the executions.
-  /// Why there is no better source. Set for the sources "" and "last known", and for an estimate on a device.
+  /// Why none of the more direct sources applies. Set for the sources "" and "last known", and for an estimate on a
+  /// device.
   std::string reason;
 };
 
@@ -204,7 +205,8 @@ struct DealtRun {
 /// the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
 /// take no time are left out.
 struct DealtVertices {
-  Values patternByTile; // Index into `patterns` plus 1, per tile; 0 = the tile has none; empty = no tile has one.
+  Values patternByTile; // Index into `patterns` plus 1, per tile; 0 = no pattern is stored for the tile; empty = no
+                        // pattern is stored.
   std::vector<std::vector<DealtRun>> patterns;
 };
 

@@ -100,8 +100,8 @@ public:
   std::uint64_t instances() const;
   /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus their code once per tile.
   std::uint64_t memoryBytes() const;
-  /// Extension: returns the source of the vertices' cycles: "estimate", "estimator", "codelet", "stand-in", "runtime",
-  /// or "" if it is unknown.
+  /// Extension: returns the source of the vertices' cycles: "estimate", "estimator", "codelet", "stand-in", "last
+  /// known", "runtime", or "" if the source is unknown.
   std::string cycleProvenance() const;
   friend bool operator==(const VertexType &a, const VertexType &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const VertexType &a, const VertexType &b) { return !(a == b); }
@@ -150,7 +150,7 @@ public:
   List<VertexOnTile> vertices() const;
   /// Extension: returns the number of addresses that overlapped allocations occupy.
   std::uint64_t afterOverlappingBytes() const;
-  /// Extension: returns the maximum over steps of the live bytes of overlapped allocations.
+  /// Extension: returns the maximum over steps of the occupied bytes of overlapped allocations.
   std::uint64_t lowerBoundOverlappedBytes() const;
 
 private:

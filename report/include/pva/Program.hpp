@@ -95,7 +95,8 @@ public:
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.
   Values counterCyclesByTile() const;
-  /// Extension: returns, per tile, the number of rounds of the workers in counterCyclesByTile().
+  /// Extension: returns, per tile, the number of stores in counterCyclesByTile(). Each store takes one round of the
+  /// workers.
   Values counterStoresByTile() const;
   /// Calls the method of `visitor` for this program's type. It calls no method for the program's children.
   virtual void accept(ProgramVisitor &visitor) const;
@@ -132,8 +133,8 @@ public:
   /// Returns, per tile, the bytes of exchange code that no earlier program has. Their sum is the exchange code of a
   /// profile.
   Values codeBytesByTile() const;
-  /// Extension: returns the program whose exchange code this program executes, too, or null if this program has its own
-  /// code.
+  /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
+  /// own code.
   std::shared_ptr<Program> codeSharedWith() const;
   /// Returns the cycles per tile, as estimated at compile time, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;

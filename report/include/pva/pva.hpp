@@ -4,8 +4,8 @@
 //   for (const auto &tile : report.compilation().tiles())
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
-// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so accessors,
-// too, throw if the file is corrupt. Reading is thread-safe.
+// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so any
+// accessor throws if the data that it reads is corrupt. Reading is thread-safe.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
@@ -129,8 +129,8 @@ struct MachineCost {
 /// Extension: the sizes of the messages that a tile receives in a DoExchange.
 struct MessageSizes {
   MessageSizes() : buses(1) {}
-  std::uint32_t buses;    // number of neighbouring tiles whose buses carry the messages and that receive the same data;
-                          // 1 = only the tile's own bus
+  std::uint32_t buses;    // number of neighbouring tiles that receive the same data; the buses of all these tiles carry
+                          // the messages; 1 = only the tile's own bus
   Values bytes, messages; // for each size in bytes, ascending: the number of messages
 };
 

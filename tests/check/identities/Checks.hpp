@@ -19,12 +19,13 @@ Findings checkKnowledge(const Setup &setup, const pva::Report &report);
 /// Checks that compute + exchange + global + host + sync + unattributed = total on all tiles, and that steps and totals
 /// agree. Applies only to setups that know all of these figures.
 Findings checkSums(const Setup &setup, const pva::Report &report);
-/// Checks the same on every single tile, from the machine's events, and compares the sums with the profile's known
-/// figures.
+/// Checks the sum of checkSums on every single tile, from the machine's events, and compares the sums with the
+/// profile's known figures.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
 /// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run.
-/// `like`: totals of the same kind of device. The first setup that knows the external exchange adds it to them.
+/// `like`: totals of the same kind of device. If `like` lacks the external exchange and this setup knows it, the totals
+/// of this setup replace `like`.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 

@@ -10,8 +10,8 @@ Findings checkAlwaysLive(const LivenessFacts &liveness);
 /// Checks that the live bytes of each step are the sum over its variables, over IPUs and over tiles; also on each IPU
 /// and tile.
 Findings checkLiveSteps(const LivenessFacts &liveness);
-/// Checks that the maximum of live bytes is the always-live bytes plus the fullest step, that a tile's maximum is its
-/// fullest step, and that a tile uses at least as many bytes as are live at once.
+/// Checks that the maximum of live bytes is the always-live bytes plus the live bytes of the fullest step, that a
+/// tile's maximum is its fullest step, and that a tile uses at least as many bytes as are live at once.
 Findings checkLivePeaks(const LivenessFacts &liveness, const MemoryFacts &memory);
 
 } // namespace profile_check
