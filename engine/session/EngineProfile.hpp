@@ -99,8 +99,8 @@ private:
   };
   /// Writes the count of unrecorded runs soon, even if no further run follows.
   void settlePause();
-  /// Commits the runs that have ended, recorded or not. Other threads call this function, too. It does nothing while
-  /// the engine's own thread writes.
+  /// Commits the runs that have ended, recorded or not. Any thread may call this function. The function does nothing
+  /// while the engine's own thread writes.
   void settleNow();
   /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file is removed when
   /// the process ends.

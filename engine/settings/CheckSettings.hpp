@@ -12,11 +12,11 @@ namespace popscope {
                                                                const EngineSettings &settings);
 /// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
-/// Returns whether an option acts only when a graph is compiled for a device of this kind, so that an engine that is
-/// made of an executable cannot change it.
+/// Returns whether an option acts only when a graph is compiled for a device of this kind, so that an engine that was
+/// made from an executable cannot change it.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
-/// `compiled`, the settings of an executable. `settings` are those of an engine that is made of the executable.
+/// `compiled`, the settings of an executable. `settings` are those of an engine that was made from the executable.
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
 /// to the warnings about these values. The engine's profile reports both. Options that act only when a graph is

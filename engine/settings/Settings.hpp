@@ -25,7 +25,7 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
-/// The value of popscope.elideCopies: the machine's rule, or one of the two rules. Copied keeps renaming copies; Gone
+/// The value of popscope.elideCopies. Machine selects the machine's rule. Copied keeps renaming copies, and Gone
 /// removes them.
 enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 /// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.

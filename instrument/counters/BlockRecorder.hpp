@@ -16,7 +16,7 @@ namespace popscope {
 
 class BlockRecorder final : public EventSink {
 public:
-  /// Makes a recorder. `program` must outlive the recorder. `tilesOfBlocks` is a result of blockTiles.
+  /// Makes a recorder. `program` must outlive the recorder. `tilesOfBlocks` is the result of blockTiles for `program`.
   BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks);
   /// Prepares the next run, whose number is `run`. The machine's events go on to `next` unless it is null. `records`
   /// receives the records.

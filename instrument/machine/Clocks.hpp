@@ -3,9 +3,9 @@
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, its StepPattern is kept, as long as memory
-// suffices. If repeat() finds the same differences as at the kept execution, it emits the same pattern with another
-// origin, in time independent of the number of tiles. Invariant: the events equal those that a full description of
-// every step would emit.
+// suffices. If repeat() finds the same differences as in the execution whose pattern is kept, it emits the same pattern
+// with another origin, in time independent of the number of tiles. Invariant: the events equal those that a full
+// description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"

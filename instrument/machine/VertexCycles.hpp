@@ -5,7 +5,8 @@
 //   getCycleEstimate           of the vertex class, called on the host object
 //   the stand-in               executed instructions; for a MultiVertex, workerContexts * its slowest worker's
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
-//                              budget of stand-in instructions is used up, or the stand-in reached its limit for a vertex
+//                              budget of stand-in instructions is used up, or the stand-in reached its limit for a
+//                              vertex
 //
 // If a vertex has an estimate of cycles but none of floating-point operations, countFlops() counts the operations in
 // the first execution of its compute set, from a separate budget.

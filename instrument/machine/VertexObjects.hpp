@@ -83,7 +83,8 @@ private:
 
   IdVector<VertexTypeId, const VertexClass *> classes_; // null = the type is not a codelet
   struct Converted {
-    std::vector<ConvertedOperand> operands;                // operands of all vertices of the slab, in order
+    std::vector<ConvertedOperand> operands;                // operands of all vertices whose objects are in the slab, in
+                                                           // the order of the vertices
     std::vector<std::pair<std::size_t, std::size_t>> ends; // (vertex, its end in `operands`) for each vertex that has
                                                            // converted operands, ascending
   };

@@ -20,7 +20,7 @@ public:
   void deal(Cycles threadCycles) {
     loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
-      return; // such a vertex is not recorded, because it changes no load for any number of slots
+      return; // a vertex without cycles is not recorded, because it changes no load for any number of slots
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});

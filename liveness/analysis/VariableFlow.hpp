@@ -22,7 +22,7 @@ public:
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
   /// structure gives no answer, the variable counts as live. Cost: linear in the depth of the regions around the step,
-  /// and in the calls of the functions that end there.
+  /// and in the calls of the functions that end at the step.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

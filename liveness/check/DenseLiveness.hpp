@@ -1,7 +1,7 @@
 // Reference implementation of liveness. The flow graph has one node per step, each with one bit per variable. The bits
 // are computed again until nothing changes. The implementation shares no code with liveness/analysis. A path that
 // enters a function by one call and leaves it by another does not count. Therefore a second bit records whether a value
-// reaches the end of its function without a kill. Only such values live across a call.
+// reaches the end of its function without a kill. Only values with this second bit live across a call.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -2,8 +2,8 @@
 // liveness/layout produces.
 //
 // Invariants:
-// A1 Two allocations of a tile that share an address are never occupied at the same step. LiveRanges defines when a home
-//    is occupied.
+// A1 Two allocations of a tile that share an address are never occupied at the same step. LiveRanges defines when a
+//    home is occupied.
 // A2 address % align == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
 //    Data lies below TileMachine::dataStartOffset only on a tile that is full above it.

@@ -11,7 +11,7 @@
 // over the entries below it, and the others start at its address.
 //
 // Cost of a query: the entries below the answer in the item's slots. 64 entries that do not meet the item in time cost
-// about as much as one entry that does. Cost of an insertion: moving the entries above it in its slots.
+// about as much as one entry that does. Cost of an insertion: moving the entries above the new item in its slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

@@ -26,8 +26,9 @@ struct TileOverflow {
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
   /// Bytes of variables and constants that must go so that the tile fits. If lives and alignment leave no gaps, the sum
-  /// of these bytes is minimal. Otherwise the sum is the minimum for first fit, exact to 4 bytes, and a few searches
-  /// may lower it. The list is empty if the tile does not fit even without any variable or constant.
+  /// of these bytes is minimal. Otherwise bisection finds the least sum with which first fit packs the tile, exact to 4
+  /// bytes. A few further attempts with the packing search may lower this sum. The list is empty if the tile does not
+  /// fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

@@ -17,7 +17,7 @@
 namespace popscope {
 
 /// Decides which section with the lowest floor a node takes. LeastFree: least free height. FewestItems: fewest items
-/// that can lie there. FewestItemsWhereFull: as FewestItems, but sections without free height first.
+/// that can lie on the floor. FewestItemsWhereFull: as FewestItems, but sections without free height first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).

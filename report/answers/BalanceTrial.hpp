@@ -12,8 +12,8 @@ namespace popscope {
 
 class BalanceTrial {
 public:
-  /// Adds a run. From the run's critical path follows, for each program, an upper bound of the cycles that perfect
-  /// balance of the program saves.
+  /// Adds a run. `path`, the run's critical path, gives each program an upper bound of the cycles that perfect balance
+  /// of the program saves.
   void add(RunReplay replay, const CriticalPath &path);
   /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
   /// with perfect balance.

@@ -26,8 +26,8 @@ public:
   /// Reads the estimates. The columns stay empty with --ipu or if `everyTile` is false, because operations are known
   /// only for all tiles together.
   explicit FlopColumns(const Request &request, bool everyTile = true);
-  /// Returns true if there is nothing to show: neither an estimate nor a run of the stand-in reported an operation, or
-  /// the operations of the selected tiles are unknown.
+  /// Returns true if there is nothing to show: neither an estimate nor the stand-in reported an operation, or the
+  /// operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
   /// Returns why empty() is true, as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;

@@ -5,7 +5,7 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectHistory(const Request &request);
-/// Returns whether `a` sorts before `b`. Runs of digits compare as numbers: "run9" sorts before "run10".
+/// Returns whether `a` sorts before `b`. Consecutive digits compare as one number: "run9" sorts before "run10".
 [[nodiscard]] bool naturallyBefore(const std::string &a, const std::string &b);
 
 } // namespace popscope

@@ -18,7 +18,7 @@
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
 // If the instrumentation of a device did not record a figure, a text explains how to get it. If the number of complete
-// runs is not one, or if a run was left out, a first row names the runs that the figures cover:
+// runs is not one, or if a run was left out, a first row states which runs the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //

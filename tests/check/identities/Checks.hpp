@@ -24,8 +24,8 @@ Findings checkSums(const Setup &setup, const pva::Report &report);
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
 /// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run.
-/// `like`: totals of the same kind of device. If `like` lacks the external exchange and this setup knows it, the totals
-/// of this setup replace `like`.
+/// `like`: totals of the same kind of device. A setup that knows the external exchange replaces `like` by its own
+/// totals.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 
