@@ -30,8 +30,9 @@ poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &fi
 /// Returns the profile that a tree contains. Throws poplar_error for a tree without a profile or with a damaged
 /// profile; the message contains the name Engine::get<which>Profile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
-/// Writes one row per recorded step and IPU. Its columns are: run, step, program, IPU, first and last cycle of the
-/// active tiles, number of active tiles, sum of their busy cycles, and kind of the program.
+/// Writes one row per recorded step and IPU. Its columns are: position of the run, position of the step in the run,
+/// type and name of the program, IPU, first and last cycle of the active tiles (of all tiles if none is active), number
+/// of active tiles, and sum of the busy cycles.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

@@ -10,8 +10,7 @@ Rows collectAdvise(const Request &request);
 /// finding: the set that leaves the fewest bytes past the end, and what is still missing. With --write, also writes the
 /// set to a file, in the form of popscope.applyAdvice.
 Rows collectFit(const Request &request);
-/// Returns whether collectFit has a solution: the program fits, or the trials found a set of changes with which it
-/// fits.
+/// Returns whether the profile has a trial in which the program fits, unchanged or with a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);
 
 } // namespace popscope

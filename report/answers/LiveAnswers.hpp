@@ -8,10 +8,10 @@ namespace popscope {
 /// Returns the steps with the most live bytes, over all tiles or on the selected tiles, and the variables that are live
 /// at the first of these steps.
 [[nodiscard]] Rows collectPeak(const Request &request);
-/// Returns the variables that are live at the step of --at. With --vs, also returns the variables that became live or
-/// died between the step of --vs and the step of --at.
+/// Returns the variables that are live at the step of --at or, without --at, at the step with the most live bytes. With
+/// --vs, returns instead the variables whose live bytes at the step of --vs differ from those at the step of --at.
 [[nodiscard]] Rows collectLive(const Request &request);
-/// Returns the variables that --name selects, each with the steps at which it is live.
+/// Returns the variables that --name and the view's argument select, each with the steps at which it is live.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

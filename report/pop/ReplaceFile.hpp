@@ -9,8 +9,8 @@ namespace popscope {
 [[nodiscard]] std::string createTemporary(const std::string &path);
 /// Returns whether the name is one of createTemporary's.
 [[nodiscard]] bool isTemporaryName(const std::string &name);
-/// Removes files that killed programs left in the folder of `path`: unfinished profiles of this user, and unfinished
-/// other files. Removes only files that have not been used for 30 days. Never throws.
+/// Removes files that killed programs left in the folder of `path`: unfinished profiles and other unfinished files of
+/// this user. Removes only files that were last written more than 30 days ago. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;
 /// Removes a closed temporary file and the files that SQLite keeps next to it.
 void removeTemporary(const std::string &temporary);
