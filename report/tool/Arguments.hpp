@@ -31,9 +31,9 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// Adds the argument for the folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// Returns the path of a profile's debug information: the file `asked`, or else debug.cbor next to the profile. Returns
-/// "" if there is no such file, or if it belongs to another profile. Reports a file that belongs to another profile on
-/// stderr.
+/// Returns the path of a profile's debug information: `asked`, which is not checked, or, if `asked` is empty, the path
+/// of debug.cbor next to the profile. Returns "" if there is no debug.cbor, or if it belongs to another profile. In the
+/// second case, also prints a line on stderr.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope
