@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  /// Returns the position of the first bit at or after `at` that is set in (words xor `flip`). If there is no such bit,
-  /// returns a number that is at least the limit.
+  /// Returns the position of the first bit at or after `at` that is set after each word of the set is xored with
+  /// `flip`. If there is no such bit, returns a number that is at least the limit.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

@@ -1,7 +1,7 @@
 // Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, such a program is an
-// operation of its own; a program with a DebugInfo belongs to that DebugInfo. One type of id serves both: ids from
-// kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites are made only when debug.cbor is
-// written.
+// operation of its own; a program with a DebugInfo belongs to that DebugInfo. Sites and DebugInfos share the type
+// DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites are made only
+// when debug.cbor is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 

@@ -7,7 +7,8 @@ namespace popscope {
 
 /// Returns the next id. Ids begin with 1 and follow the order of creation.
 [[nodiscard]] poplar::DebugId nextDebugId();
-/// Records the beginning of a DebugInfo. `record` contains the data known so far; recordDebugInfo() replaces it.
+/// Records the beginning of a DebugInfo. `record` contains the data known so far; recordDebugInfo() later replaces this
+/// record.
 void beginDebugInfo(const poplar::ProfileValue::Map &record);
 /// Records the end of a DebugInfo. Passes its record to an open streamer and keeps it for writeDebugInfo(). Never
 /// throws.
@@ -24,7 +25,8 @@ struct DebugInfoRecords {
 /// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file
 /// stays unchanged. Throws std::system_error with the cause.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);
-/// Reads the first bytes of the file and returns its member `id`. Returns "" if the file has no id or cannot be read.
+/// Reads the first bytes of a debug.cbor and returns the id in its member "profile". Returns "" if the file has no id
+/// or cannot be read.
 [[nodiscard]] std::string readDebugInfoId(const std::string &path);
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
 /// Writes {"contexts": [records sorted by id]} and closes the streamer. Does nothing if no streamer is open.

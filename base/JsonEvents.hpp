@@ -47,7 +47,7 @@ public:
 };
 
 /// Calls `events` for the contents of `text` and keeps `place` up to date. If `comments` is true, skips // and /* */.
-/// The handler must limit the nesting depth; the reader itself needs no memory per level.
+/// `events` must limit the nesting depth itself; readJsonEvents needs no memory per level.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
 // The text of the ErrorProgram that Switch::switchWithBoundsChecking creates. A machine that executes this ErrorProgram
-// reports the Switch, its control value and its cases instead, which are known only while the program runs.
+// does not report this text: it reports the Switch, its cases and the control value, which is known only at run time.
 #pragma once
 
 namespace popscope {

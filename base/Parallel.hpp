@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// The number of threads for a piece of work. Each stage gets it from its options; there is no global setting.
+/// The number of threads for a piece of work. Each stage gets this number from its own options; there is no global
+/// setting.
 struct Threads {
   unsigned wanted = 0; // 0 = one per core that the process may use
   /// Returns the number of threads, from 1 to kMost.

@@ -8,7 +8,8 @@ namespace popscope {
 /// Returns the file name of the executable. For a Python interpreter, returns the name of the script, or of the module
 /// after -m. Returns "program" if the system does not report it.
 [[nodiscard]] std::string programName();
-/// Returns the same for a given executable's file name and the words of its command line, including argv[0].
+/// Returns the program name for a given file name of an executable and the words of its command line, including
+/// argv[0].
 [[nodiscard]] std::string programName(const std::string &executable, std::span<const std::string> words);
 
 } // namespace popscope

@@ -49,7 +49,7 @@ struct ConfigurationLayer {
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
 };
-/// Whether the origins of values, and messages, name the line: a text that Popscope itself wrote has no lines.
+/// Whether the origins of values, and messages, name the line. None is for texts that Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
 /// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError, with all mistakes, if
 /// the text has any.

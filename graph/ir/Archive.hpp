@@ -1,5 +1,6 @@
 // Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
-// are little endian and as wide as their type. An id is its index. A sequence consists of its count and its elements.
+// are little endian and as wide as their type. An id is stored as its index, and a sequence as its count and its
+// elements.
 //
 // One function, `transfer`, both writes and reads the data, so that writing and reading cannot disagree. A plain
 // aggregate needs no function of its own: `transfer` visits its members. A type with rules of its own has one function,
@@ -7,7 +8,7 @@
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
 //     transfer(a, row.name);                                        // text
-//     transferIdOrNone(a, row.other, others, "another row");        // refused where others has no such row
+//     transferIdOrNone(a, row.other, others, "another row");        // must be a number below `others`, or invalid
 //     transferUpTo(a, row.kind, kLastKind, "a kind of row");
 //     if constexpr (A::kReads)
 //       if (row.name.empty())
@@ -44,7 +45,7 @@ struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes values to bytes. Does not change the values, so a walk may pass constant data through `written`.
+/// Writes values to bytes. Does not change the values, so code that writes constant data may pass it through written().
 class ArchiveWriter {
 public:
   static constexpr bool kReads = false;

@@ -140,8 +140,9 @@ struct TextArguments {
   std::uint32_t format = 0; // index into GraphIr::printFormats, for a printed tensor
   bool operator==(const TextArguments &) const = default;
 };
-/// ReadTileRegister reads into view b; for the cycle counter, it subtracts the value in a. WriteTileRegister writes the
-/// value in a, or, without a, sets (old & ~clearBits) | setBits on `tiles`.
+/// The views a and b are those of the ProgramNode. ReadTileRegister reads into b; for the cycle counter, it subtracts
+/// the value in a. WriteTileRegister writes the value in a. If a has no elements, it sets (old & ~clearBits) | setBits
+/// on `tiles`.
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;

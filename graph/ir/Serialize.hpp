@@ -25,7 +25,8 @@ struct TensorRecord {
   std::uint64_t metadata = 0;
 };
 
-/// The variables, sorted by their ids in the graph, with name, type, mapping and initial contents; then the tensors.
+/// The contents of a file of tensors: the variables that the tensors touch, sorted by their ids in the graph, and the
+/// tensors.
 struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
-// The pieces of Serialize: variables, views, the tables of a graph, program trees. Each is one function for both
-// directions (graph/ir/Archive.hpp), which also checks the data that it reads. It is internal to graph/ir.
+// The pieces of Serialize: variables, views, the tables of a graph, program trees. For each piece, one function both
+// writes and reads (graph/ir/Archive.hpp), and checks the data that it reads. This header is internal to graph/ir.
 #pragma once
 #include "base/CheckedSize.hpp"
 #include "graph/ir/Archive.hpp"

@@ -213,7 +213,8 @@ private:
     std::uint64_t firstRun = 0, numRuns = 0;
   };
   enum class ExtraKind : std::uint8_t { State, Size };
-  /// A state or size of a field that the user set. The rows of one vertex form a chain: states by field, then sizes.
+  /// A state or size of a field that the user set. The rows of one vertex form a chain: states sorted by field, then
+  /// sizes.
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;

@@ -80,8 +80,8 @@ void checkListable(const RunList &v);
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
 
 [[nodiscard]] View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape);
-/// Returns the general selection: element positions offset + sum(index_i * step_i), row-major over dims; shape = dim
-/// sizes.
+/// Returns the elements at the positions offset + sum(index_i * step_i) of v, row-major over `dims`. The shape of the
+/// result consists of the sizes of `dims`. All other selections are special cases of this one.
 [[nodiscard]] View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims);
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
@@ -110,9 +110,9 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
-/// Another view that visits the elements of its only variable in the same pattern as this view. Example: the views are
-/// the same transpose of two tensors with the same shape. For each element e of this view, the other view has the
-/// element e + offset. The two views may consist of different runs.
+/// The relation of two views, each of one variable, that visit their elements in the same pattern. Example: the views
+/// are the same transpose of two tensors with the same shape. For each element e of the first view, the second view has
+/// the element e + offset of `var`. The two views may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;

@@ -62,9 +62,10 @@ struct CopyVertexFootprint {
 
 class CostModel {
 public:
-  /// Numbers of control instructions of a receiver between two messages, while words arrive. For a change of sender,
-  /// the receiver sets the multiplexer and the address (in one cycle by the rules of some releases:
-  /// docs/inside/releases.md). For another message of the same sender, it sets only the address.
+  /// Numbers of control instructions that a receiver executes between two messages, while words arrive. For a change of
+  /// sender, the receiver sets the multiplexer and the address: with kSenderControls instructions, or with
+  /// kSenderControlsInOne by the rules of some releases (docs/inside/releases.md). For another message of the same
+  /// sender, the receiver sets only the address (kAddressControls).
   static constexpr std::uint32_t kSenderControls = 2, kSenderControlsInOne = 1, kAddressControls = 1;
 
   /// Makes a model with a copy of the machine. Throws poplar::invalid_machine_model for an invalid machine.
@@ -83,9 +84,9 @@ public:
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
-  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions. One
-  /// instruction for each counter is a store. A store takes a whole round of the workers, and any other instruction
-  /// takes one cycle (docs/CYCLES.md).
+  /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions. One of these
+  /// instructions per counter is a store. A store takes a whole round of the workers, and any other instruction takes
+  /// one cycle (docs/CYCLES.md).
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;

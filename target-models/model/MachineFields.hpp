@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-// M is the struct or the const struct.
+// M is T or const T.
 template <class T, class M>
 concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
 

@@ -1,4 +1,4 @@
-// Converts between the public classes Target and Device and the plain TileMachine that they use.
+// Converts between the public classes Target and Device and the plain TileMachine inside them.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
@@ -22,7 +22,7 @@ poplar::Device makeDevice(poplar::Target target, unsigned id);
 
 /// Options of a target that must be equal for a graph and the device that runs it.
 inline constexpr std::array<const char *, 2> kLinkOptions = {"syncConfiguration", "ipuLinkConfiguration"};
-/// Returns the values of kLinkOptions, in their order.
+/// Returns the target's values of the options in kLinkOptions, in the order of that array.
 std::vector<std::string> linkOptionsOf(const poplar::Target &target);
 
 } // namespace popscope

@@ -111,7 +111,7 @@ enum class StackRule : std::uint8_t {
   Fixed, // ReleaseStacks::fixed, on all tiles, with or without code (SDKs before April 2020)
   Linked // ReleaseStacks::linked, on tiles with code
 };
-/// Stack sizes in bytes under other rules, from published profiles.
+/// Stack sizes in bytes under the rules Fixed and Linked, from published profiles.
 struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;

@@ -1,4 +1,5 @@
-// OptionFlags: a set of options as strings, sorted by key. The functions that take them define the keys.
+// OptionFlags: a set of options as strings, sorted by key. Each function that takes an OptionFlags defines the keys
+// that it accepts.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>

@@ -1,4 +1,4 @@
-// Type: the element type of a tensor, stream or vertex field. A value of one byte.
+// Type: the element type of a tensor, stream or vertex field. A Type takes one byte.
 #pragma once
 #include <poplar/StringRef.hpp>
 #include <poplar/TypeTraits.hpp>

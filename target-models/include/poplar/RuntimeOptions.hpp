@@ -1,5 +1,5 @@
-// RuntimeOptions: options for the run of a program, checked once. They can be compared and hashed. Their names are
-// those of the engine's options.
+// RuntimeOptions: options for the run of a program, checked once. RuntimeOptions can be compared and hashed. The
+// options have the names of the engine's options.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
