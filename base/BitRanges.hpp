@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  /// Returns the position of the first bit at or after `at` that is set after each word of the set is xored with
+  /// Returns the position of the first bit at or after `at` that is set in the words of the set, each xored with
   /// `flip`. If there is no such bit, returns a number that is at least the limit.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;

@@ -33,8 +33,8 @@ struct MovedParts {
 };
 MovedParts movedParts(const View &from, const View &to);
 
-/// Turns both views of a copy into one run each if one view has every element of a variable once, and the other visits
-/// a variable in the same order. The order in which the elements are copied then has no effect.
+/// Turns both views of a copy into one run each if `whole` has every element of a variable once, and `other` visits its
+/// only variable in the same pattern (SameWalk). The order in which the elements are copied then has no effect.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
 // CopyForwards: maps each element of the variable that an elided copy removes to an element of the variables that stay.
-// It is part of ElideCopies and internal to lowering.
+// This header is part of ElideCopies and internal to lowering.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -1,5 +1,6 @@
 // ElectForwards: chooses copies to elide. Each chosen copy must be legal to elide (ElideCopies states the rules). No
-// chosen copy may keep a variable that another chosen copy removes. It is part of ElideCopies and internal to lowering.
+// chosen copy may keep a variable that another chosen copy removes. This header is part of ElideCopies and internal to
+// lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
 

@@ -1,9 +1,9 @@
-// ExpandReplicas: turns a graph with replicated parts (Graph::createReplicatedGraph) into one without. Runs before
-// lowering.
+// ExpandReplicas: turns a graph with replicated parts (Graph::createReplicatedGraph) into a graph without such parts.
+// Runs before lowering.
 //
 //   vertices          one for each replica, in the same compute set: replicas run side by side
 //   Copy and the like one program over the elements of all replicas
-//   host copies       one for each replica, in their order: transfer k of replica r is block k * replicas + r of
+//   host copies       one for each replica, in replica order: transfer k of replica r is block k * replicas + r of
 //                     the stream; a BROADCAST stream is read once, and replica 0 copies the data to the others
 //   If, Switch, RepeatWhile on a replica's own value
 //                     one for each replica, with a body for that replica alone

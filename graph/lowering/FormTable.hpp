@@ -14,10 +14,10 @@ class FormTable {
 public:
   /// Creates a table that adds rows to StepProgram::forms and operandKinds, which must outlive it.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
-  /// Returns the row of the form with these operands, and adds one if no row is equal. Ignores the operands that `form`
-  /// itself names.
+  /// Returns the row of the form with these operands, and adds one if no row is equal. Ignores firstOperand and
+  /// numOperands of `form`.
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
-  /// Returns the row of a form that differs from row `form` only in its footprint, and adds it if necessary.
+  /// Returns the row of the form that has `footprint` and otherwise equals row `form`. Adds this row if it is missing.
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:

@@ -26,7 +26,7 @@ class HomeRanges {
 public:
   /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n.
   void add(std::vector<HomeRange> joined);
-  /// Returns whether any of these ranges overlaps an added range. None of them may be empty.
+  /// Returns whether any range of `ranges` overlaps an added range. No range of `ranges` may be empty.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Joins pieces that continue each other, and groups those at equal distances.
+/// Joins pieces that continue each other, and groups pieces of equal length at equal distances.
 class PieceJoiner {
 public:
   /// Makes a joiner that appends rows to `out`, which must outlive it.

@@ -1,14 +1,14 @@
-// InsertInstrumentation: adds the counters that debug.instrument requests, as storage and instructions. Each counter
-// keeps its last value.
+// InsertInstrumentation: adds the counters that debug.instrument requests, as storage and instructions. A counter holds
+// only its latest measurement.
 //   tile      one for each compute set on every tile that runs a part of it
 //   vertex    one for each vertex of a compute set
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
 //   device    the same on the first tile of the device
 // External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one for each
 // exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. Each
-// If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A
-// Repeat's count is known. All tiles take the same path, so the counters of control flow are on one tile only. The
-// engine's own Switch has no counters, because the host knows which program it started.
+// If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A Repeat
+// needs no such counter, because its count is known. All tiles take the same path, so the counters of control flow are
+// on one tile only. The engine's own Switch has no counters, because the host knows which program it started.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

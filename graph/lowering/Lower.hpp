@@ -7,7 +7,7 @@
 //                          exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control flow, the
 //                          engine's Switch over programs and host accesses
 //   TouchSteps             accesses of the steps whose rows contain all touches
-//   InsertBlocks           lightweight profiling: which blocks are recorded, where their buffers go to the host
+//   InsertBlocks           lightweight profiling: which blocks are recorded, where tiles copy the records to the host
 //   PlanExchange           each tile's part in each exchange: bytes, instructions, code bytes, cycles
 //   PlaceConstraints       memory elements and address ranges that codelets require
 //   ShareFieldData         stores equal read-only field data of one tile once
@@ -45,8 +45,8 @@ struct BlockOptions {
   [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
 };
 
-/// The passes after which the program can be written out (LoweringOptions::afterPass), in their order. ElideCopies runs
-/// before lower(), if it is requested.
+/// The passes after which the program can be written out (LoweringOptions::afterPass), in the order in which they run.
+/// ElideCopies runs before lower(), if it is requested.
 inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "ElideCopies",    "EmitNaive",          "MergeStreams",          "MergeCopies",
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",

@@ -1,6 +1,6 @@
 // LoweringContext: the StepProgram under construction and the small operations that all lowering passes share.
-// It is internal to lowering. One context serves one lower() call on one thread; const members are safe to call in
-// parallel.
+// This header is internal to lowering. One context serves one lower() call on one thread; const members are safe to
+// call in parallel.
 #pragma once
 #include "base/Check.hpp"
 #include "base/Log.hpp"
@@ -93,8 +93,8 @@ public:
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
-  /// Returns the lowered compute set of a compute set of the graph. Sets with vertices have their row from the start;
-  /// an empty set gets its row here.
+  /// Returns the lowered compute set of a compute set of the graph. A set with vertices has its row in
+  /// StepProgram::computeSets from the start; an empty set gets its row here.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)

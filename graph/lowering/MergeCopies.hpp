@@ -71,9 +71,9 @@ private:
 /// A row after the pass: an unchanged row of the body, a copy that runs alone, or a group.
 using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
-/// The pass, which turns the rows of a body into merged rows. A border of a Sequence that is inside a group comes
-/// before the group. The pass reads rows when they are needed, up to the first program that does not join, so that
-/// lowering assigns its numbers in program order.
+/// The pass, which turns the rows of a body into merged rows. If a border of a Sequence lies between the members of a
+/// group, the pass returns the border before the group. The pass reads rows when they are needed, up to the first
+/// program that does not join, so that lowering assigns its numbers in program order.
 class MergeCopies {
 public:
   /// Creates the pass. All three arguments must outlive it.

@@ -1,8 +1,8 @@
-// NaiveProgram: the first of lowering's two layers. A body is that of an engine's program, a function, a loop, a branch
-// or a Block. It becomes a list of rows in program order: one row for each program, and one row for each border of an
-// inner Sequence. Nothing is placed, merged or left out. Passes rewrite the list (MergeStreams); then ProgramLowering
-// turns each row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices or messages. So
-// the cost of a body does not depend on the size of its compute sets.
+// NaiveProgram: the first of lowering's two layers. A body is the contents of an engine's program, a function, a loop,
+// a branch or a Block. The body becomes a list of rows in program order: one row for each program, and one row for each
+// border of an inner Sequence. Nothing is placed, merged or left out. Passes rewrite the list (MergeStreams); then
+// ProgramLowering turns each row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices
+// or messages. So the cost of a body does not depend on the size of its compute sets.
 //   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -39,9 +39,9 @@ struct NaiveBody {
   void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
 };
 
-/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. If `own` is
-/// only a place in the code and `around` is a DebugInfo, returns `around`, because the inner program belongs to that
-/// DebugInfo.
+/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. If `own` is a
+/// debug site (base/DebugSites.hpp) and `around` is a DebugInfo, returns `around`, because the inner program belongs to
+/// that DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
 /// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around the program. A null

@@ -10,10 +10,11 @@
 
 namespace popscope {
 
-/// Consecutive vertices of a compute set. They are all vertices of one or more tiles.
+/// Consecutive vertices of a compute set. They are all vertices that the set has on one or more tiles.
 struct PreparedVertices {
   // Until the vertices are placed, `type` is an index into `codelets`, and `form` is an index into `forms`. In each
-  // form, `footprint` is an index into `shapes`. firstEdge and firstState count from the first of these vertices.
+  // form, `footprint` is an index into `shapes`. firstEdge and firstState of a vertex are indices into `operands` and
+  // `states`.
   std::vector<StepVertex> vertices;
   std::vector<EdgePlace> operands; // the home of an operand in a buffer is a localHome
   std::vector<VertexForm> forms;
@@ -37,7 +38,8 @@ struct PreparedExecute {
 /// Marks the home of buffer number `buffer` of PreparedVertices::buffers until it has a home.
 inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
 inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
-/// Returns the home of such a buffer if the first buffer's home is `firstBuffer`; returns other homes unchanged.
+/// Returns the final home of a buffer for its localHome; `firstBuffer` is the final home of buffer number 0. Returns
+/// other homes unchanged.
 inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
   return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
 }

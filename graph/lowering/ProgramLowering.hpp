@@ -1,6 +1,6 @@
 // ProgramLowering: the second of lowering's two layers, from the merged rows of bodies to steps. Its members are spread
-// over LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp. It is internal to
-// lowering.
+// over LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp. This header is internal
+// to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/HostPieces.hpp"

@@ -28,7 +28,7 @@ struct BufferPlace {
   std::uint64_t element = 0;
 };
 
-/// Appends the buffers of the edges of one tile to `buffers`, by firstEdge, and sets places[e] of each edge e.
+/// Appends the buffers of the edges of one tile to `buffers`, sorted by firstEdge, and sets places[e] of each edge e.
 /// BufferPlace::buffer is an index into `buffers`.
 void shareBuffers(const LoweringContext &context, std::span<const PlacedEdge> edges, std::vector<SharedBuffer> &buffers,
                   BufferPlace *places);

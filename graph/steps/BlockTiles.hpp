@@ -9,7 +9,7 @@ namespace popscope {
 
 /// Returns one list for each payload of a Block: the tiles that record the block, in ascending order. The list is empty
 /// if the block is not recorded. An IPU takes part if, within the block or a function that it calls, the IPU computes,
-/// exchanges or copies from or to the host. If no IPU does, all IPUs record.
+/// exchanges or copies from or to the host. If no IPU takes part, all IPUs record.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

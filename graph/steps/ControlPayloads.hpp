@@ -75,7 +75,7 @@ struct TileRegisterStep {
   std::vector<TileId> tiles; // the tiles of a write without pieces; empty = all
 };
 
-/// The payload of Abort and ErrorProgram. AbortOnCondition refers to one through TestStep::text.
+/// The payload of Abort and ErrorProgram. An AbortOnCondition refers to its MessageStep through TestStep::text.
 struct MessageStep {
   std::string text;
 };

@@ -26,7 +26,8 @@ struct ExchangeTile {
   Bytes32 codeBytes;
   Bytes32 headerBytes; // bytes of packet headers for the data that the tile sends to other IPUs
   Cycles32 cycles;     // cycles from the common start to this tile's last event
-  // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
+  // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)), where width is
+  // ExchangeModel::bytesPerCycle.
   Cycles32 latency;           // latency of the furthest sender
   Cycles32 transfer;          // cycles that the received words take on the bus
   std::uint32_t controls = 0; // number of controls between messages: changes of the sender or of the address
@@ -41,7 +42,8 @@ struct ExchangeStep {
                                              // each replica
 };
 
-/// Every message goes from replica `from` to replica `to`.
+/// One pair of a row of StepProgram::replicaMaps: every message of the exchange goes from replica `from` to replica
+/// `to`.
 struct ReplicaPair {
   std::uint32_t from = 0, to = 0;
 };

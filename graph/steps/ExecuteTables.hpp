@@ -1,5 +1,5 @@
-// The payload of OnTileExecute: vertices with their operands and values, copies on a tile, and the types of both. This
-// header is part of StepProgram.hpp.
+// The payload of OnTileExecute: vertices with their operands and values, copies on a tile, and the types of vertices
+// and copy vertices. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -87,8 +87,8 @@ struct VertexFootprint {
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
-/// The properties of a vertex that do not depend on the data to which it is connected. The table contains each form
-/// once.
+/// The properties of a vertex that do not depend on the data to which it is connected. StepProgram::forms contains each
+/// form once.
 struct VertexForm {
   std::uint32_t firstOperand = 0, numOperands = 0; // range in StepProgram::operandKinds
   std::uint32_t footprint = 0;
@@ -108,7 +108,8 @@ struct StepVertex {
   std::int64_t estimate = -1; // cycles from setPerfEstimate or a registered estimator; -1 = none
 };
 
-/// Two homes of one tile that must not share a memory element: "elem(*a) != elem(*b)" of a codelet. a < b.
+/// Two homes of one tile that must not share a memory element: a codelet's constraint "elem(*a) != elem(*b)" requires
+/// this. The ids satisfy a < b.
 struct ApartHomes {
   HomeId a, b;
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;

@@ -52,7 +52,7 @@ struct StreamCopyStep {
   Cycles cycles;
   enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
   // `offset` holds the numbers of the rows of a remote buffer (`remote`), or of the blocks of a stream's host buffer.
-  // If its home is invalid, the copy uses row 0, or the stream's next block.
+  // If the home of `offset` is invalid, the copy uses row 0, or the stream's next block.
   bool remote = false;
   bool waitsForHost =
       false; // on a device, the copy waits for the host to act; false for the engine's control words and for remote
