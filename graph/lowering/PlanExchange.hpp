@@ -1,10 +1,10 @@
 // PlanExchange: plans the work of each tile in each exchange, with one row per tile and exchange:
 //   sends     each merged range of memory once (all receivers listen to the same bus): a delay, then one send
 //             instruction per maxSendWords words
-// receives a pointer for each message, a mux setting at each change of the sender, and one that resets the mux at the
-// end
+//   receives  a pointer for each message, a multiplexer setting at each change of the sender, and one at the end that
+//             resets the multiplexer
 //   frame     the sync and the return
-// The machine's CodeModel gives the number of instructions of each. Invariant: each word of each message is sent once
+// The machine's CodeModel gives the number of instructions of each part. Invariant: each word of each message is sent once
 // and received once by every receiver. Cost: linear in messages.
 #pragma once
 #include "graph/lowering/Lower.hpp"
