@@ -9,8 +9,9 @@
 
 namespace popscope {
 
-/// Groups `pieces`, which must be sorted by variable, element and position. Each group is one run of memory. If a part
-/// of a variable occurs several times, the result follows each occurrence to its end before it begins the next one:
+/// Groups `pieces`, which must be sorted by variable, element and position. Each group is contiguous in memory. If a
+/// part of a variable occurs several times, the result follows each occurrence to its end before it begins the next
+/// one:
 ///   elements   0 1 2 0 1 2     (positions 0 to 5)  ->  {[0,3)} {[3,6)}
 /// The first piece that contains an element represents the element. With `removeAliases`, the result contains only
 /// representing pieces. Otherwise `aliases`, which may be null, receives, for each interval, the position of the pieces

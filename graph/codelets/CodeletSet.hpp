@@ -81,7 +81,8 @@ private:
   std::map<std::string, std::string> added_; // path -> hash of content and flags
 };
 
-/// Returns the normal form: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
+/// Returns the normal form of a vertex name: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::"
+/// dropped.
 std::string normaliseVertexName(const std::string &name);
 
 /// The folders of the public headers, and the compiler. The headers are next to the running library (../include),

@@ -3,7 +3,7 @@
 //
 //   <cache>/<key>.json            the entry: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
-//   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, if another source may define or use a function of this one
+//   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, if this source and others may use each other's functions
 //   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp
 // A file gets its name by a rename when it is complete, so that several processes can share the cache.
 #pragma once
@@ -35,9 +35,10 @@ struct CompiledLibrary {
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
   /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no registration, and is
-  /// kept if it defines functions that other sources may call. The other two are the same for the stand-in.
+  /// kept if it defines functions that other sources may call. standInObject and standInFunctions are their
+  /// counterparts for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
-  /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If the list is not
+  /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
   /// empty, use sharedObject only to list the classes; its codelets must not run.
   std::vector<std::string> missing;
 };
@@ -63,7 +64,7 @@ struct CompiledSource {
   std::exception_ptr error; // the exception that compileLibrary would throw for the first target with an error
 };
 /// Compiles many sources at once. The code compiled for one target also serves the other targets, unless the meaning of
-/// the source may depend on the target (TellTargets.hpp). The files do not depend on the number of threads.
+/// the source may depend on the target (TellTargets.hpp). The compiled files do not depend on the number of threads.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads);
 
 /// The forms in which the compiler can print a source for one target.

@@ -20,8 +20,8 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Returns the headers. Precompiles missing ones if `often` is true, or if the flags were used before. `known` is the
-/// result of knownFolders. If `parses` is true, also returns the header for the parser.
+/// Returns the headers. Precompiles missing headers if `often` is true, or if the flags were used before. `known` is
+/// the result of knownFolders. If `parses` is true, also returns the header for the parser.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 

@@ -1,4 +1,4 @@
-// CompileTools: data that all compilations of a call share, and the compiler's arguments.
+// CompileTools: data that all compilations of one call of compileLibraries share, and the compiler's arguments.
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"

@@ -1,5 +1,5 @@
 // FindFields: finds the fields that the compiler lays out for a class, including inherited ones. It reads them from the
-// compiler's dump of record layouts, because a class with dependent bases is fully instantiated only there.
+// compiler's dump of record layouts, because only the compiler fully instantiates a class with dependent bases.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

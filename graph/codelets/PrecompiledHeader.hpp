@@ -22,8 +22,8 @@ struct PrecompiledHeader {
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
-/// Compiles `header` to `output`. Returns Never if the header would contain headers of the user, because changes of
-/// these must have an effect.
+/// Compiles `header` to `output`. Returns Never if the header would contain headers of the user, because changes of the
+/// user's headers must have an effect.
 using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
 
 class PrecompiledHeaders {

@@ -1,7 +1,7 @@
 // The stand-in object: codelets compiled for RV32, a 32-bit instruction set whose instructions have 4 bytes, like those
-// of the modelled machine. Popscope links one object per library and measures each symbol. A small interpreter runs it
-// to count the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs what the
-// LibraryCost function returns, plus two slots for each 4-byte word.
+// of the modelled machine. Popscope links one object per library and measures each symbol. A small interpreter runs
+// this object to count the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs
+// what the LibraryCost function returns, plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -42,7 +42,7 @@ struct StandInIssue {
 
 /// Runs the class's entry on copies of the operands, so that nothing outside changes. Thread-safe. `worker` is the
 /// number of the worker of a MultiVertex. If `after` is not null, it receives the bytes of every operand after the run,
-/// in the order of the operands. The operand of a scalar state field gives its initial value.
+/// in the order of the operands. The operand of a scalar state field contains the field's initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

@@ -1,8 +1,8 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
 // A file has the same meaning for all targets if it contains none of these macros, and no words from which ## could
-// form the name of one of them. The same method decides whether the meaning can depend on the number of bytes of a
-// half.
+// form the name of one of these macros. The same method decides whether the meaning can depend on the number of bytes
+// of a half.
 #pragma once
 #include <string>
 #include <string_view>

@@ -15,7 +15,7 @@ struct TextForHost {
   std::string warnings; // one line per warning, in the compiler's form
 };
 
-/// Returns the text without functions that only a tile can run, or nothing if the compiler reports any other error.
+/// Returns the text without functions that only a tile can run, or no value if the compiler reports any other error.
 /// `message` is the compiler's output for the source; `language` lists the compiler's arguments.
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language);

@@ -1,5 +1,6 @@
 // IssueSlots: counts the issue slots of the stand-in's instructions on the modelled machine, whose instruction set
-// differs. The interpreter passes each instruction to it before execution. IssueSlots changes no result of the run.
+// differs. The interpreter passes each instruction to IssueSlots before execution. IssueSlots changes no result of the
+// run.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1

@@ -1,4 +1,4 @@
-// DataStream and RemoteBuffer: handles on a graph's FIFOs and on its buffers in host memory. Cheap to copy.
+// DataStream and RemoteBuffer: handles on a graph's FIFOs and on its buffers in host memory. Handles are cheap to copy.
 #pragma once
 #include <poplar/DataStreamType.hpp>
 #include <poplar/ReplicatedStreamMode.hpp>

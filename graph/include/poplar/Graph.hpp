@@ -1,6 +1,6 @@
-// Graph: the variables, vertices and streams of one program, and their places on the machine. An object is a handle: a
-// virtual graph is another handle on the same contents, with fewer tiles. Members throw subclasses of poplar_error for
-// wrong arguments. Const members may be called from several threads at once, other members may not.
+// Graph: the variables, vertices and streams of one program, and their places on the machine. A Graph object is a
+// handle: a virtual graph is another handle on the same contents, with fewer tiles. Members throw subclasses of
+// poplar_error for wrong arguments. Const members may be called from several threads at once, other members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/CodeletFileType.hpp>
@@ -222,8 +222,8 @@ public:
   Tensor cloneN(const Type &type, const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
-  // These functions do the same for 8-bit floats, with metadata (<poplar/MetadataCreation.hpp>). An invalid tensor {}
-  // means no metadata; types other than QUARTER have none.
+  // The next functions add and clone tensors of 8-bit floats, with metadata (<poplar/MetadataCreation.hpp>). An invalid
+  // tensor {} means no metadata; types other than QUARTER have none.
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                      const DebugContext &dc = {}) {
     return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
@@ -346,14 +346,15 @@ public:
   /// occurrence precede those of the next. With `removeAliasedIntervals`, such a part occurs only once in the result.
   /// Without regions, the result has no groups; regions without elements give one empty group. If `aliases` is not
   /// null, it receives one number for each interval of the result, in the order of the result. Of the intervals with
-  /// the same memory, one represents the others, and the number is its begin. Intervals are cut so that each of them
-  /// has exactly one such number.
+  /// the same memory, one represents the others, and the number is the begin of this representative. Intervals are cut
+  /// so that each of them has exactly one such number.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
   /// Flattens `t` and all of `ts`, and reorders their elements in the same way, so that `t` has few contiguous regions.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
-  /// Returns the order that reorderToSimplify gives `t`, to bring other tensors and intervals into this order and back.
+  /// Returns a rearranger for the order that reorderToSimplify gives `t`. The rearranger brings other tensors and
+  /// intervals into this order and back.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
   /// Returns the tensor from which broadcasts made `t`: each dimension that repeats its first elements is cut to the
   /// shortest part that it repeats.

@@ -12,8 +12,8 @@
 
 namespace popscope_device {
 
-/// The additional part of an edge of quarters: a pointer to the metadata (a format and a scale). Only with the metadata
-/// can a value be computed from a byte of the edge.
+/// The additional part of an edge of quarters: a pointer to the metadata (a format and a scale). A byte of the edge has
+/// a value only together with the metadata.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:
@@ -67,7 +67,7 @@ template <class A, class B> struct IsHalfExpression {
                                 IsNumber<First>::value && IsNumber<Second>::value;
 };
 
-// These operators combine an edge, which is a class, with the compiler's own half; the compiler provides none.
+// These operators combine an edge, which is a class, with the compiler's own half. The compiler has no such operators.
 #define POPSCOPE_HALF_OPERATOR(op)                                                                                     \
   template <class A, class B, class = typename std::enable_if<IsHalfExpression<A, B>::value>::type>                    \
   auto operator op(const A &a, const B &b)                                                                             \

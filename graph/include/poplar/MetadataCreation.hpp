@@ -21,8 +21,8 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// `scale` (one INT) has at that time. Only the 6 lowest bits of the scale count, as on the tile.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Appends to `prog` a program that sets `metadataOut` in the same way. `metadataOut` must be one element of type
-/// QUARTER_METADATA, and not a constant.
+/// Appends to `prog` a program that sets `metadataOut` to `format` and to the value of `scale`, as the function above
+/// does. `metadataOut` must be one element of type QUARTER_METADATA, and not a constant.
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &debugContext = {});
 

@@ -88,7 +88,7 @@ private:
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
-  /// Writes the logical and of the vertices' results to `outTensor`, one BOOL.
+  /// Writes the logical AND of the vertices' results to `outTensor`, one BOOL.
   Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
 };
 
@@ -99,8 +99,8 @@ public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
   Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
   Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
-  /// Copies from row 0 of the buffer; with `offset` (rank 1, INT or UNSIGNED_INT), from the rows that `offset` names at
-  /// run time.
+  /// Copies from or to row 0 of the buffer. With `offset` (rank 1, INT or UNSIGNED_INT), copies from or to the rows
+  /// that `offset` names at run time.
   Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
