@@ -21,7 +21,7 @@ struct DebugInfoRecords {
 };
 /// Returns the records. `more` contains further records; their ids must be larger than those of all other records.
 [[nodiscard]] DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more = {});
-/// Writes debug.cbor to `path`: a map with "profile" (`id`, which the profile contains, too), "contexts" (an array of
+/// Writes debug.cbor to `path`: a map with "profile" (`id`, which the profile also contains), "contexts" (an array of
 /// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file
 /// stays unchanged. Throws std::system_error with the cause.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);

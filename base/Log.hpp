@@ -2,8 +2,8 @@
 // requests it:
 //   POPLAR_LOG_LEVEL=INFO                     all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
-// POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines are the same in each run: "popscope lowering debug: ...".
-// Only Log.cpp includes spdlog (a rule of tests/meta).
+// POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines contain no times, so they are the same in each run:
+// "popscope lowering debug: ...". Only Log.cpp includes spdlog (a rule of tests/meta).
 #pragma once
 #include <fmt/format.h>
 

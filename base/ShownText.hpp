@@ -10,8 +10,8 @@ namespace popscope {
 enum class LineEnds : bool { Escaped, Kept };
 
 /// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. These are control
-/// characters (also U+0080 to U+009F) and marks that change the direction of text. Line ends and tabs are replaced,
-/// too, unless `lines` is Kept.
+/// characters (also U+0080 to U+009F) and marks that change the direction of text. Unless `lines` is Kept, line ends
+/// and tabs are also replaced.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);

@@ -41,7 +41,7 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// Makes the library of `key` available under `other`, too. `other` is the key of a request for halves of four bytes,
+  /// Makes the library of `key` also available under `other`. `other` is the key of a request for halves of four bytes,
   /// which had no effect for the reason `whyNoFloats`.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file named by its hash and `extension`; returns the path.

@@ -1,5 +1,5 @@
 // FindConstraints: finds the [[poplar::constraint("...")]] attributes of a class. The parser drops attributes that it
-// does not know, so they are read from the tokens.
+// does not know, so findConstraints reads them from the tokens.
 #pragma once
 #include <string>
 #include <vector>

@@ -22,8 +22,9 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
-/// for one target. `known` lists folders (normalFolders). In these folders, only files that consist of directives may
-/// use the macro, and no other file may use the definitions of these files.
+/// for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders use the
+/// macro of kTargetArgument only in directives. Returns true if `text`, `flags` or a file outside of the folders may
+/// use a name that such a file defines.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

@@ -24,7 +24,8 @@ enum class FieldShape : std::uint8_t {
   VectorOfVectors,
   VectorList
 };
-/// Has the same order as poplar::VectorLayout / poplar::VectorListLayout of <poplar/Vertex.hpp>.
+/// PtrLayout and ListLayout have the enumerators of poplar::VectorLayout and poplar::VectorListLayout, in the same
+/// order.
 enum class PtrLayout : std::uint8_t {
   NotAVector,
   Span,

@@ -3,7 +3,7 @@
 // elements.
 //
 // One function, `transfer`, both writes and reads the data, so that writing and reading cannot disagree. A plain
-// aggregate needs no function of its own: `transfer` visits its members. A type with rules of its own has one function,
+// aggregate needs no further function: `transfer` visits its members. A type with additional rules has one function,
 // which also both writes and reads:
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {

@@ -201,9 +201,9 @@ struct GraphIr {
 };
 
 /// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
-/// They are thread cycles (worker) or tile cycles (supervisor), and floating-point operations; -1 = not known. The
-/// public Graph fills them just before lowering, because estimators are functions of the user's program. A vector is
-/// empty if no estimator gave a result.
+/// Both vectors are indexed by vertex id. `cycles` contains thread cycles (worker) or tile cycles (supervisor), and
+/// `flops` contains floating-point operations; -1 = not known. The public Graph fills them just before lowering,
+/// because estimators are functions of the user's program. A vector is empty if no estimator gave a result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

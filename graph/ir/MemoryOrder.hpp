@@ -41,7 +41,7 @@ private:
 /// The set of elements that a view touches.
 class TouchedElements {
 public:
-  /// Returns nothing for views that ViewOps sorts instead (see above).
+  /// Returns no value for views that ViewOps sorts instead (see the top of this header).
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
   /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }

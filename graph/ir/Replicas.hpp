@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Adds a variable. In a split, also adds one for each other replica, with the same contents and the mapping moved to
-/// that replica's tiles.
+/// Adds a variable. In a split, also adds a variable for each other replica, with equal contents and with the mapping
+/// moved to that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// For a variable of one replica only, adds the variables of the other replicas. Does nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);

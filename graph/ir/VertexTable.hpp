@@ -8,8 +8,9 @@
 //
 // Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
 // table and grow there. If an earlier vertex gets another edge, its edges move to the end. The rows that these edges
-// leave free are used again. If free rows exceed an eighth of the table, they are removed. So edges added in any order
-// take 18 bytes each, and vertices with 16 or more edges keep a quarter more rows for growing.
+// leave free are used again. If free rows exceed an eighth of the table, they are removed. So an edge of 16 bytes takes
+// at most some 18 bytes, in whatever order edges are added. If the edges of a vertex with 16 or more edges move, a
+// quarter of their number is reserved as further rows.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"

@@ -92,7 +92,7 @@ public:
   /// Returns the bytes in addition to the object itself.
   [[nodiscard]] std::uint64_t tableBytes() const;
 
-  /// Sets var = newVar(run) for each group's first run.
+  /// Replaces the variable of each group by newVar(run), where `run` is the group's first run.
   template <class F> void renameVars(const F &newVar) {
     if (isOne_)
       one_.var = newVar(std::as_const(one_));

@@ -1,6 +1,6 @@
-// WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) is a run that nested levels
-// repeat. The elements that a walk over a group visits form one group if the walk leaves each level only at the level's
-// end. Any other walk goes row by row. This header is internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) is a run that nested
+// levels repeat. The elements that a walk over a group visits form one group if the walk leaves each level only at the
+// level's end. Any other walk goes row by row. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -19,7 +19,7 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 }
 
 /// Appends elements [lo, hi) of the group. Appends the complete rows as one group. Divides the incomplete rows before
-/// and after them in the same way, one level further down.
+/// and after the complete rows in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns the walk from position `offset` of the group as a group. Returns no value if a step leaves a level of the
 /// group before the level's end. All positions of the walk must lie in the group.

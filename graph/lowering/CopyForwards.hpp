@@ -11,7 +11,8 @@
 
 namespace popscope {
 
-/// A place in a body. The programs of nested Sequences count as programs of the body.
+/// The place of a program: the number of its body, and the number of the program in this body. The programs of nested
+/// Sequences count as programs of the body.
 struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };

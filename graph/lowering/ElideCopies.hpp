@@ -9,17 +9,20 @@
 //   - no program writes or undefines the source between the copy and the last of these readers;
 //   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
 //     multiple of 8 bytes, so that no reader has to gather;
-//   - no vertex touches both source and destination, because codelets may require two fields in different memory elements.
+//   - no vertex touches both source and destination, because codelets may require two fields in different memory
+//     elements.
 // Remaining copies of results are removed in the opposite direction: writers of the source write the destination
 // instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
 // Legal if
-//   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same body;
+//   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
+//     body;
 //   - only the copy writes the destination's variables; or the first program that reads or writes the source writes or
 //     undefines all of it, so that the source keeps no value from before;
 //   - no program reads or writes the destination between the first program that reads or writes the source and the
-//     copy: at all other times, both have the same values, or nothing reads the source;
-//   - each tile's part of the source goes to one run of one variable on that tile, as above.
+//     copy: at all other times, source and destination have the same values, or nothing reads the source;
+//   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
+//     8 bytes.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

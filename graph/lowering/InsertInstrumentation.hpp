@@ -3,7 +3,7 @@
 //   tile      one for each compute set on every tile that runs a part of it
 //   vertex    one for each vertex of a compute set
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
-//   device    the same on the first tile of the device
+//   device    one for each compute set on the first tile of the device, after a sync of all tiles
 // External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one for each
 // exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. Each
 // If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A Repeat

@@ -25,7 +25,8 @@ struct Touch {
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
 /// Collects the touches of a step, and joins them whenever they become many, so that a copy of single elements never
-/// stores all of its touches at once. joinTouches gives the same accesses for joined touches.
+/// stores all of its touches at once. joinTouches returns equal accesses for the original touches and for the joined
+/// touches.
 class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;

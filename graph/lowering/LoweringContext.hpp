@@ -51,8 +51,8 @@ using LoweredSteps = std::vector<LoweredStep>;
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
-/// Joins the different names, in their order: "{a,b}". Returns a single name unchanged, and "" for no names. After
-/// about 500 characters, "..." replaces the remaining names.
+/// Joins the different names, in the order of their first occurrences: "{a,b}". Returns a single name unchanged, and ""
+/// for no names. After about 500 characters, "..." replaces the remaining names.
 std::string joinedNames(const std::vector<std::string> &names);
 /// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
@@ -98,8 +98,8 @@ public:
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// Places the variables of the graph. `used` has one flag per graph variable. `constants` is the result of
-  /// equalConstants. `reads` lists the elements of constants that each tile reads.
+  /// Places the variables of the graph. `used` has one flag per graph variable: 1 = the programs use the variable.
+  /// `constants` is the result of equalConstants. `reads` lists the elements of constants that each tile reads.
   void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                       const std::vector<ConstantRead> &reads);
   /// Returns the lowered variable that contains the run.
@@ -155,8 +155,8 @@ public:
   /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
   /// piece to try first, and receives the number of the piece found.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
-  /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. `hint`
-  /// and `found` are as in the other overload.
+  /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. Uses
+  /// `hint` and `found` as the overload for views does.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to its place and returns true.

@@ -8,8 +8,8 @@
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
 //                                             from another tile
 //
-// Invariant: a group gives the same values as its programs one after the other. Cost: an overlap query (HomeRanges) for
-// each range of homes that a new member touches.
+// Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
+// (HomeRanges) for each range of homes that a new member touches.
 #pragma once
 #include "graph/lowering/PlaceMoves.hpp"
 

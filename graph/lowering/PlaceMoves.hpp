@@ -36,7 +36,7 @@ struct OverlappingCopy {
 
 class MovePlacer {
 public:
-  /// Creates a placer. `uses` must be collectUses() of the same programs.
+  /// Creates a placer. `uses` must be the result of collectUses() for `programs`.
   MovePlacer(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
   /// Places a copy between tensors on the device. Returns std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;

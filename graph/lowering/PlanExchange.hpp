@@ -4,8 +4,8 @@
 //   receives  a pointer for each message, a multiplexer setting at each change of the sender, and one at the end that
 //             resets the multiplexer
 //   frame     the sync and the return
-// The machine's CodeModel gives the number of instructions of each part. Invariant: each word of each message is sent once
-// and received once by every receiver. Cost: linear in messages.
+// The machine's CodeModel gives the number of instructions of each part. Invariant: each word of each message is sent
+// once and received once by every receiver. Cost: linear in messages.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -28,7 +28,7 @@ private:
   void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
-  /// Adds further contexts in which the last step was made, in addition to its own; each context once.
+  /// Records each of `contexts` once for `step`, except the context that StepProgram::contexts already has for `step`.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);

@@ -21,7 +21,8 @@ struct ConstantRead {
 };
 
 /// Returns one variable per graph variable. For a used constant, the result is the first used constant of equal type
-/// and bytes. For any other variable, the result is the variable itself. `used` has one flag per graph variable.
+/// and bytes. For any other variable, the result is the variable itself. `used` has one flag per graph variable: 1 =
+/// the programs use the variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
 /// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants` is the result of

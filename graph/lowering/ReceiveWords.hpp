@@ -3,8 +3,8 @@
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them:
 // CopyChoice::scatterMaxBytes.
-// With LoweringOptions::sortsAsSent, the same holds for words that are adjacent at the sender and have gaps at the
-// destination:
+// With LoweringOptions::sortsAsSent, words that are adjacent at the sender and have gaps at the destination also arrive
+// densely, and a copy vertex scatters them:
 //   words of a:   |a0|a1|a2|        operand: a0 x a1 y a2     arrives: |a0|a1|a2|, then each is copied to its place
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"

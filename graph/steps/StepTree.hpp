@@ -39,7 +39,8 @@ enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
 /// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses. The read is
 /// first. In a step of several merged copies, each access belongs to the copy whose source has the number Step::source
-/// + member. If copies were merged with a compute set, the set is one of the members in each of its steps.
+/// + member. If copies were merged with a compute set, the set is also a member: all accesses of the set's own steps
+/// have the set's member number.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;

@@ -1,4 +1,4 @@
-// Array variables of a StepProgram and where their elements lie. This header is part of StepProgram.hpp.
+// Array variables of a StepProgram, and the places of their elements. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

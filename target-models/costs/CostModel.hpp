@@ -106,7 +106,7 @@ public:
   [[nodiscard]] std::uint64_t peakFlops(ElementType type) const;
 
   /// Returns the issue slots (thread cycles) of a library function, such as "expf" or "__divdf3", or 0 if they are
-  /// unknown. Vertex code calls such a function, and the stand-in's object file does not define it.
+  /// unknown. A library function is a function that vertex code calls and the stand-in's object file does not define.
   [[nodiscard]] Cycles libraryCall(const char *function) const;
   /// Returns the bytes of code of a library function, or 0 if they are unknown.
   [[nodiscard]] Bytes libraryCode(const char *function) const;

@@ -22,8 +22,8 @@ const std::vector<Architecture> &architectures();
 const Architecture *findArchitecture(const std::string &name);
 /// Returns whether `name` is the name of an IPU's architecture. "cpu", the host's architecture, is not.
 bool isIpuArchitecture(const std::string &name);
-/// Returns the names as text, for example "ipu1, ipu2 or ipu21". If `withHost` is true, "cpu" is one of them. `last` is
-/// the word before the last name, such as "or".
+/// Returns the names as text, for example "ipu1, ipu2 or ipu21". If `withHost` is true, the names include "cpu". `last`
+/// is the word before the last name, such as "or".
 std::string architectureNames(bool withHost, const char *last);
 
 } // namespace popscope

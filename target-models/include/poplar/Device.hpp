@@ -23,7 +23,7 @@ public:
   static Device createCPUDevice(unsigned numIPUs);
   /// Returns a device that simulates `target`. There are no options: any option throws poplar::invalid_option.
   static Device createSimulatorDevice(const Target &target, const OptionFlags &options = {});
-  /// Returns the same device with only the first `tilesPerIPU` tiles of each IPU. This object becomes empty.
+  /// Moves the device into the result, with only the first `tilesPerIPU` tiles of each IPU. This object becomes empty.
   Device createVirtualDevice(unsigned tilesPerIPU);
 
   unsigned getId() const;
