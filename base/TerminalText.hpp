@@ -19,7 +19,7 @@ namespace popscope {
 /// first line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
 
-/// Returns shownText(text) in the form for standard error. This is one line, or, on a terminal, text wrapped to the
+/// Returns shownText(text) in the form for standard error. The form is one line or, on a terminal, text wrapped to the
 /// terminal's width with an indent of two. COLUMNS overrides the width of a terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
 /// Prints messageText() of each line of `text` on standard error.

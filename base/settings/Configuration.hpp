@@ -1,4 +1,5 @@
-// Settings from outside a program that request profiles. Their layers, in ascending order of precedence:
+// Settings from outside a program that request profiles. "(program)" stands for the options that the program itself
+// sets. The layers of settings, in ascending order of precedence:
 //
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run

@@ -28,9 +28,9 @@ struct CacheLimits {
 
 class CompileCache {
 public:
-  /// Creates `folder` for its user alone (mode 0700). If another user owns or can write `folder`, uses <temporary
-  /// folder>/popscope-cache-<user> instead, or else a private folder that this process removes at its end. Throws
-  /// poplar::file_load_error if none of these folders can be created.
+  /// Creates `folder` for the current user alone (mode 0700). If another user owns or can write `folder`, uses
+  /// <temporary folder>/popscope-cache-<user> instead, or else a private folder that this process removes at its end.
+  /// Throws poplar::file_load_error if none of these folders can be created.
   explicit CompileCache(const std::string &folder);
 
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.

@@ -1,6 +1,5 @@
 // Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
-//   CheckGraph             refuse unmapped variables and vertices, unconnected fields, unknown sizes: clear errors,
-//                          before anything
+//   CheckGraph             refuse unmapped variables and vertices, unconnected fields, unknown sizes
 //   PlaceVariables         graph variables to StepVars with pieces and homes
 //   LowerPrograms          the program tree to steps, in two layers: EmitNaive lists the programs of each body,
 //                          MergeStreams rewrites the list, and its rows become steps: Execute -> exchange, compute,

@@ -68,7 +68,7 @@ struct OperandFacts {
 struct TileCopies;
 struct CopyShare;
 
-/// The maximum numbers of table rows that compute sets need.
+/// Upper bounds for the numbers of table rows that compute sets add.
 struct PreparedRows {
   std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
 };

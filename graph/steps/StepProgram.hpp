@@ -1,7 +1,7 @@
 // StepProgram: the lowered program. It is complete without the graph. graph/lowering produces it; liveness, layout and
-// the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header per group
-// declares the rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in ExchangeTables,
-// ExecuteTables, HostTables and ControlPayloads.
+// the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header for each
+// group of tables declares their rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in
+// ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
 //     StreamCopyMid                step 1, end = 2      the subtree of step s is [s, steps[s].end)
@@ -21,7 +21,8 @@
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
 //  S5 vertices of an OnTileExecute are sorted by (tile, order of addition).
-//  S6 an OnTileExecute's reads and writes equal the union of its vertices' edges; likewise for exchanges.
+//  S6 an OnTileExecute's reads and writes equal the union of its vertices' edges; those of
+//     an exchange equal the union of its messages.
 #pragma once
 #include "base/Units.hpp"
 #include "graph/steps/ControlPayloads.hpp"

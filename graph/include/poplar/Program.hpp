@@ -186,7 +186,8 @@ public:
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
-/// Declares that the contents are no longer needed: the tensor is not live until it is written again.
+/// Declares that the contents of the tensor are no longer needed: the tensor is not live until a program writes it
+/// again.
 class WriteUndef : public Program {
 public:
   WriteUndef(Tensor t, const DebugContext &dc = {});

@@ -5,8 +5,8 @@
 
 namespace poplar {
 
-/// The initial mapping of a variable. NONE: the variable has no mapping; on a graph of one tile, it is mapped to this
-/// tile. LINEAR: the elements are mapped in order to all tiles of the graph.
+/// The initial mapping of a variable. NONE: the variable has no mapping; on a graph of one tile, the variable is mapped
+/// to that tile. LINEAR: the elements are mapped in order to all tiles of the graph.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);
