@@ -111,8 +111,8 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
 /// The relation of two views, each of one variable, that visit their elements in the same pattern. Example: the views
-/// are the same transpose of two tensors with the same shape. For each element e of the first view, the second view has
-/// the element e + offset of `var`. The two views may consist of different runs.
+/// are the same transpose of two tensors with the same shape. For each element e of the view `one`, the view `other`
+/// has the element e + offset of `var`. The two views may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;
