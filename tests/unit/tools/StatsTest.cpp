@@ -117,8 +117,11 @@ TEST_SUITE("tools.stats") {
     const Known known;
     PopWriter writer(known.place.file("sampled.pop"));
     writer.compilation(tools::knownCompilation());
-    tools::recordKnownRun(writer, "train");
+    writer.beginRun({"train", 0, 0, 0});
     writer.memorySamples({{1, Cycles(20), 2, Bytes(150)}, {2, Cycles(60), 4, Bytes(80)}});
+    RunTotals totals;
+    totals.totalCycles = Cycles(100);
+    writer.endRun(totals, std::nullopt);
     writer.finish();
     const auto ask = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"stats", "sampled.pop", "--report"});
