@@ -63,6 +63,11 @@ StepCause stepCauseOf(pva::Program::Type type) {
   return StepCause::Control;
 }
 
+bool isLoop(pva::Program::Type type) {
+  using Type = pva::Program::Type;
+  return type == Type::Repeat || type == Type::RepeatWhile || type == Type::While;
+}
+
 std::uint64_t StepProgramInfo::vertices() const {
   if (!vertices_) {
     vertices_ = 0;
@@ -116,30 +121,28 @@ namespace {
 
 StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, StepParts &parts) {
   StepTime time;
-  std::uint64_t ipus = 0, enters = 0, last = 0, withCycles = 0, withTime = 0;
+  StepParts::Step part;
+  std::uint64_t ipus = 0, withCycles = 0, withTime = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
     withCycles += on.cyclesKnown() ? 1 : 0;
     withTime += on.timeKnown() ? 1 : 0;
     if (const std::uint64_t number = ipus++; ipu && number != *ipu)
       continue;
     time.known = time.known && on.cyclesKnown() && on.busyCyclesKnown();
-    time.cycles = std::max(time.cycles, on.cycles());
     time.busy += on.busyCycles();
     time.dataIn += on.dataIn();
     time.dataOut += on.dataOut();
     time.activeTiles += on.activeTiles();
-    enters = std::max(enters, on.allCycles().from().max());
-    last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile alone
+    part.add(on);
   }
   // One IPU may stand for the device, whose longest tile it has. Then nothing is known of a single IPU.
   const auto known = [&](std::uint64_t count) { return count == ipus || (count != 0 && !ipu); };
   time.cyclesKnown = known(withCycles);
   time.timeKnown = known(withTime);
-  constexpr std::uint64_t kMost = std::uint64_t(1)
-                                  << 48; // of one step: years. No profile has more, and more could overflow a sum
-  if (std::max({enters, last, time.busy, time.cycles}) > kMost)
-    throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
-  time.part = parts.partOf({time.timeKnown, enters, last, time.cycles});
+  checkCycles(time.busy);
+  part.timeKnown = time.timeKnown;
+  time.cycles = part.cycles;
+  time.part = parts.partOf(part);
   time.threadsKnown = step.threadCyclesKnown();
   time.threads = step.threadCycles();
   return time;
@@ -148,6 +151,18 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 } // namespace
 
 bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllCategories; }
+
+void checkCycles(std::uint64_t cycles) {
+  if (cycles > std::uint64_t(1) << 48)
+    throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
+}
+
+void StepParts::Step::add(const pva::ExecutionStepIpu &on) {
+  cycles = std::max(cycles, on.cycles());
+  enters = std::max(enters, on.allCycles().from().max());
+  last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile alone
+  checkCycles(std::max({cycles, enters, last}));
+}
 
 std::uint64_t StepParts::partOf(const Step &step) {
   const std::uint64_t begin = unknownBefore_ ? std::max(end_, step.enters) : end_;

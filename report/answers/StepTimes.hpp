@@ -19,6 +19,7 @@ enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExc
 /// Returns "compute", "exchange", "exchange between IPUs", "host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
 [[nodiscard]] StepCause stepCauseOf(pva::Program::Type type);
+[[nodiscard]] bool isLoop(pva::Program::Type type);
 
 struct StepProgramInfo {
   std::size_t id = 0;
@@ -99,6 +100,8 @@ public:
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
     std::uint64_t cycles = 0;           // of the slowest IPU
+    /// Takes the part of the step on one IPU into account. Throws AnswerError as checkCycles does.
+    void add(const pva::ExecutionStepIpu &on);
   };
   explicit StepParts(bool everyStep) : everyStep_(everyStep) {}
   /// Returns the part of the next step.
@@ -110,6 +113,8 @@ private:
   bool everyStep_, unknownBefore_ = false;
   std::uint64_t end_ = 0;
 };
+/// Throws AnswerError if a step takes so many cycles that a sum could overflow (2^48: years). No profile has such a step.
+void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the selected runs. If the selection names an IPU, reads only its part of each step.

@@ -8,14 +8,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // cycles of a step: no profile has more, and more could
-                                                        // overflow a sum
-
-bool isLoop(pva::Program::Type type) {
-  return type == pva::Program::Type::Repeat || type == pva::Program::Type::RepeatWhile ||
-         type == pva::Program::Type::While;
-}
-
 } // namespace
 
 std::string runTitle(const pva::Run &run, std::size_t position) {
@@ -33,19 +25,16 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
     walked.step = step;
     walked.program = &programs.of(*step.program());
     walked.ipus.clear();
-    std::uint64_t enters = 0, last = 0, ipus = 0, timed = 0, cycles = 0;
+    StepParts::Step own;
+    std::uint64_t ipus = 0, timed = 0;
     for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
       walked.ipus.push_back(ipu);
       ++ipus;
       timed += ipu.timeKnown() ? 1 : 0;
-      cycles = std::max(cycles, ipu.cycles());
-      enters = std::max(enters, ipu.allCycles().from().max());
-      last = std::max({last, ipu.allCycles().to().max(), ipu.activeCycles().to().max()}); // or the longest tile alone
-      if (std::max({last, ipu.cycles(), ipu.allCycles().from().max()}) > kMost)
-        throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
+      own.add(ipu);
     }
-    walked.timeKnown = ipus == 0 || timed != 0; // one IPU may stand for the device
-    const std::uint64_t part = parts.partOf({walked.timeKnown, enters, last, cycles});
+    own.timeKnown = walked.timeKnown = ipus == 0 || timed != 0; // one IPU may stand for the device
+    const std::uint64_t part = parts.partOf(own);
     walked.to = parts.end();
     walked.from = walked.to - part;
     if (!visit(walked))
