@@ -3,6 +3,7 @@
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/StepTimes.hpp"
 #include "report/summary/Format.hpp"
 
 #include <fmt/format.h>
@@ -65,10 +66,7 @@ struct Whys {
 
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
 StepName stepName(const pva::Program &program) {
-  using Type = pva::Program::Type;
-  const Type type = program.type();
-  return {program._id(), programTitle(program),
-          type == Type::Repeat || type == Type::RepeatWhile || type == Type::While};
+  return {program._id(), programTitle(program), isLoop(program.type())};
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {

@@ -97,11 +97,11 @@ export function programLabel(program: Program | undefined): string {
   return program.name === '' ? program.type + repeat : program.name;
 }
 
-const kLoops: readonly string[] = ['Repeat', 'RepeatWhile', 'While'];
+export const kLoops: ReadonlySet<string> = new Set(['Repeat', 'RepeatWhile', 'While']);
 
 /** Returns the word before the label of a step at which something is live. What is live at the step of a loop is live between iterations. */
 export function atStep(program: Program | undefined): 'at' | 'between the iterations of' {
-  return program && kLoops.includes(program.type) ? 'between the iterations of' : 'at';
+  return program && kLoops.has(program.type) ? 'between the iterations of' : 'at';
 }
 
 /** Returns the ids from a root to a program, the program last. */

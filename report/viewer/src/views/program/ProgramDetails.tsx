@@ -8,7 +8,7 @@ import type { Profile } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
 import { bytes, integer } from '../../derived/format';
 import { groupByName, variablesAt } from '../../derived/liveness';
-import { programLabel } from '../../derived/names';
+import { kLoops, programLabel } from '../../derived/names';
 import { executedOf } from '../../derived/recorded';
 import { contextsOfPrograms } from '../../derived/operations';
 import { Card, Path } from '../common';
@@ -63,7 +63,6 @@ function controlFlow(profile: Profile, id: number): readonly string[] {
   });
 }
 
-const kLoops = new Set(['Repeat', 'RepeatWhile', 'While']);
 const kMaxRuns = 12;
 
 export function ProgramDetails({
