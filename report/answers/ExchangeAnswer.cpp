@@ -26,31 +26,15 @@ struct Traffic {
 /// The data that one exchange moves to and from the requested tiles.
 struct Moved {
   Traffic all;
-  Hottest most; // the tile that receives most
+  Hottest most;                  // the tile that receives most
+  std::uint64_t betweenIpus = 0; // see TrafficSums::bytesBetweenIpus
 };
-
-/// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the tiles
-/// takes part. If replicas send, returns the bytes of the replica that sends most: in most programs all send the same.
-std::uint64_t bytesBetweenIpus(const pva::ExchangeProgram &exchange, const std::vector<bool> &tiles,
-                               std::uint64_t ipusPerReplica) {
-  std::map<std::uint64_t, std::uint64_t> byReplica;
-  std::uint64_t most = 0;
-  if (exchange.type() != pva::Program::Type::GlobalExchange)
-    return most;
-  for (const pva::LinkTransfer &link : exchange.linkTransfers()) {
-    bool asked = false;
-    for (std::size_t tile = 0; tile < std::min(tiles.size(), link.tiles.size()) && !asked; ++tile)
-      asked = tiles[tile] && link.tiles[tile] != 0;
-    if (asked && link.fromIpu != link.toIpu)
-      most = std::max(most, byReplica[link.fromIpu / ipusPerReplica] += link.bytes);
-  }
-  return most;
-}
 
 /// Sums over exchanges. One object per thread.
 class TrafficSums {
 public:
-  explicit TrafficSums(const std::vector<bool> &tiles) : byTile_(tiles.size()) {
+  TrafficSums(const std::vector<bool> &tiles, std::uint64_t ipusPerReplica)
+      : ipusPerReplica_(ipusPerReplica), byTile_(tiles.size()) {
     for (std::size_t tile = 0; tile < tiles.size(); ++tile)
       if (tiles[tile])
         asked_.push_back(tile);
@@ -65,6 +49,7 @@ public:
     for (const std::size_t tile : asked_)
       if (tile < received.size() && received[tile] > moved.most.bytes)
         moved.most = {tile, received[tile]};
+    moved.betweenIpus = bytesBetweenIpus(exchange);
     return moved;
   }
   void addFrom(const TrafficSums &other) {
@@ -87,6 +72,24 @@ private:
     return sum;
   }
 
+  /// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the tiles
+  /// takes part. If replicas send, returns the bytes of the replica that sends most: in most programs all send the same.
+  [[nodiscard]] std::uint64_t bytesBetweenIpus(const pva::ExchangeProgram &exchange) const {
+    std::map<std::uint64_t, std::uint64_t> byReplica;
+    std::uint64_t most = 0;
+    if (exchange.type() != pva::Program::Type::GlobalExchange)
+      return most;
+    for (const pva::LinkTransfer &link : exchange.linkTransfers()) {
+      const bool asked = std::any_of(asked_.begin(), asked_.end(), [&](std::size_t tile) {
+        return tile < link.tiles.size() && link.tiles[tile] != 0;
+      });
+      if (asked && link.fromIpu != link.toIpu)
+        most = std::max(most, byReplica[link.fromIpu / ipusPerReplica_] += link.bytes);
+    }
+    return most;
+  }
+
+  std::uint64_t ipusPerReplica_;
   std::vector<std::size_t> asked_;
   std::vector<Traffic> byTile_;
 };
@@ -188,11 +191,11 @@ Rows collectExchange(const Request &request) {
     if (dynamic_cast<const pva::ExchangeProgram *>(program.get()) != nullptr && steps.contains(program->_id()) &&
         (request.selection.name.empty() || nameMatches(request.selection.name, program->name())))
       asked.push_back(program);
-  TrafficSums traffic(tiles);
+  TrafficSums traffic(tiles, target.ipusPerReplica());
   std::vector<Moved> moved(asked.size());
   std::mutex joined; // sums do not depend on the order
   parallelRanges({}, asked.size(), kTaskExchanges, [&](std::size_t first, std::size_t end) {
-    TrafficSums part(tiles);
+    TrafficSums part(tiles, target.ipusPerReplica());
     for (std::size_t i = first; i < end; ++i)
       moved[i] = part.add(dynamic_cast<const pva::ExchangeProgram &>(*asked[i]));
     const std::lock_guard guard(joined);
@@ -227,11 +230,9 @@ Rows collectExchange(const Request &request) {
                              most.bytes == 0 ? Cell(Unknown{false}) : Cell(std::uint64_t(most.tile)),
                              most.bytes,
                              sums.code};
-    if (severalIpus) {
-      const std::uint64_t bytes = bytesBetweenIpus(exchange, tiles, target.ipusPerReplica());
-      row.emplace_back(bytes);
-      betweenIpus += bytes;
-    }
+    betweenIpus += moved[i].betweenIpus;
+    if (severalIpus)
+      row.emplace_back(moved[i].betweenIpus);
     exchanges.add(sums.received, std::move(row));
   }
   Ranking hot({"tiles",
