@@ -348,8 +348,8 @@ void addExecution(const Request &request, Rows &rows) {
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
-    rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short" +
-                            (ended ? open == 1 ? " and is in no sum of cycles" : " and are in no sum of cycles" : ""));
+    rows.notes.push_back(ended ? noteOfCutRuns(open)
+                               : std::to_string(open) + (open == 1 ? " run was cut short" : " runs were cut short"));
   if (paused != 0)
     rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") +
                             " not recorded; popscope runs lists which");

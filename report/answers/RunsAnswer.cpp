@@ -6,7 +6,6 @@
 #include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace popscope {
 
@@ -62,6 +61,11 @@ private:
 
 } // namespace
 
+std::string noteOfCutRuns(std::uint64_t cut) {
+  return std::to_string(cut) + (cut == 1 ? " run was cut short and is" : " runs were cut short and are") +
+         " in no sum of cycles";
+}
+
 void refuseWithoutRun(const pva::Report &report, const std::string &instead) {
   throw AnswerError("the profile has no recorded run" + (instead.empty() ? "" : "; " + instead) + ". " +
                     whyNoRun(report));
@@ -74,9 +78,9 @@ bool someCategories(const pva::Report &report) {
 
 void noteCategories(const pva::Report &report, Rows &rows) {
   if (someCategories(report))
-    rows.notes.emplace_back("some runs have no times of some categories (popscope runs names them). A step may run at "
-                            "the same time as such "
-                            "steps, so its cycles are then the most that it can add to the length of the run");
+    rows.notes.emplace_back(
+        "some runs have no times of some categories (popscope runs names them). A step may run at "
+        "the same time as such steps, so its cycles are then the most that it can add to the length of the run");
 }
 
 // Lists the selected runs with their cycles and the selected part of each, then the spans of runs that were not

@@ -5,6 +5,8 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
+/// Returns the note that sums of cycles leave out `cut` runs, which were cut short.
+[[nodiscard]] std::string noteOfCutRuns(std::uint64_t cut);
 /// Throws AnswerError. Its message contains the result of whyNoRun() and `instead`, the name of a request that such a
 /// profile can answer ("ask with --by bytes or code").
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");

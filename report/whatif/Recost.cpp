@@ -61,9 +61,7 @@ std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection
                                           : "; leave them out with --runs " + ended));
   }
   if (const std::size_t cut = selected.size() - runs.size(); cut != 0)
-    rows.notes.emplace_back(std::to_string(cut) +
-                            (cut == 1 ? " run was cut short and is" : " runs were cut short and are") +
-                            " in no sum of cycles");
+    rows.notes.push_back(noteOfCutRuns(cut));
   return runs;
 }
 
@@ -416,15 +414,10 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
   if (workers_.size() == 1)
     return kAsRecorded;
   const pva::WorkerSlots slots = replay.stepAt(step).workerSlots();
-  if (!slots.known()) {
-    const std::lock_guard guard(mutex_);
-    setsKept_ = setsKept_ || program.info->kind == StepCause::Compute;
+  if (program.info->kind == StepCause::Compute)
+    (slots.known() ? setsDealt_ : setsKept_) = true;
+  if (!slots.known())
     return kAsRecorded;
-  }
-  {
-    const std::lock_guard guard(mutex_);
-    setsDealt_ = setsDealt_ || program.info->kind == StepCause::Compute;
-  }
   const auto known = find(computes_, slots._id());
   return known ? known : store(computes_, slots._id(), computeByKind(slots));
 }

@@ -21,6 +21,7 @@
 #include "report/whatif/MessageCosts.hpp"
 #include "target-models/costs/CostModel.hpp"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -106,13 +107,13 @@ private:
   std::vector<std::map<std::string, BarrierDelay>> delays_; // one map per kind of sync, keyed by the kind of barrier
   std::vector<pva::MessageSizes> sizes_;
   std::vector<ExchangeTable> exchangeTables_;
+  std::atomic<bool> setsDealt_ = false, setsKept_ = false;
   std::mutex mutex_; // protects the following members
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: program id, kind of
                                                                                         // sync, kind of workers
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by program id
   std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: id of the worker slots
   std::set<std::string> kept_;
-  bool setsDealt_ = false, setsKept_ = false;
 };
 
 /// Returns the positions of the selected runs that can be re-simulated: those that ended. If others were selected, adds
