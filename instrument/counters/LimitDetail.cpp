@@ -5,8 +5,8 @@
 namespace popscope {
 namespace {
 
-// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before the counter is read, so it does not
-// contain by how much a tile entered the step later than others.
+// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before the counter is read, so this
+// time does not contain by how much a tile entered the step later than others.
 void keepSlowestOfIpu(StepRecord &record) {
   const std::size_t tiles = record.ipus.empty() ? 0 : record.cyclesByTile.size() / record.ipus.size();
   auto first = record.cyclesByTile.begin();

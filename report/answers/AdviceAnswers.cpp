@@ -49,8 +49,7 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
            (best.tilesOutOfMemory == 0 ? "the program needs no change" : "no set of changes that was tried helps");
   if (best.tilesOutOfMemory != 0)
     return "with the changes in " + file +
-           ", the program still does not fit: popscope oom lists what is too large "
-           "without them";
+           ", the program still does not fit: popscope oom lists what is too large without them";
   return "apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM";
 }
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }

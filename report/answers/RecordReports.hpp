@@ -19,8 +19,8 @@ struct RecordReport {
   const char *time;    // key of the column that --min-time and --max-time select by, or ""
   unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
   bool needsRuns;
-  bool levels; // true: records are the levels of one quantity over time, so their sum has no meaning
   void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order
+  bool levels = false; // true: records are the levels of one quantity over time, so their sum has no meaning
 };
 
 [[nodiscard]] const std::vector<RecordReport> &recordReports();

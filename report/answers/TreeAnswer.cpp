@@ -250,19 +250,16 @@ Rows collectTree(const Request &request) {
     for (const auto &program : list)
       (void)tree.total(*program);
   tree.deriveExecutions(controls, functions);
-  bool unknownBodies = false;
   for (const auto &list : {controls, functions})
     for (const auto &program : list)
       tree.print(*program, 0, whole, most, table);
-  for (const auto &body : functions)
-    unknownBodies = unknownBodies || tree.lacksExecutions(*body);
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back(someTiles ? "waits of these tiles are not included (popscope loss --tiles lists them); "
                                       "bodies of functions are listed separately"
                                     : "cycles are the part that a step adds to the length of its runs; bodies of "
                                       "functions are listed separately");
   noteCategories(request.report, rows);
-  if (unknownBodies)
+  if (std::any_of(functions.begin(), functions.end(), [&](const auto &body) { return tree.lacksExecutions(*body); }))
     rows.notes.emplace_back("executions of a function's body follow from its steps that take time, or from the Calls "
                             "that run it; for some bodies, the profile contains neither");
   suggest(rows, request, "top", "--of steps");

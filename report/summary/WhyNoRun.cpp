@@ -51,15 +51,13 @@ std::string whyNoRun(const pva::Report &report) {
                    "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
     return "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python writes "
-           "such a "
-           "file first; the runs follow at the end of its region.)";
-  constexpr const char *kNotYet = "The program has not run yet, or was stopped before the end of its first run.";
-  if (!wants && !report.popscope().complete()) // an engine that prints its summary records runs without this option
-    return kNotYet;
+           "such a file first; the runs follow at the end of its region.)";
+  if (!report.popscope().complete()) // also an engine that prints its summary, which records runs without this option
+    return "The program has not run yet, or was stopped before the end of its first run.";
   if (!wants)
     return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
            "\"true\".";
-  return report.popscope().complete() ? "The program compiled and ended without a call of Engine::run." : kNotYet;
+  return "The program compiled and ended without a call of Engine::run.";
 }
 
 } // namespace popscope

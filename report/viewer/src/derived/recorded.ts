@@ -40,10 +40,9 @@ function causeOfNoRun(profile: Profile): string {
       : 'An IPU device knows its cycles by counters, and the program did not request them: set autoReport.outputExecutionProfile or debug.instrument to "true".';
   if (!wants && execution.isChosen)
     return 'autoReport.outputExecutionProfile is "false": set it to "true". (popscope.profile in Python writes such a file first; the runs follow at the end of its region.)';
-  const notYet = 'The program has not run yet, or was stopped before the end of its first run.';
-  if (!wants && !profile.complete) return notYet;
+  if (!profile.complete) return 'The program has not run yet, or was stopped before the end of its first run.';
   if (!wants) return 'The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "true".';
-  return profile.complete ? 'The program compiled and ended without a call of Engine::run.' : notYet;
+  return 'The program compiled and ended without a call of Engine::run.';
 }
 
 /** Returns a program and all programs inside it. */
