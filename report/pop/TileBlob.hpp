@@ -10,9 +10,9 @@
 //   byte 0      bits 0-1 log2 of the tile number's width (0-2), bits 2-3 log2 of the element width, bit 5 set, rest 0
 //   rest        the tile number, then its element, little-endian
 //
-// Or a list of NumberList.hpp, whose number i belongs to tile i. The encoder also chooses the list if it is slightly
-// larger than the other forms, because unpacking a list is much faster. If no value occurs twice, the encoder chooses
-// the list and does not try zlib, because zlib would save hardly anything.
+// The third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list
+// if it is slightly larger than the other forms, because unpacking a list is much faster. If no value occurs twice, the
+// encoder chooses the list and does not try zlib, because zlib would save hardly anything.
 //
 // The decoder accepts any bytes: it checks every size before it allocates memory.
 #pragma once
