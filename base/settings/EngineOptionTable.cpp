@@ -33,6 +33,18 @@ OptionRow accepted(OptionRow row) {
   return row;
 }
 
+// Marks an option that acts when a graph is compiled.
+OptionRow compiled(OptionRow row) {
+  row.acts = OptionActs::WhenCompiled;
+  return row;
+}
+// Marks an option that acts when a graph is compiled for an IPU device. The counters of a device are part of its
+// program. A model has no counters, so the option acts when a model is loaded.
+OptionRow compiledForIpu(OptionRow row) {
+  row.acts = OptionActs::WhenCompiledForIpu;
+  return row;
+}
+
 void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
@@ -42,13 +54,15 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.outputExecutionProfile", "false",
            "Write the execution part of profile.pop; also sets debug.instrument unless the program sets it"));
-  rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
-  rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
-                      "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
-                      "(popscope why, vars, advise)"));
-  rows.push_back(flag("autoReport.outputSerializedGraph", "false",
-                      "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n "
-                      "Proto file with a schema that is not public); not part of autoReport.all"));
+  rows.push_back(compiled(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address")));
+  rows.push_back(
+      compiled(flag("autoReport.outputLivenessExplanation", "false",
+                    "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
+                    "(popscope why, vars, advise)")));
+  rows.push_back(
+      compiled(flag("autoReport.outputSerializedGraph", "false",
+                    "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n "
+                    "Proto file with a schema that is not public); not part of autoReport.all")));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(
@@ -82,24 +96,27 @@ void addReportOptions(std::vector<OptionRow> &rows) {
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
-  rows.push_back(
+  rows.push_back(compiled(
       flag("debug.instrument", "false",
            "On an IPU device: record the execution by counters of computation, external exchange and control flow; "
            "default: the value of autoReport.outputExecutionProfile. An IPU Model has no counters and always records "
-           "the execution"));
-  rows.push_back(flag("debug.instrumentCompute", "false",
-                      "On an IPU device: count the cycles of computation; default: the value of debug.instrument"));
-  rows.push_back(flag("debug.instrumentExternalExchange", "false",
-                      "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default: the "
-                      "value of debug.instrument"));
-  rows.push_back(flag("debug.instrumentControlFlow", "false",
-                      "On an IPU device: count the cycles of loops and conditionals, and record branches and "
-                      "iterations; default: the value of debug.instrument"));
-  rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "What each counter of computation counts. The level decides which cycles are known, and how "
-                        "much memory, code and time the counters take"));
+           "the execution")));
+  rows.push_back(
+      compiled(flag("debug.instrumentCompute", "false",
+                    "On an IPU device: count the cycles of computation; default: the value of debug.instrument")));
+  rows.push_back(
+      compiled(flag("debug.instrumentExternalExchange", "false",
+                    "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default: the "
+                    "value of debug.instrument")));
+  rows.push_back(compiled(flag("debug.instrumentControlFlow", "false",
+                               "On an IPU device: count the cycles of loops and conditionals, and record branches and "
+                               "iterations; default: the value of debug.instrument")));
+  rows.push_back(compiledForIpu(
+      choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
+             "What each counter of computation counts. The level decides which cycles are known, and how "
+             "much memory, code and time the counters take")));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
-  rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
+  rows.push_back(compiled(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)")));
   rows.push_back(flag("debug.runtimeVerify", "false",
                       "While the program runs, find vertices that race or write outside of their operands (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
@@ -110,12 +127,12 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read it; halves overflow "
                       "to infinity in any case"));
-  rows.push_back(text("debug.loweredVarDumpFile", "",
-                      "File for a CSV of every allocation: name, tile, address, bytes, alignment, category"));
-  rows.push_back(text("debug.supervisorStackSizeInBytes", "",
-                      "The older name of target.supervisorStackSizeInBytes, which takes precedence"));
-  rows.push_back(text("debug.workerStackSizeInBytes", "",
-                      "The older name of target.workerStackSizeInBytes, which takes precedence"));
+  rows.push_back(compiled(text("debug.loweredVarDumpFile", "",
+                               "File for a CSV of every allocation: name, tile, address, bytes, alignment, category")));
+  rows.push_back(compiled(text("debug.supervisorStackSizeInBytes", "",
+                               "The older name of target.supervisorStackSizeInBytes, which takes precedence")));
+  rows.push_back(compiled(text("debug.workerStackSizeInBytes", "",
+                               "The older name of target.workerStackSizeInBytes, which takes precedence")));
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
@@ -125,7 +142,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
       text("debug.traceFile", "", "Popscope does not execute instructions of a tile, so there is nothing to trace")));
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
   rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
-  rows.push_back(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one"));
+  rows.push_back(
+      compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one")));
   rows.push_back(accepted(
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
   rows.push_back(accepted(
@@ -143,7 +161,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
                         "The processor time for which a RepeatWhile may run without a copy from or to the host. If it "
                         "runs longer, the run stops and names the loop; 0 = no limit"));
-  rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
+  rows.push_back(
+      compiled(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph")));
   rows.push_back(number("prng.seed", "0", "", kMost64, "The seed of the tiles' random number generators"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",
                       "Initial value of the ESR bit of floating-point control. Programs can read it; halves round to "
@@ -180,39 +199,44 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(text("profiler.blocks.filter", "",
-                      "Lightweight profiling: record the Blocks whose whole names match this regular expression, on "
-                      "one tile of each IPU"));
-  rows.push_back(text("profiler.programs.filter", "",
-                      "Lightweight profiling: put a Block around each program whose name in the report matches this "
-                      "regular expression"));
-  rows.push_back(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks"));
-  OptionRow buffer = number(
+  rows.push_back(
+      compiled(text("profiler.blocks.filter", "",
+                    "Lightweight profiling: record the Blocks whose whole names match this regular expression, on "
+                    "one tile of each IPU")));
+  rows.push_back(
+      compiled(text("profiler.programs.filter", "",
+                    "Lightweight profiling: put a Block around each program whose name in the report matches this "
+                    "regular expression")));
+  rows.push_back(
+      compiled(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks")));
+  OptionRow buffer = compiled(number(
       "profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
-      "On an IPU device: memory for blocks on each tile that records them, rounded up to whole records of 24 bytes");
+      "On an IPU device: memory for blocks on each tile that records them, rounded up to whole records of 24 bytes"));
   buffer.min = 1;
   rows.push_back(buffer);
-  rows.push_back(
+  rows.push_back(compiled(
       flag("profiler.blocks.implicitFlush", "true",
-           "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks"));
+           "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks")));
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
-                        "Number of host threads for compiling; 0 = one for each processor"));
+  rows.push_back(compiled(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
+                                 "Number of host threads for compiling; 0 = one for each processor")));
   rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads,
                                  "Popscope computes the size of tile programs and does not link them")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
-  rows.push_back(flag("opt.enableMultiAccessCopies", "true",
-                      "Copies on a tile may load and store 8 bytes in one cycle; their source and destination then lie "
-                      "in different memory elements. false: no copy requires different elements"));
+  rows.push_back(
+      compiled(flag("opt.enableMultiAccessCopies", "true",
+                    "Copies on a tile may load and store 8 bytes in one cycle; their source and destination then lie "
+                    "in different memory elements. false: no copy requires different elements")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
-  rows.push_back(text("opt.maxCopyMergeSize", "",
-                      "The largest number of bytes that merged copies on the device may move together; 0 = merge no "
-                      "copies, empty = no limit"));
+  rows.push_back(
+      compiled(text("opt.maxCopyMergeSize", "",
+                    "The largest number of bytes that merged copies on the device may move together; 0 = merge no "
+                    "copies, empty = no limit")));
   rows.push_back(accepted(
       text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
   rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the cost of the modelled hardware")));
@@ -239,42 +263,47 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
              "(host_samples in the profile, counters of traces); 0 = never"));
   rows.push_back(text("popscope.sampleHostMetrics", "cpu,memory",
                       "What popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
-  rows.push_back(flag("popscope.recordCompilePhases", "false",
-                      "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
-                      "profile; popscope info --compile). These figures differ from run to run"));
-  rows.push_back(text("popscope.dump", "",
-                      "Write the program after a pass of lowering to autoReport.directory, as text "
-                      "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all"));
+  rows.push_back(
+      compiled(flag("popscope.recordCompilePhases", "false",
+                    "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
+                    "profile; popscope info --compile). These figures differ from run to run")));
+  rows.push_back(compiled(text("popscope.dump", "",
+                               "Write the program after a pass of lowering to autoReport.directory, as text "
+                               "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all")));
   rows.push_back(choice(
       "popscope.values", {"computed", "skipped"}, "computed",
       "computed: a run computes values. skipped: a run only counts time. It computes no values, moves no data and "
       "calls no callback. It needs an estimate for each vertex, and control flow that does not depend on values"));
-  rows.push_back(
+  rows.push_back(compiled(
       choice("popscope.scheduler", {"code", "table"}, "code",
-             "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table"));
-  rows.push_back(flag("popscope.alwaysSwitch", "true",
-                      "Begin each run with the control copies and the broadcast of the program's number, as devices "
-                      "do, even if the engine has only one program"));
-  rows.push_back(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
-                        "Whether consecutive host copies of different streams in the same direction are separate "
-                        "steps, or one step with one set of syncs"));
+             "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table")));
   rows.push_back(
+      compiled(flag("popscope.alwaysSwitch", "true",
+                    "Begin each run with the control copies and the broadcast of the program's number, as devices "
+                    "do, even if the engine has only one program")));
+  rows.push_back(
+      compiled(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
+                      "Whether consecutive host copies of different streams in the same direction are separate "
+                      "steps, or one step with one set of syncs")));
+  rows.push_back(compiled(
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
-             "machine: the machine decides; it keeps these copies unless the machine file drops them"));
-  rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
-                        "Compile the program again, at most this number of times, each time with changes that may save "
-                        "memory, and write the results (popscope advise, fit); 64 is enough for most programs"));
-  rows.push_back(text("popscope.applyAdvice", "",
-                      "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
-                      "contains such an array (popscope fit --write writes one). The values that the program computes "
-                      "stay the same"));
+             "machine: the machine decides; it keeps these copies unless the machine file drops them")));
   rows.push_back(
+      compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
+                      "Compile the program again, at most this number of times, each time with changes that may save "
+                      "memory, and write the results (popscope advise, fit); 64 is enough for most programs")));
+  rows.push_back(
+      compiled(text("popscope.applyAdvice", "",
+                    "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
+                    "contains such an array (popscope fit --write writes one). The values that the program computes "
+                    "stay the same")));
+  rows.push_back(compiled(
       text("target.workerStackSizeInBytes", "",
-           "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));
-  rows.push_back(text(
+           "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine")));
+  rows.push_back(compiled(text(
       "target.supervisorStackSizeInBytes", "",
-      "Bytes of the supervisor's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));
+      "Bytes of the supervisor's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine")));
   addRuntimeOptions(rows);
   addBlockOptions(rows);
   addOptimiserOptions(rows);

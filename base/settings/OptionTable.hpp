@@ -21,6 +21,10 @@ namespace popscope {
 
 enum class OptionKind : std::uint8_t { Bool, Unsigned, String, Enumeration };
 
+/// When an option acts. An option that acts when a graph is compiled is part of the executable: an engine that loads the
+/// executable takes the option's value from it.
+enum class OptionActs : std::uint8_t { WhenLoaded, WhenCompiled, WhenCompiledForIpu };
+
 struct OptionRow {
   std::string key;
   OptionKind kind = OptionKind::String;
@@ -31,6 +35,7 @@ struct OptionRow {
   std::vector<std::string> values{}; // for an Enumeration: all values, in the order of the documentation
   std::uint64_t min = 0;             // for an Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  OptionActs acts = OptionActs::WhenLoaded;
   bool hasEffect = true; // false: the option is accepted for compatibility and changes nothing; `help` states so
 };
 

@@ -39,6 +39,16 @@ std::string markdownRows(const OptionTable &table, bool hasEffect) {
   return text;
 }
 
+// Returns a list of the options that act when a graph is compiled.
+std::string compiledOptions(const OptionTable &table) {
+  std::string text;
+  for (const OptionRow &row : table.rows())
+    if (row.hasEffect && row.acts != OptionActs::WhenLoaded)
+      text +=
+          fmt::format("- `{}`{}\n", row.key, row.acts == OptionActs::WhenCompiledForIpu ? ", for an IPU device" : "");
+  return text;
+}
+
 } // namespace
 
 std::string optionText(const OptionRow &row) {
@@ -57,6 +67,13 @@ std::string optionsMarkdown(const OptionTable &table) {
          "report this.\n\n"
          "## Options that do something\n\n" +
          markdownRows(table, true) +
+         "\n## Options that act when a graph is compiled\n\n"
+         "`compileGraph` stores the effect of these options in the executable. An engine that loads the executable "
+         "keeps the\n"
+         "stored values. If a program gives such an engine another value, a line on stderr and the warnings of the "
+         "profile\n"
+         "report that the value has no effect.\n\n" +
+         compiledOptions(table) +
          "\n## Options that are accepted and change nothing\n\n"
          "Programs for Poplar set these options. Popscope checks them and records them in the profile. If a program "
          "sets them to\n"

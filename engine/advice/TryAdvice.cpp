@@ -116,9 +116,28 @@ private:
     return rows_.back();
   }
 
+  static bool sameObject(const AdviceChange &a, const AdviceChange &b) {
+    return a.kind == b.kind && a.name == b.name && a.occurrence == b.occurrence;
+  }
+
+  /// Returns both lists of changes. A second move of an object continues its first move: "0 to 2" and "2 to 1" become
+  /// "0 to 1".
   static AdviceChanges joined(const AdviceChanges &a, const AdviceChanges &b) {
     AdviceChanges all = a;
-    all.insert(all.end(), b.begin(), b.end());
+    for (const AdviceChange &change : b) {
+      const bool move =
+          change.kind == AdviceChange::Kind::MoveVariable || change.kind == AdviceChange::Kind::MoveVertices;
+      const auto first =
+          std::find_if(all.begin(), all.end(), [&](const AdviceChange &c) { return move && sameObject(c, change); });
+      if (first == all.end())
+        all.push_back(change);
+      else if (!change.mapping.empty())
+        *first = change;
+      else if (first->mapping.empty() && first->to == change.from)
+        first->to = change.to;
+      else
+        all.push_back(change);
+    }
     return all;
   }
 
@@ -145,9 +164,7 @@ private:
 
   static bool sameThing(const AdviceChanges &a, const AdviceChanges &b) {
     return std::any_of(a.begin(), a.end(), [&](const AdviceChange &x) {
-      return std::any_of(b.begin(), b.end(), [&](const AdviceChange &y) {
-        return x.kind == y.kind && x.name == y.name && x.occurrence == y.occurrence;
-      });
+      return std::any_of(b.begin(), b.end(), [&](const AdviceChange &y) { return sameObject(x, y); });
     });
   }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <string_view>
 
 namespace popscope {
@@ -99,39 +98,10 @@ std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &sett
 }
 
 bool actsWhenCompiled(const std::string &key, DeviceKind kind) {
-  static const std::set<std::string, std::less<>> kCompiled{"autoReport.outputLivenessExplanation",
-                                                            "autoReport.outputLoweredVars",
-                                                            "autoReport.outputSerializedGraph",
-                                                            "debug.branchRecordTile",
-                                                            "debug.instrument",
-                                                            "debug.instrumentCompute",
-                                                            "debug.instrumentControlFlow",
-                                                            "debug.instrumentExternalExchange",
-                                                            "debug.loweredVarDumpFile",
-                                                            "debug.supervisorStackSizeInBytes",
-                                                            "debug.verify",
-                                                            "debug.workerStackSizeInBytes",
-                                                            "opt.enableMultiAccessCopies",
-                                                            "opt.maxCompilationThreads",
-                                                            "opt.maxCopyMergeSize",
-                                                            "popscope.alwaysSwitch",
-                                                            "popscope.applyAdvice",
-                                                            "popscope.dump",
-                                                            "popscope.elideCopies",
-                                                            "popscope.hostCopies",
-                                                            "popscope.recordCompilePhases",
-                                                            "popscope.scheduler",
-                                                            "popscope.tryAdvice",
-                                                            "profiler.blocks.bufferSize",
-                                                            "profiler.blocks.filter",
-                                                            "profiler.blocks.implicitFlush",
-                                                            "profiler.blocks.tile",
-                                                            "profiler.programs.filter",
-                                                            "target.saveOutputVertexGraph",
-                                                            "target.supervisorStackSizeInBytes",
-                                                            "target.workerStackSizeInBytes"};
-  // The counters of a device are part of its program. A model has no counters: the level acts when it is loaded.
-  return kCompiled.contains(key) || (key == "debug.computeInstrumentationLevel" && kind == DeviceKind::Ipu);
+  const OptionRow *row = engineOptionTable().find(key);
+  if (!row || row->acts == OptionActs::WhenLoaded)
+    return false;
+  return row->acts == OptionActs::WhenCompiled || kind == DeviceKind::Ipu;
 }
 
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind) {

@@ -92,8 +92,17 @@ Table optionTable(const pva::Report &a, const pva::Report &b) {
       {"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}, {}}, values);
 }
 
+/// Returns whether an option of the engine replaces the machine's rule for copies that only rename values.
+bool optionSetsRenaming(const pva::Report &report) {
+  const auto options = report.compilation().engineOptions();
+  return std::any_of(options.begin(), options.end(), [](const pva::Option &option) {
+    return option.key == "popscope.elideCopies" && option.value != "machine";
+  });
+}
+
 /// Returns the fields of the machines that differ, by their paths in a machine file, and the numbers of IPUs and
-/// replicas. Long lists of a machine have one row for each element.
+/// replicas. Long lists of a machine have one row for each element. A field that an engine option sets is no difference
+/// between machines.
 Table machineTable(const pva::Report &a, const pva::Report &b) {
   ValuesOfBoth values;
   const auto read = [&](const pva::Target &target, std::string ValuesOfBoth::mapped_type::*side) {
@@ -106,6 +115,8 @@ Table machineTable(const pva::Report &a, const pva::Report &b) {
   };
   read(a.compilation().target(), &ValuesOfBoth::mapped_type::first);
   read(b.compilation().target(), &ValuesOfBoth::mapped_type::second);
+  if (optionSetsRenaming(a) || optionSetsRenaming(b))
+    values.erase("/rules/renamingCopies");
   return differing(
       {"machine", "Machines: what differs", {{"field", "Field"}, {"before", "Before"}, {"after", "After"}}, {}},
       values);

@@ -244,7 +244,7 @@ std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &s
   for (const auto &step : report.compilation().livenessProgramSteps())
     mask.push_back(steps.contains(step.program()->_id()));
   if (std::find(mask.begin(), mask.end(), true) == mask.end())
-    throw AnswerError("none of the chosen steps is a liveness step");
+    throw AnswerError(kNoLivenessStep);
   return mask;
 }
 

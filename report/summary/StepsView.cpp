@@ -21,10 +21,12 @@ void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
     row.busyCycles += ipu.busyCycles();
     row.dataBothWays += ipu.dataIn() + ipu.dataOut();
     row.maxTileData = std::max(row.maxTileData, ipu.maxTileData());
-    if (ipu.activeTiles() == 0)
+    // At level "device", the first IPU has the cycles of the device, also of a step that runs on other IPUs only.
+    const bool ofDevice = ipu.cyclesKnown() && ipu.cycles() != 0;
+    if (ipu.activeTiles() == 0 && !ofDevice)
       continue;
     row.busyKnown = row.busyKnown && ipu.busyCyclesKnown();
-    cyclesKnown = cyclesKnown || ipu.cyclesKnown(); // one IPU may stand for the device
+    cyclesKnown = cyclesKnown || ipu.cyclesKnown();
     timeKnown = timeKnown || ipu.timeKnown();
     longest = std::max(longest, ipu.cycles());
     if (!ipu.timeKnown())

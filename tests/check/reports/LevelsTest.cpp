@@ -14,7 +14,7 @@ const std::string kSet = "Layer1/scale";
 /// Runs the program of `shape` with options of the environment, and returns the path of its profile in the folder.
 std::string profileOf(const Folder &folder, const std::string &name, const std::string &options,
                       const std::string &shape = "device") {
-  const Outcome made = shell(folder, "POPSCOPE_SIM_IPUS=ipu1:1 POPLAR_ENGINE_OPTIONS='" + options +
+  const Outcome made = shell(folder, "POPSCOPE_SIM_IPUS=ipu1:2 POPLAR_ENGINE_OPTIONS='" + options +
                                          "' '" REPORTS_SHAPES "' " + name + " " + shape);
   CAPTURE(made.out);
   REQUIRE(made.exitCode == 0);
@@ -86,6 +86,23 @@ TEST_SUITE("check.levels") {
         CHECK(loss.err[0].find("set debug.computeInstrumentationLevel to \"tile\"") != std::string::npos);
       }
     }
+  }
+
+  TEST_CASE("the summary shows the cycles of a step on the second IPU at every level") {
+    const Folder folder;
+    std::vector<std::string> cycles;
+    for (const char *level : {"tile", "ipu", "device"}) {
+      const std::string profile = profileOf(
+          folder, level, std::string("{\"debug.computeInstrumentationLevel\":\"") + level + "\"}", "second-ipu");
+      const Outcome summary =
+          shell(folder, kSummary + " --profile " + profile +
+                            " --show-execution-steps | grep -A3 'Layer1/scale' | grep -o 'Cycles: *[0-9,]*'");
+      CHECK(summary.exitCode == 0);
+      cycles.push_back(summary.out);
+    }
+    CHECK(cycles[0].find_first_of("123456789") != std::string::npos);
+    CHECK(cycles[1] == cycles[0]);
+    CHECK(cycles[2] == cycles[0]);
   }
 
   TEST_CASE("tree counts branches that only call a function, from the recorded choices") {

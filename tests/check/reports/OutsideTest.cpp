@@ -200,6 +200,21 @@ TEST_SUITE("check.outside") {
                       std::string::npos,
                   why.out);
     CHECK(why.out.find("live at step " + id) == std::string::npos);
+    const Outcome peak = shell(folder, kPopscope + " peak plain/profile.pop --steps " + id);
+    CHECK(peak.exitCode == 2);
+    CHECK(anyLine(peak.err, "popscope peak -n 0 lists these steps"));
+  }
+
+  TEST_CASE("a diff of programs that differ in an option says nothing about different machines") {
+    const Folder folder;
+    for (const char *option : {"machine", "true"})
+      REQUIRE(shell(folder, kPopscope + " run -q --set popscope.elideCopies=" + option + " -- '" REPORTS_SHAPES "' " +
+                                option + " branches")
+                  .exitCode == 0);
+    const json diff = json::parse(shell(folder, kPopscope + " diff --json machine/profile.pop true/profile.pop").out);
+    CHECK(diff["tables"].contains("options"));
+    CHECK_FALSE(diff["tables"].contains("machine"));
+    CHECK(diff["notes"].dump().find("different machines") == std::string::npos);
   }
 
   TEST_CASE("one variable writes a trace to the named path") {

@@ -35,8 +35,8 @@ public:
 )";
 
 Device deviceFor(const std::string &shape) {
-  if (shape == "device") {
-    for (Device &device : DeviceManager().getDevices(TargetType::IPU, 1))
+  if (shape == "device" || shape == "second-ipu") {
+    for (Device &device : DeviceManager().getDevices(TargetType::IPU, shape == "device" ? 1 : 2))
       if (device.attach())
         return std::move(device);
     std::cerr << "no simulated IPU\n";
@@ -67,6 +67,17 @@ Sequence programOf(Graph &graph, bool overfull) {
   }
   graph.createHostRead("b", b);
   return Sequence({Execute(set), Copy(b, a, false, "Layer1/back"), Execute(set)});
+}
+
+/// Returns one vertex on the first tile of the second IPU.
+Sequence onSecondIpu(Graph &graph) {
+  const unsigned tile = graph.getTarget().getTilesPerIPU();
+  const Tensor a = graph.addVariable(FLOAT, {100}, "a"), b = graph.addVariable(FLOAT, {100}, "b");
+  const ComputeSet set = graph.addComputeSet("Layer1/scale");
+  graph.setTileMapping(graph.addVertex(set, "Scale", {{"in", a}, {"out", b}}), tile);
+  for (const Tensor &t : {a, b})
+    graph.setTileMapping(t, tile);
+  return Sequence({Execute(set)});
 }
 
 /// Returns copies of equal size from three streams into tensors of different names. The copies have no names, and other
@@ -122,14 +133,15 @@ int main(int, char **argv) {
     options.set("autoReport.outputExecutionProfile", "true");
   if (shape == "tried")
     options.set("popscope.tryAdvice", "16");
-  if (shape == "device")
+  if (shape == "device" || shape == "second-ipu")
     options.set("debug.instrument", "true");
   if (shape == "unrecorded")
     options.set("autoReport.outputExecutionProfile", "false");
   const bool overfull = shape == "overfull" || shape == "tried";
-  const Sequence program = shape == "streams"    ? unnamedStreams(graph)
-                           : shape == "branches" ? branches(graph)
-                                                 : programOf(graph, overfull);
+  const Sequence program = shape == "streams"      ? unnamedStreams(graph)
+                           : shape == "branches"   ? branches(graph)
+                           : shape == "second-ipu" ? onSecondIpu(graph)
+                                                   : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);
     if (shape == "compiled")

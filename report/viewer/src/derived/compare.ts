@@ -2,13 +2,15 @@
 // equal paths.
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
+import { number, text } from '../data/database';
+import { collectExchanges } from './exchange';
 import { categoryLabel, kCauseLabels } from './names';
 import { collectLoss } from './loss';
 import { lengthByKind, timesOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
 
 export interface Difference {
-  readonly group: 'Totals' | 'Cycles' | 'Categories' | 'Steps' | 'Variables';
+  readonly group: 'Totals' | 'Cycles' | 'Graph' | 'Categories' | 'Vertex types' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
   readonly before: number; // NaN = only in the second profile: the change counts from 0
@@ -92,6 +94,7 @@ function totals(profile: Profile): readonly (readonly [string, string, number, n
     ['Occupied over all tiles', 'B', occupied, occupied],
     ['Fullest step, live bytes', 'B', collectPeak(profile)?.bytes ?? NaN, occupied],
     ['Always live', 'B', profile.alwaysLiveBytes, occupied],
+    ['Exchange code', 'B', collectExchanges(profile).rows.reduce((all, row) => all + zero(row.code), 0), occupied],
   ];
 }
 
@@ -114,6 +117,25 @@ function categories(profile: Profile): Map<string, number> {
   const shared = profile.useBytes.get('multiple');
   return new Map(shared ? [...rows, [categoryLabel('multiple'), sum(shared)]] : rows);
 }
+
+/** Returns the counts of the graph: `vertices`, `edges`, `variables` and `computeSets` of `popscope diff`. */
+function counts(profile: Profile): Map<string, number> {
+  const row = profile.db.query('SELECT num_vertices, num_edges, num_variables, num_compute_sets FROM graph')[0];
+  return new Map([
+    ['Vertices', number(row?.num_vertices)],
+    ['Edges', number(row?.num_edges)],
+    ['Variables', number(row?.num_variables)],
+    ['Compute sets', number(row?.num_compute_sets)],
+  ]);
+}
+
+/** Returns the bytes of each vertex type, its code included, as `vertexType.NAME.bytes` in `popscope diff`. */
+function vertexTypeBytes(profile: Profile): Map<string, number> {
+  return new Map(profile.db.query('SELECT name, memory_bytes FROM vertex_types').map((row) => [text(row.name), number(row.memory_bytes)]));
+}
+
+/** The change relative to the larger of the two values. */
+const ofLarger: Whole = (_, before, after) => Math.abs(change({ before, after })) / Math.max(zero(before), zero(after), 1);
 
 /** Returns the bytes of all variables over all tiles. */
 const allocatedBytes = (profile: Profile): number => profile.variables.reduce((all, v) => all + v.bytes, 0);
@@ -160,6 +182,8 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
   const all = [
     ...compareTotals(a, b),
     ...compareTimes(a, b),
+    ...compareMaps('Graph', '', counts(a), counts(b), ofLarger),
+    ...compareMaps('Vertex types', 'B', vertexTypeBytes(a), vertexTypeBytes(b), part(allocated)),
     ...compareMaps('Categories', 'B', categories(a), categories(b), part(allocated)),
     ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
   ];

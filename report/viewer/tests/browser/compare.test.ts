@@ -46,12 +46,14 @@ describe.skipIf(kTool === '')('two profiles of one program', () => {
       expect(categories.length).toBeGreaterThan(0);
       expect((await shown('Categories')).sort()).toEqual(categories.sort());
       expect((await shown('Variables')).sort()).toEqual(expected(/^variable\.(.*)\.bytes$/, (name) => name).sort());
+      expect((await shown('Vertex types')).sort()).toEqual(expected(/^vertexType\.(.*)\.bytes$/, (name) => name).sort());
       const totals = new Map((await tableRows(page, 'Totals')).map((row) => [row.What, `${row.Before} ${row.After}`]));
       for (const [number, title] of [
         ['bytes.fullestTile', 'Occupied on the fullest tile'],
         ['bytes.allTiles', 'Occupied over all tiles'],
         ['bytes.live', 'Fullest step, live bytes'],
         ['bytes.alwaysLive', 'Always live'],
+        ['bytes.exchangeCode', 'Exchange code'],
       ] as const) {
         const change = changes.find(({ name }) => name === number);
         expect(totals.get(title), title).toBe(change && `${whole(change.before)} ${whole(change.after)}`);

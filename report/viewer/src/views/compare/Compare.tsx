@@ -13,7 +13,9 @@ import { type Column, Table } from '../Table';
 const kGroupOf: Readonly<Record<Difference['group'], string>> = {
   Totals: 'memory',
   Cycles: 'cycles',
+  Graph: 'counts of the graph',
   Categories: 'categories',
+  'Vertex types': 'vertex types',
   Steps: 'steps',
   Variables: 'variables',
 };
@@ -40,7 +42,7 @@ const kFigures: readonly Column<Difference>[] = [
   { title: 'Unit', value: (d) => d.unit },
 ];
 
-const kGroups = ['Totals', 'Cycles', 'Categories', 'Steps', 'Variables'] as const;
+const kGroups = ['Totals', 'Cycles', 'Graph', 'Categories', 'Vertex types', 'Steps', 'Variables'] as const;
 
 interface Props {
   readonly route: Route;
