@@ -1,9 +1,10 @@
-// Liveness of variables on the control-flow graph of a StepProgram, by the array rule.
+// Computes the liveness of variables on the control-flow graph of a StepProgram, by the array rule.
 //
 // The array rule: a source (one occurrence of a compute set, or one copy) kills a variable only if it writes all
-// elements before it reads any. The kill happens at the first step by which the source's writes cover the variable. So
-// the exchange that fills a message kills the message, even if an InOut vertex then reads and writes the message. A
-// partial write neither kills nor uses the variable. A WriteUndef of the whole variable kills it. A read uses it.
+// elements before it reads any. The kill happens at the first step by which the source's writes cover the variable.
+// Therefore the exchange that fills a message kills the message, even if an InOut vertex of the same source later reads
+// and writes the message. A partial write neither kills nor uses the variable. A WriteUndef of the whole variable kills
+// the variable. A read uses the variable.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -14,7 +15,7 @@ struct LivenessOptions {
   Threads threads;
 };
 
-/// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: at most that of
+/// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: at most the time of
 /// VariableExplorer::walk() for each variable. Memory: one record per access, and the intervals of the result.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
 

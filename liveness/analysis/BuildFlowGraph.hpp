@@ -20,44 +20,44 @@
 
 namespace popscope {
 
-/// A basic block: the steps [begin, end), which run one after the other. Function exits and the places to which calls
-/// return are empty blocks.
+/// A basic block: the steps [begin, end), which run one after the other. The exit of a function and the place to which
+/// a call returns are empty blocks.
 struct FlowBlock {
   std::uint32_t begin = 0, end = 0;
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step: If, Switch, Repeat, RepeatWhile or Call. Its level is the program, arm or loop body that directly
-/// contains it. The controls of one level are contiguous and in order.
+/// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the program, arm or loop
+/// body that directly contains this step. The controls of one level are contiguous and in order.
 ///
-/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence: consecutive controls of
-/// the level, of which this control is the last. Suppose that a variable is live after this control, and that neither
-/// the controls of the sequence nor the functions that they call touch the variable. Then the variable is live in the
-/// whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself contains an
-/// abort, a Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before the
-/// control's step.
+/// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
+/// of the sequence's first control in FlowGraph::controls. Suppose that a variable is live after this control, and that
+/// neither the controls of the sequence nor the functions that they call touch the variable. Then the variable is live
+/// in the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself
+/// contains an abort, a Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before
+/// the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };
 
-/// A Call: the last step of `block`. `back` is the empty block to which it returns, or kNone if the function never
-/// returns.
+/// A Call step, which is the last step of `block`. `back` is the empty block to which the call returns, or kNone if the
+/// function never returns.
 struct FlowCall {
   std::uint32_t step, block, back, function;
 };
 
-/// A function that is called. Suppose a variable is live-out at a call of the function, and neither the function nor
-/// its callees touch it. Then it is live at the steps `through` of the body and across the body's calls
-/// `throughCalls`.
+/// A function of the program. Suppose that a variable is live-out at a call of the function, and that neither the
+/// function nor its callees touch the variable. Then the variable is live at the steps `through` of the body and across
+/// the body's calls `throughCalls`.
 struct FlowFunction {
   std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is an empty block, or kNone if no path reaches it
   std::vector<StepInterval> through;       // normalised
   std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
 
-/// A tree (the root's or a function's), an arm, or a loop's condition or body: steps [begin, end) that run in order,
-/// except for the controls among them. A region is `regular` if nothing inside stops the program or leaves the region,
-/// and each of its loops has one body and at most one condition.
+/// A part of the program with steps [begin, end): the whole tree of the root or of a function, an arm, or the condition
+/// or body of a loop. The steps of a region run in order, except for its control steps. A region is `regular` if
+/// nothing inside stops the program or leaves the region, and each of its loops has one body and at most one condition.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
@@ -65,8 +65,8 @@ struct FlowRegion {
   std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
   std::uint32_t before, last;        // `before`: the previous region of the same control, or kNone; `last`: the last
                                      // region of the same control
-  std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
-                                     // the control
+  std::uint32_t together;            // number of regions of this region's control; the first arm begins at the step
+                                     // after the control
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
@@ -75,7 +75,7 @@ struct FlowRegion {
 
 /// The role of one step in liveness.
 ///
-/// `run` is the number of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
+/// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
 /// variable that is live after one step of the sequence stays live up to the next step that touches the variable, or to
 /// the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a
 /// Call that accesses variables. All steps of one source, and no others, have the same `source`.
@@ -83,7 +83,7 @@ struct FlowStep {
   std::uint32_t run, source;
 };
 
-/// The calls [begin, end) of FlowGraph::calls.
+/// A half-open range of indices in FlowGraph::calls.
 struct CallRange {
   std::uint32_t begin, end;
 };
@@ -97,11 +97,12 @@ struct FlowGraph {
   std::vector<FlowStep> steps;                 // per step
   std::vector<FlowRegion> regions;             // regions, sorted by their begin
   std::vector<std::uint32_t> regionOfRun;
-  std::vector<std::uint32_t> echoOf; // per block: the block that visits its last step a second time, or kNone
+  std::vector<std::uint32_t> echoOf; // per block: the block that visits the last step of this block a second time, or
+                                     // kNone
   std::vector<FlowControl> controls;
-  std::vector<std::uint32_t> jumpOf;     // per block: the control right before it in its level, or kNone
-  std::vector<FlowCall> calls;           // ascending steps
-  std::vector<std::uint32_t> callOf;     // per block: the call that returns there, or kNone
+  std::vector<std::uint32_t> jumpOf;     // per block: the control directly before the block in the same level, or kNone
+  std::vector<FlowCall> calls;           // sorted by step
+  std::vector<std::uint32_t> callOf;     // per block: the call that returns to this block, or kNone
   std::vector<std::uint32_t> functionOf; // per block: its function; kNone in the root's tree
   std::vector<FlowFunction> functions;
   std::vector<std::uint32_t> firstSite, sites; // calls of function f: sites[firstSite[f] .. firstSite[f + 1])
@@ -109,10 +110,10 @@ struct FlowGraph {
   std::uint32_t reachableSteps = 0;
 };
 
-/// The number that stands for "none" among the blocks, functions, calls and regions of a flow graph.
+/// The index that means "none" for blocks, functions, calls and regions of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
-/// Builds the graph in time linear in steps. Throws InternalError if a Call names no function or a function calls
+/// Builds the graph. Cost: linear in steps. Throws InternalError if a Call names no function or a function calls
 /// itself.
 FlowGraph buildFlowGraph(const StepProgram &program);
 

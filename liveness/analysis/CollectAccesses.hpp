@@ -15,7 +15,7 @@ namespace popscope {
 /// homes, so that they stay in the cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
-  Bytes bytes;              // sum over its homes
+  Bytes bytes;              // sum over the variable's homes
   bool alwaysLive = false;  // true for constants and system data, which are live at all steps, independent of accesses
   bool neverAlways = false; // true for a rearrangement, which never counts as always live
 };
@@ -45,8 +45,8 @@ struct AccessTable {
 };
 
 /// Builds the table, and on request the facts, in two stages. The first stage, count(), can run in parallel with other
-/// work; each lane counts a share of the steps. Cost: linear in accesses. Throws InternalError for 2^32 accesses or
-/// more, or 2^29 steps or more.
+/// work. A lane is the part of the steps that one call of count() handles. Cost: linear in accesses. Throws
+/// InternalError for 2^32 accesses or more, or 2^29 steps or more.
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };
@@ -56,7 +56,7 @@ public:
   void count(std::size_t lane);
   /// Builds the table. Call it once, after all lanes have counted. Runs in parallel.
   AccessTable collect();
-  /// Returns the facts per variable if the collector was made with Facts::Yes. They are valid once all lanes have
+  /// Returns the facts per variable if the collector was made with Facts::Yes. The facts are valid after all lanes have
   /// counted.
   std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
 
@@ -73,7 +73,7 @@ private:
   std::vector<std::vector<std::uint32_t>> lanes_; // [lane][variable]: number of accesses in the lane's steps; in
                                                   // collect(), the position of the next entry to fill
 };
-/// Returns the table without facts.
+/// Returns the access table of a program, without the facts about variables.
 AccessTable collectAccesses(const StepProgram &program, Threads threads);
 
 } // namespace popscope

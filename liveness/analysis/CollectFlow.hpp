@@ -1,4 +1,4 @@
-// First half of buildFlowGraph: turns the step tree into blocks and edges, including those that cannot be reached.
+// The first half of buildFlowGraph. Turns the step tree into blocks and edges, including unreachable ones.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"

@@ -1,7 +1,7 @@
-// Liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
+// Computes the liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
 //
 // Idea: the walk jumps over controls that do not touch the variable, and never enters a called function that does not
-// touch it. So its cost depends on the number of events (reads and kills), not on the length of the life.
+// touch it. So the cost of the walk depends on the number of events (reads and kills), not on the length of the life.
 //
 //   a  [loop 1]  [loop 2]  b      A walk that comes from b, where the variable has no event after a, jumps over both
 //                                 loops at once (FlowControl).
@@ -26,7 +26,8 @@ namespace popscope {
 /// Sorts `intervals`, joins those that overlap or touch, and drops empty ones.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
-/// Finds the life of one variable at a time. One object serves many variables on one thread. `flow` must outlive it.
+/// Finds the life of one variable at a time. One object serves many variables on one thread. `flow` must outlive the
+/// object.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);

@@ -1,4 +1,5 @@
-// Turns the accesses of one variable into events of liveness: the steps that read it, kill it or need memory for it.
+// Turns the accesses of one variable into events of liveness: the steps that read the variable, kill it or need memory
+// for it.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -9,13 +10,13 @@
 
 namespace popscope {
 
-/// A step that reads or kills a variable. If it does both, the read comes first.
+/// A step that reads or kills a variable. If a step does both, the read comes first.
 struct AccessEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false;
 };
 
-/// The parts of a program that this step of the analysis reads. All must outlive the context.
+/// The tables of a program that interpretAccesses() reads. All these tables must outlive the context.
 struct AccessContext {
   const StepProgram &program;
   const AccessTable &table;
@@ -24,35 +25,37 @@ struct AccessContext {
 };
 
 /// The entries [begin, end) of one source, or of one step without a source, and the steps of the source's first read
-/// and last write. Each of several merged copies is a separate source. If several of them access the variable, each has
-/// its own group, and no group covers the whole variable.
+/// and last write. A merged copy counts as a separate source. If several merged copies access the variable, each copy
+/// has its own group, and no group covers the whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
   std::uint32_t firstRead = kNever, lastWrite = kNever; // steps
   [[nodiscard]] bool writes() const { return lastWrite != kNever; }
-  /// Returns whether writes up to this step may kill: no earlier step of the group has read the old contents.
+  /// Returns whether writes up to this step may kill the variable: no earlier step of the group has read the old
+  /// contents.
   [[nodiscard]] bool mayKillAt(std::uint32_t step) const { return step <= firstRead; }
 };
 /// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
-/// Returns the first step by which the group's writes cover the variable, or kNever. The step kills if mayKillAt(step).
-/// Cost: n log n in ranges, times the logarithm of the group's steps if no single access covers the variable.
+/// Returns the first step by which the group's writes cover the variable, or kNever. The step kills the variable if
+/// mayKillAt(step) is true. Cost: n log n in ranges, times the logarithm of the group's steps if no single access
+/// covers the variable.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
-/// The events of one variable. One object is refilled for each variable, so that the vectors keep their memory.
+/// The events of one variable. The caller refills one object for each variable, so that the vectors keep their memory.
 struct VariableAccesses {
-  std::vector<AccessEvent> events;    // ascending steps; a partial write is no event
-  std::vector<StepInterval> accessed; // per source (merged copies count as one): the steps from its first to its last
-                                      // access; ascending, may touch
+  std::vector<AccessEvent> events;    // sorted by step; a partial write is no event
+  std::vector<StepInterval> accessed; // per source (merged copies count as one source): the steps from its first to its
+                                      // last access; ascending, adjacent intervals may touch
   bool everRead = false;
 };
 /// Fills `out` with the events of one variable.
 ///
-/// The writes of one source count together. They kill at the first step of the source by which they cover all elements,
-/// if no step of the source has read the variable before. Later writes of the source change nothing. An Undef counts
-/// alone: it kills if it covers all elements itself. Cost: linear in the variable's accesses, plus coveringStep() for
-/// groups of several accesses.
+/// The writes of one source count together. These writes kill the variable at the first step of the source by which
+/// they cover all elements, if no earlier step of the source has read the variable. Later writes of the source change
+/// nothing. An Undef counts alone: it kills the variable if this Undef covers all elements. Cost: linear in the
+/// variable's accesses, plus coveringStep() for groups of several accesses.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

@@ -11,10 +11,10 @@ struct FunctionOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls
   std::vector<std::uint32_t> rank;         // per function: its position in calleesFirst
   std::vector<std::uint32_t> lowest;       // per function: the lowest rank among it and its direct and indirect callees
-  std::vector<bool> returns;               // per function: some path through its body reaches the end
+  std::vector<bool> returns;               // per function: whether some path through its body reaches the end
 };
 
-/// Orders the functions in time linear in steps. Throws InternalError if a Call names no function, or if a function
+/// Orders the functions. Cost: linear in steps. Throws InternalError if a Call names no function, or if a function
 /// calls itself, directly or indirectly.
 FunctionOrder orderFunctions(const StepProgram &program);
 

@@ -1,9 +1,9 @@
 // Stores equal sets of live intervals once, as classes.
 //
-// Idea: tasks of kVariables variables each collect their distinct sets. The sets of all tasks are then spread by hash
-// over parts, and equal sets are found within each part. Finally, classes are numbered in the order in which the tasks
-// found them. Tasks and parts are independent, so both run in parallel, and the result does not depend on the number of
-// threads.
+// Idea: each task collects the distinct sets of kVariables variables. Then shareLives() distributes the sets of all
+// tasks over parts by hash, and finds equal sets within each part. Finally, it numbers the classes in the order in
+// which the tasks found them. Tasks and parts are independent, so both run in parallel, and the result does not depend
+// on the number of threads.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -23,7 +23,7 @@ public:
 
   explicit TaskLives(std::uint32_t numSteps = 0);
   /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Equal
-  /// sets mostly get the same number, but not always.
+  /// sets usually get the same number, but not always.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {
@@ -46,8 +46,8 @@ private:
   std::vector<Recent> recent_; // indexed by the low bits of a hash: the last set added whose hash has these bits
 };
 
-/// Fills classes, intervals, live, occupied and always of the ranges. The tasks together contain all variables, in the
-/// order of the ids. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch
+/// Fills classes, intervals, live, occupied and always of the ranges. Together, the tasks contain all variables in the
+/// order of their ids. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch
 /// these tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);

@@ -1,5 +1,5 @@
-// Determines whether one variable is live-in or live-out at a step. Live ranges alone do not show this: they contain
-// the steps at which a variable is live-in or live-out, but not which of the two.
+// Determines whether one variable is live-in or live-out at a step. Live ranges contain the steps at which a variable
+// is live-in or live-out, but do not distinguish live-in from live-out.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -10,14 +10,15 @@
 
 namespace popscope {
 
-/// Determines the liveness of one variable at a time. One object serves many variables, but only one thread. Its
-/// arguments must outlive it. Of `ranges`, it reads only the lives of variables, the classes and the intervals.
+/// Determines the liveness of one variable at a time. One object serves many variables, but only one thread. The
+/// constructor's arguments must outlive the object. The object reads only the lives of variables, the classes and the
+/// intervals of `ranges`.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// Sets the variable for later calls of liveOut. Cost: linear in its accesses.
+  /// Sets the variable for later calls of liveOut. Cost: linear in the variable's accesses.
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's

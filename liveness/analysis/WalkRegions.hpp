@@ -1,13 +1,13 @@
-// Liveness of one variable by the structure of the program, without a search in the flow graph. It handles variables
-// whose events lie in one tree of regular regions. VariableExplorer handles the others.
+// Computes the liveness of one variable from the structure of the program, without a search in the flow graph. Handles
+// only variables whose events lie in one tree of regular regions. VariableExplorer handles all other variables.
 //
 //   main: Sequence            A variable with events in a, c and e: the walk visits regions backwards. b and d have no
-//     a                       event, and the walk skips each of them at once. What the body reads before it kills
-//     Repeat { b; c; d }      decides whether the variable is needed at the loop's start. So the walk knows the
-//     e                       liveness at the end of the body before it enters the body.
+//     a                       event, and the walk skips each of them at once. The first event in the body decides
+//     Repeat { b; c; d }      whether the variable is needed at the loop's start: a read needs it, a kill does not.
+//     e                       So the walk knows the liveness at the end of the body before it enters the body.
 //
-// Idea: two bits (Need) state what a region needs at its start, so loops need no iteration. Invariant: the walk adds
-// each interval to `lives_` once, and in descending order.
+// Idea: two bits (Need) per region state when the variable is needed at the region's start, so loops need no iteration.
+// Invariant: the walk adds each interval to `lives_` once, and in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -17,7 +17,7 @@
 
 namespace popscope {
 
-/// Walks one variable at a time. One object serves many variables, but only one thread. `flow` must outlive it.
+/// Walks one variable at a time. One object serves many variables, but only one thread. `flow` must outlive the object.
 class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
@@ -26,7 +26,7 @@ public:
   /// events times nesting depth; for events inside loops, times the depth once more.
   bool walk(const std::vector<AccessEvent> &events);
 
-  /// Finds lives() in straight code. Needs only the accesses, not the events, and enters no region. Returns false if
+  /// Finds lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
   /// the accesses are not all in one sequence of steps (FlowStep::run), if a source accesses the variable more than
   /// once, or if no kill comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
@@ -38,7 +38,8 @@ public:
 private:
   struct Need {
     bool here = false, through = true;
-  }; // whether the variable is needed at the start: `here` by a read inside, `through` if it is needed at the end
+  }; // whether the variable is needed at the region's start: `here` because of a read inside, `through` if the variable
+      // is needed at the region's end
   [[nodiscard]] std::uint32_t commonRegion() const;
   /// Returns the region inside `region` that contains event `last` - 1. Sets `from` to the first event in that region's
   /// control.

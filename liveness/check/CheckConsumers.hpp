@@ -1,7 +1,7 @@
 // Checks that every allocation has a reference and every reference an allocation.
 //
 // The findings are two lists, which are empty for a correct layout. Only the readers of data count as references. So
-// data that is never read has no reference, unless it is a variable of the user. The check derives the expected
+// data without a reader has no reference, unless the data is a variable of the user. The check derives the expected
 // allocations from the steps alone: from operands, vertices, fields, instructions and symbols.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

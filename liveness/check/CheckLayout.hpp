@@ -1,5 +1,5 @@
-// Independent checkers of layouts and live ranges. They share no algorithm with the code that they check. Each returns
-// a list of errors, which is empty if it finds none.
+// Independent checkers of layouts and live ranges. They share no algorithm with the code that they check. Each checker
+// returns a list of errors, or an empty list if it finds no error.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,6 +1,6 @@
-// LivenessAdvice: why variables are live, what an element-exact analysis would free, and where a WriteUndef would help.
-// The structs are plain data that liveness/explain produces. Steps and intervals are half-open and in compile-time
-// order, as in LiveRanges.
+// LivenessAdvice: why variables are live, which bytes an element-exact analysis would free, and where a WriteUndef
+// would help. The structs are plain data that liveness/explain produces. Steps and intervals are half-open and in
+// compile-time order, as in LiveRanges.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -31,8 +31,9 @@ struct LiveExplanation {
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
-/// Returns whether the explanation is a plain life: it covers a whole interval whose first step is the birth and whose
-/// last step is the read. Most explanations are plain. Profiles leave them out and readers restore them.
+/// Returns whether the explanation is a plain life. A plain life covers a whole interval whose first step is the birth
+/// and whose last step is the read, and has neither a failed kill nor a carrier. Most explanations are plain lives.
+/// Profiles omit plain lives, and readers restore them.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;
@@ -53,7 +54,7 @@ struct FalseLive {
   Bytes bytes, bytesOnWorstTile;
 };
 
-/// WriteUndef(var) right before a step, and the measured effect of applying it.
+/// A WriteUndef of `var` directly before a step, and the measured effect of inserting it.
 struct UndefPlacement {
   VarId var;
   StepIndex before;
@@ -68,14 +69,16 @@ struct LivenessAdvice {
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
   std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: without any
                                            // one of them, the peak is higher
-  std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
-  std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of those applied and measured
-  TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first one if
-                                           // several are equal
-  StepIndex worstStep;                     // the first step at which the tile has this peak
+  std::vector<UndefPlacement> placements;  // sorted by largest saving on the worst tile, then by largest saving on the
+                                           // device, then by step
+  std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
+                                           // measured
+  TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first tile if
+                                           // several peaks are equal
+  StepIndex worstStep;                     // the first step at which the worst tile has this peak
   Bytes worstPeak;                         // the peak of live variable bytes on the worst tile
   Bytes falseLiveAtPeak;                   // the part of worstPeak that is live only by the array rule
-  Bytes worstPeakAfterAll;                 // the peak of the same tile with all placements applied together
+  Bytes worstPeakAfterAll;                 // the peak of the worst tile with all placements applied together
 };
 
 } // namespace popscope

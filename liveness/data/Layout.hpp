@@ -6,7 +6,7 @@
 //    home is occupied.
 // A2 address % align == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
-//    Data lies below TileMachine::dataStartOffset only on a tile that is full above it.
+//    Data lies below TileMachine::dataStartOffset only on a tile whose memory above this offset is full.
 // A4 Each total of a tile equals the sum that its name states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
@@ -18,7 +18,7 @@
 // - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
-// TileMemory::category is a sum over allocations: each byte of an allocation counts in the region where it lies. Its
+// TileMemory::category is a sum over allocations: each byte of an allocation counts in the region where it lies. The
 // entry for Multiple counts addresses instead. TileMemory::usedBy counts addresses: an address that allocations of
 // several categories occupy at different times counts as Multiple.
 #pragma once
@@ -58,7 +58,7 @@ enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overfl
 inline constexpr std::size_t kNumRegions = 3;
 
 /// One object in a tile's memory. The position in LayoutResult::allocations implies the tile (LayoutResult::ofTile). An
-/// Allocation has only 20 bytes, because a layout may have hundreds of millions of them.
+/// Allocation has only 20 bytes, because a layout may have hundreds of millions of allocations.
 struct Allocation {
   static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;
@@ -66,10 +66,11 @@ struct Allocation {
   OwnerKind owner : 4 = OwnerKind::Home;
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
-  /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in StepProgram::vertices, ::copies. VertexCode:
-  /// VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers, tables, instrumentation: StepIndex.
-  /// Control: the first step whose code the allocation holds; the code ends before that of the tile's next Control
-  /// allocation, or at the tree's end. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
+  /// The meaning depends on the owner. Home: HomeId. Vertex, CopyVertex: index in StepProgram::vertices, ::copies.
+  /// VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers, tables,
+  /// instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code continues to the
+  /// first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 vertex runtime, 1 table
+  /// runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;

@@ -5,20 +5,20 @@
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
 //   occupied(s)  live(s), or s accesses v at all (a dead write still needs a place)      (what layout uses)
 // Intervals [begin, end) of step indices are half-open and sorted, and do not touch. Variables and homes with equal
-// intervals share a class. Class 0 is always the empty one, class 1 covers [0, numSteps).
+// intervals share a class. Class 0 has no interval, and class 1 covers [0, numSteps).
 //
-// Within the steps of one source, the accesses on a home's own tile decide. From the first to the last step of the
-// source, a home that the source touches is occupied
-//   - from the first step that touches it to the last;
-//   - before these, if v is live-in at the source and one of these holds: the source reads the home before it has
-//     written the whole home, or the source never writes the whole home and v is live-out;
-//   - after these, if v is live-out at the source.
+// Within the steps of one source, the accesses on a home's own tile decide when the home is occupied. From the first to
+// the last step of the source, a home that the source touches is occupied
+//   - from the first step that touches the home to the last step that touches it;
+//   - at the earlier steps, if v is live-in at the source and one of two conditions holds: the source reads the home
+//     before it has written the whole home, or the source never writes the whole home and v is live-out;
+//   - at the later steps, if v is live-out at the source.
 // A home that the source does not touch is occupied at the source's steps if v is both live-in and live-out. A home is
-// live where v is live and the home is occupied. A WriteUndef, or a step without a source, affects all homes of v
-// alike.
+// live at the steps at which v is live and the home is occupied. A WriteUndef, or a step without a source, has the same
+// effect on all homes of v.
 //
-//   step        10 gather    11 vertices   12 scatter      a is read last here, on tile 0 by the gather and on tile 1
-//   a, tile 0   occupied     free          free            by the vertices: its place on tile 0 is free from step 11.
+//   step        10 gather    11 vertices   12 scatter      The last reader of a is the gather on tile 0, and the
+//   a, tile 0   occupied     free          free            vertices on tile 1. The home on tile 0 is free from step 11.
 //   a, tile 1   occupied     occupied      free
 //
 // Most homes are live and occupied at the same steps as their variable; homeLives lists the others.
@@ -75,7 +75,7 @@ struct LiveRanges {
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
   Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without system data
 
-  /// Returns the life of a home of `var`, or null if the home lives as its variable does.
+  /// Returns the life of a home of `var`, or null if the home has the same classes as `var`.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {
     if (split[var] == 0)
       return nullptr;

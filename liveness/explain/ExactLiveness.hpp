@@ -1,4 +1,4 @@
-// Element-exact liveness, for comparison with the array rule.
+// Computes element-exact liveness, for comparison with the array rule.
 //
 // Idea: elements that every source treats alike form a group, and each group is analysed like a variable of its own.
 // If a source kills the whole variable at a step, it kills each group at that step, even if it wrote the group earlier.

@@ -11,7 +11,7 @@ struct AccessTable;
 struct ExplainOptions {
   Threads threads;
   std::uint32_t maxPlacementsTried = 32; // each trial costs one analysis of the program
-  bool plainLives = true;                // false: leaves out explanations for which isPlainLife holds
+  bool plainLives = true;                // false: leaves out explanations for which isPlainLife() is true
   const AccessTable *accesses = nullptr; // the accesses of the program; null: explainLiveness collects them
 };
 

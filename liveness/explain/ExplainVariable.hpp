@@ -16,7 +16,7 @@ struct ExplainContext {
   /// Builds the tables. If the caller already has the accesses of the program, it passes them as `known`; they must
   /// outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
-  ExplainContext(const ExplainContext &) = delete; // its members refer to one another
+  ExplainContext(const ExplainContext &) = delete; // not copyable, because the members refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
@@ -24,9 +24,9 @@ struct ExplainContext {
   const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
-  std::vector<std::uint32_t> firstNext, next; // successors of blocks, stored as FlowGraph::preds is
-  std::vector<std::uint32_t> callFrom;        // per block: the call that it ends with, or kNone
-  std::vector<std::uint32_t> loopOf;          // per step: the innermost Repeat or RepeatWhile around it, or kNone
+  std::vector<std::uint32_t> firstNext, next; // successors of blocks, in the form of FlowGraph::preds
+  std::vector<std::uint32_t> callFrom;        // per block: the call at the end of the block, or kNone
+  std::vector<std::uint32_t> loopOf;          // per step: the innermost Repeat or RepeatWhile around the step, or kNone
 };
 
 struct VariableExplanation {
@@ -35,13 +35,14 @@ struct VariableExplanation {
 };
 class ReasonWalk;
 
-/// Explains one variable at a time. One object serves many variables, but only one thread. `context` must outlive it.
+/// Explains one variable at a time. One object serves many variables, but only one thread. `context` must outlive the
+/// object.
 class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);
   ~VariableExplainer();
-  /// Returns the explanation. Cost: events and blocks of the life, times a logarithm. A Repeat's own step is visited
-  /// twice; the row describes the first visit if the variable is live then.
+  /// Returns the explanation. Cost: events and blocks of the life, times a logarithm. The walk visits the step of a
+  /// Repeat twice; the row describes the first visit if the variable is live at this visit.
   VariableExplanation explain(VarId var);
 
 private:

@@ -13,30 +13,30 @@ namespace popscope {
 struct UndefCandidate {
   VarId var;
   StepIndex before;
-  StepInterval freed{StepIndex(0), StepIndex(0)}; // the steps right before `before` at which the variable is live only
-                                                  // by the array rule
+  StepInterval freed{StepIndex(0), StepIndex(0)}; // the steps directly before `before` at which the variable is live
+                                                  // only by the array rule
 };
 /// Returns candidates: points between two steps of one Sequence, never inside a source. At these points the variable is
 /// live by the array rule, but no later step reads its elements' values.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 
-/// Returns the parts of the program that liveness reads. Adds, for each (variable, step), a WriteUndef of the variable
-/// right before the step. Steps must be children of Sequences.
+/// Returns the parts of the program that liveness reads. For each pair (variable, step), inserts a WriteUndef of the
+/// variable directly before the step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Returns whether a WriteUndef of the variable right before the step is allowed. It is allowed if no later step reads
-/// a value that the WriteUndef would discard, and if the step is a child of a Sequence and not inside a source. Cost:
-/// the variable's element groups times its accesses.
+/// Returns whether a WriteUndef of the variable directly before the step is allowed. It is allowed if no later step
+/// reads a value that the WriteUndef would discard, and if the step is a child of a Sequence and not inside a source.
+/// Cost: the variable's element groups times its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
 /// Returns the whole program with the WriteUndef steps that withUndefs() would add. Each added step has the name of its
 /// variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Measures the candidates one by one (at most `limit`, those that free most on the worst tile at its peak first), then
-/// all useful ones together. Fills placements, candidates, tried, together and worstPeakAfterAll. The worst tile must
-/// be known.
+/// Measures at most `limit` candidates one by one, beginning with the candidates that free the most bytes on the worst
+/// tile at its peak. Then measures all useful candidates together. Fills placements, candidates, tried, together and
+/// worstPeakAfterAll. `advice` must already contain the worst tile.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

@@ -15,7 +15,7 @@
 namespace popscope {
 
 // A step with an event: a read, a kill, or the last step of a source that wrote a part. `whole` is true if, by this
-// step, a source has replaced every element: by a kill, or by writes that follow its own read of the variable.
+// step, a source has replaced every element: by a kill, or by writes that follow the source's own read of the variable.
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;
@@ -33,7 +33,8 @@ struct Reason {
   [[nodiscard]] bool live() const { return read != kNone; }
 };
 
-/// Walks one variable at a time. One object serves many variables, but only one thread. `context` must outlive it.
+/// Walks one variable at a time. One object serves many variables, but only one thread. `context` must outlive the
+/// object.
 class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
@@ -82,7 +83,7 @@ private:
   std::vector<std::uint32_t> passed_;        // functions whose passage is known
   std::array<std::vector<Reason>, 2> atEnd_; // [mode][block]
   std::array<std::vector<std::uint8_t>, 2> done_;
-  std::vector<Reason> passage_; // per function: the reason at its start in mode Passage
+  std::vector<Reason> passage_; // per function: the reason at the function's start in mode Passage
   std::vector<std::uint8_t> passageKnown_;
   std::array<std::vector<std::uint32_t>, 2> bornAtStart_; // [birth][block]
 };

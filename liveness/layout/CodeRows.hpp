@@ -24,12 +24,13 @@ public:
 
 private:
   friend class CodeRowsBuilder;
-  std::vector<std::size_t> first_; // per tile: its first row; one more entry at the end
+  std::vector<std::size_t> first_; // per tile: the index of its first row; one more entry at the end
   LargeTable<CodeRow> rows_;
 };
 
 /// Returns the rows of exchange code, packet headers, control tables and results of counters, per tile in ascending
-/// steps. A payload that several steps share counts once; the payload of a stream copy counts at its StreamCopyMid.
+/// steps. A payload (the exchange or copy that a step refers to) counts once, even if several steps share it. The
+/// payload of a stream copy counts at the StreamCopyMid.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which it reaches this size. Such pieces are small enough to fill gaps
@@ -38,7 +39,7 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
 /// Returns the rows of control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile;
-/// its row names the first step with code on that tile.
+/// the row of the piece names the first step with code on the tile.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

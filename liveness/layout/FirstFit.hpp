@@ -1,17 +1,18 @@
 // First fit in space and time: finds the lowest address at which an item overlaps no item that exists at the same time.
 //
 // Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new one. Idea:
-// time is divided into slots, each a few lives long, so that most items lie in one or two slots. Each slot keeps its
-// entries in ascending addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once.
-// A query does not merge slots. The candidate address of a query only grows, so each slot's cursor passes over the slot
-// only once. The query ends when no slot raises the candidate address.
+// time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or two
+// slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
+// MeetingMask tests 64 entries at once. A query reads each slot on its own and does not merge the entries of slots. The
+// candidate address of a query only grows, so each slot's cursor passes over the slot only once. The query ends when no
+// slot raises the candidate address.
 //
-// Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier one never fits below
-// the earlier one's address. A small cache of recent queries uses this fact: the first of several equal items passes
+// Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier item never fits below
+// the earlier item's address. A small cache of recent queries uses this fact: the first of several equal items passes
 // over the entries below it, and the others start at its address.
 //
 // Cost of a query: the entries below the answer in the item's slots. 64 entries that do not meet the item in time cost
-// about as much as one entry that does. Cost of an insertion: moving the entries above the new item in its slots.
+// about as much as one entry that meets it. Cost of an insertion: moving the entries above the new item in its slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

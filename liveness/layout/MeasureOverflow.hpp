@@ -1,6 +1,6 @@
-// Explains a tile that is out of memory: the number of bytes past the end, their causes, and the least bytes that must
-// leave the tile. The measurement packs the tile repeatedly, each time without one of the placement demands or without
-// some bytes.
+// Explains a tile that is out of memory: the number of bytes past the end of memory, their causes, and the minimum
+// number of bytes that must leave the tile. The measurement packs the tile repeatedly, each time without one of the
+// placement demands or without some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -19,21 +19,21 @@ struct HomeCut {
   Bytes bytes;
 };
 struct TileOverflow {
-  StepIndex worstStep; // the step with the most bytes occupied; the first, if several are equal
+  StepIndex worstStep; // the step with the most occupied bytes; the first step if several are equal
   Bytes bytesThere;    // bytes occupied at worstStep
   Bytes over;          // highest used address minus the size of the tile's memory
-  Bytes gaps;          // addresses below the highest used one that nothing occupies at worstStep
+  Bytes gaps;          // addresses below the highest used address that no allocation occupies at worstStep
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
-  /// Bytes of variables and constants that must go so that the tile fits. If lives and alignment leave no gaps, the sum
-  /// of these bytes is minimal. Otherwise bisection finds the least sum with which first fit packs the tile, exact to 4
-  /// bytes. A few further attempts with the packing search may lower this sum. The list is empty if the tile does not
-  /// fit even without any variable or constant.
+  /// Bytes of variables and constants that must leave the tile so that the tile fits. If lives and alignment leave no
+  /// gaps, the sum of these bytes is minimal. Otherwise bisection finds the least sum with which first fit packs the
+  /// tile, exact to 4 bytes. A few further attempts with the packing search may lower this sum. The list is empty if
+  /// the tile does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 
-/// Measures the tile, which must be in tilesOutOfMemory of `layout`. `layout` was made from the other arguments. Packs
-/// the tile some twenty times.
+/// Measures the tile, which must be in tilesOutOfMemory of `layout`. `layout` must be the result of placeAllocations()
+/// for the other arguments. Packs the tile some twenty times.
 TileOverflow measureOverflow(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                              const LayoutOptions &options, const LayoutResult &layout, TileId tile);
 

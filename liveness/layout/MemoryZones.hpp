@@ -5,9 +5,9 @@
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is for tiles with enough memory. The other two are for tiles that would not fit otherwise. With them, addresses
-// continue over the border of two regions and past the end of memory, so allocations without a required region may lie
-// across these borders.
+// Apart is for tiles with enough memory. AcrossRegions and FromZero are for tiles that do not fit with Apart. In these
+// two, addresses continue over the border of two regions and past the end of memory, so allocations without a required
+// region may lie across these borders.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -28,7 +28,7 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// The zones of each kind of allocation: its own, or zones that it shares with other kinds (see above).
+/// States whether each kind of allocation has its own zones or shares zones with other kinds (see above).
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =

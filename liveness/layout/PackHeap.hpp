@@ -17,7 +17,7 @@ struct HeapItem {
   LiveClassId occupied{1}; // class 1: never shares its addresses
   std::uint64_t limit = 0; // the item ends at or below this address, unless it overflows; 0 = no limit
 };
-/// A tile's packing problem. `zones` and `ranges` must outlive it.
+/// A tile's packing problem. `zones` and `ranges` must outlive the problem.
 struct HeapProblem {
   const MemoryZones *zones = nullptr;
   const LiveRanges *ranges = nullptr;

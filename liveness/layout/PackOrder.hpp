@@ -4,9 +4,9 @@
 
 namespace popscope {
 
-/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. Fullness: the most
-/// bytes that exist during the item's life, in time slices of a sixteenth of a mean life. Uses integers only. O(n) if
-/// no item lives much longer than the mean.
+/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. The fullness of an
+/// item is the maximum number of bytes that exist during its life, measured in time slices of a sixteenth of the mean
+/// life. Uses integers only. O(n) if no item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 /// Returns the items by descending size, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);

@@ -1,6 +1,6 @@
 // The abstract packing problem: items with sizes and with times at which they exist, and one endless memory from
-// address 0. The literature calls it dynamic storage allocation or static memory planning. It is the input of FirstFit,
-// SearchPacking and PackItems, and contains no notion of a tile.
+// address 0. The literature calls this problem dynamic storage allocation or static memory planning. The problem is the
+// input of FirstFit, SearchPacking and PackItems, and contains no tiles.
 //
 //   address ^   . . . . . . .
 //           |   |  c  |         a and b exist together, so they do not overlap;

@@ -9,7 +9,7 @@ namespace popscope {
 struct SectionRange {
   std::uint32_t begin = 0, end = 0;
 };
-/// The problem in sections. Items are numbered by their first section. The items of section s are
+/// The problem in sections. Items are numbered in the order of their first sections. The items of section s are
 /// members[firstMember[s] .. firstMember[s + 1]).
 struct PackSections {
   std::uint64_t unit = 1; // the size of a unit in bytes

@@ -1,13 +1,13 @@
 // Packs a tile that does not fit if each kind of allocation has its own region.
 //
-// Idea: items without a required region may lie across the borders of regions (1), then also from address 0 on (2), and
-// finally past the end of memory. Interleaved data moves up to the end of memory (a), or directly above the other data
-// (b):
+// Idea: items without a required region may lie across the borders of regions (1). If this is not enough, these items
+// may also begin at address 0 (2), and finally continue past the end of memory. Interleaved data moves up to the end of
+// memory (a), or directly above the other data (b):
 //
 //   (a)  | code, stack, data ->                      <- interleaved |
 //   (b)  | code, stack, data | interleaved | data ->               over the end
 //
-// The combinations are tried in this order until a packing fits. If none fits, the lowest packing wins.
+// packTightly() tries the combinations in this order until a packing fits. If none fits, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

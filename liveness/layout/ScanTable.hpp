@@ -23,8 +23,8 @@ inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, s
 /// Returns the minimum of `limit` and table[i] for all i in `indices`.
 inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices,
                                 std::uint32_t limit) {
-  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four independent minima, because a comparison has to wait
-                                                            // for the previous one on the same minimum
+  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four independent minima, because each comparison has to
+                                                            // wait for the previous comparison with the same minimum
   std::size_t k = 0;
   for (; k + 4 <= indices.size(); k += 4) {
     a = table[indices[k]] < a ? table[indices[k]] : a;
@@ -61,7 +61,7 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
 
 /// Returns a hash of table[begin .. end). Adds its key to each number, and returns the sum of the products of
 /// neighbouring results (NH of Black et al., UMAC). `keys` is as long as the table. In a range of odd length, the last
-/// sum is multiplied by its key.
+/// number plus its key is multiplied by this key.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

@@ -5,8 +5,8 @@
 // that can rest on that floor. Then it tries to place no item, so that the floor rises to the next item's lowest
 // address. Bounds: in each section, the floor plus the unplaced items must fit below the height, and some unplaced item
 // must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into independent
-// parts. Memory: a 64-bit hash of the items' lowest addresses identifies each state proved hopeless. A collision may
-// hide a solution, but never gives a wrong one.
+// parts. Known states: the search stores a 64-bit hash of the items' lowest addresses for each state that it has proved
+// hopeless. A hash collision may hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -17,7 +17,7 @@
 namespace popscope {
 
 /// Decides which section with the lowest floor a node takes. LeastFree: least free height. FewestItems: fewest items
-/// that can lie on the floor. FewestItemsWhereFull: as FewestItems, but sections without free height first.
+/// that can lie on the floor. FewestItemsWhereFull: like FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).
@@ -25,11 +25,11 @@ enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, Fullest
 inline constexpr std::size_t kNumItemChoices = 4;
 
 struct SearchSettings {
-  std::uint32_t height = 0;     // units; no item may end above it
+  std::uint32_t height = 0;     // in units; no item may end above this height
   std::uint64_t maxNodes = 0;   // gives up after this number of nodes
   std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
   std::uint32_t raiseBy = 0;    // units
-  std::uint32_t maxHeight = 0;  // units; the limit of the growing height, at which the search gives up
+  std::uint32_t maxHeight = 0;  // in units; the limit of the growing height, at which the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false; // ties go to the latest section instead of the earliest
@@ -40,7 +40,7 @@ enum class SearchOutcome : std::uint8_t { Found, Impossible, GaveUp };
 struct SearchResult {
   SearchOutcome outcome = SearchOutcome::GaveUp;
   std::uint64_t nodes = 0;
-  std::vector<std::uint32_t> offsets; // units, per item of the sections; empty unless Found
+  std::vector<std::uint32_t> offsets; // in units, per item of the sections; empty unless the outcome is Found
 };
 /// Data that the attempts on one problem share: the states known to be hopeless at their height, and memory for reuse.
 class SearchMemory {

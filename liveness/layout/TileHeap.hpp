@@ -9,18 +9,18 @@
 namespace popscope {
 
 /// Returns the times of a heap's items. A time is a step. An item that is never occupied gets a separate time, so that
-/// it may share with any other sharing item. Items of class 1 exist at all times.
+/// it may share addresses with any other item that shares addresses. Items of class 1 exist at all times.
 PackProblem timesOf(const HeapProblem &problem);
 
-/// A range of consecutive items: one item, or several plain items of one kind. Plain items never share, are whole
-/// words at word alignment, and have neither a limit nor a partner.
+/// A range of consecutive items: one item, or several plain items of one kind. A plain item never shares addresses,
+/// consists of whole words at word alignment, and has neither a limit nor a partner.
 struct HeapStretch {
   std::uint32_t first = 0, count = 1;
   friend bool operator==(const HeapStretch &, const HeapStretch &) = default;
 };
 /// Returns, for each item, whether it is bound: it has a limit, or a partner that must lie in another element.
 std::vector<bool> boundItems(const HeapProblem &problem);
-/// Joins all items into as few stretches as possible. `bound` = boundItems(problem).
+/// Joins all items into the smallest possible number of stretches. `bound` = boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {
@@ -30,9 +30,9 @@ public:
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
   /// Places item i in the first zone of its kind where it fits below its limit and outside its placed partners'
-  /// elements. If there is no place for a bound item inside memory, the whole item lies past the end of memory.
+  /// elements. If a bound item does not fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
-  /// Places the items of the stretch, one after another. This is cheap if a few pieces of free memory have enough space
+  /// Places the items of the stretch one after another. This is cheap if a few pieces of free memory have enough space
   /// for all items.
   void place(HeapStretch stretch);
   /// Places item i at this address.
@@ -55,9 +55,9 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // Items that never share mostly come first. While no sharing item is placed, they skip
-                              // the search in `sharing_`
-  std::vector<Block> blocks_; // ascending; tens of thousands of vertices join to a handful of blocks
+  bool anyShared_ = false;    // whether an item in `sharing_` exists. Items that never share addresses usually come
+                              // first; until this flag is true, placing them needs no search in `sharing_`
+  std::vector<Block> blocks_; // ascending; tens of thousands of vertices join into a few blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;
   std::vector<std::vector<std::uint32_t>> partners_;
