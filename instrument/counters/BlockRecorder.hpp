@@ -1,6 +1,6 @@
-// BlockRecorder: lightweight profiling. It emulates the tiles' buffers for records of blocks. A buffer holds a fixed
-// number of records. When a buffer is full, further records are lost. A flush, or the end of a run, moves the records
-// of a buffer to the host.
+// BlockRecorder: implements lightweight profiling. The recorder emulates the tiles' buffers for records of blocks. A
+// buffer holds a fixed number of records. When a buffer is full, further records are lost. A flush, or the end of a
+// run, moves the records of a buffer to the host.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
@@ -18,8 +18,8 @@ class BlockRecorder final : public EventSink {
 public:
   /// Makes a recorder. `program` must outlive the recorder. `tilesOfBlocks` is the result of blockTiles for `program`.
   BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks);
-  /// Prepares the next run, whose number is `run`. The machine's events go on to `next` unless it is null. `records`
-  /// receives the records.
+  /// Prepares the next run, whose number is `run`. The recorder passes the machine's events on to `next` unless `next`
+  /// is null. `records` receives the records.
   void attach(std::uint64_t run, EventSink *next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

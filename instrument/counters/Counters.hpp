@@ -7,10 +7,11 @@
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Time between two steps, and waiting in a step that is not a sync, would
-// belong to no kind. Both raise an InternalError.
+// belong to no kind. Both cases raise an InternalError.
 //
-// The result for the latest StepPattern of a step is kept and reused for later executions with the same pattern. Such
-// an execution takes a few additions, independent of the number of tiles. Other executions take time linear in tiles.
+// Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
+// the same pattern. An execution with the same pattern takes a few additions, independent of the number of tiles. Other
+// executions take time linear in tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -27,7 +28,7 @@ namespace popscope {
 class Counters : public EventSink {
 public:
   /// Makes counters. `program` and `sink` must outlive the counters. `detail` states which data the records contain.
-  /// `hostMicroseconds` returns the host time for run records; without it, they contain 0.
+  /// `hostMicroseconds` returns the host time for run records; without this function, run records contain no host time.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
   /// Sets the number and the label of the following runs. Without a call, runs have number 0 and no label.

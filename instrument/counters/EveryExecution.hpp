@@ -1,5 +1,5 @@
 // EveryExecution: records the start and the cycles of every execution of every program, for
-// popscope.recordEveryExecution. In a chain of listeners, it must come before those that drop events.
+// popscope.recordEveryExecution. In a chain of listeners, EveryExecution must come before listeners that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,8 +10,8 @@ namespace popscope {
 
 class EveryExecution : public EventSink {
 public:
-  /// Passes all events on to `next`. Passes the executions of steps of `kinds` to `records`, several at a time. `next`
-  /// and `records` must outlive this object.
+  /// Makes a listener that passes all events on to `next`. Passes the executions of steps of `kinds` to `records`,
+  /// several at a time. `next` and `records` must outlive this object.
   EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -1,4 +1,4 @@
-// Start and duration of the work of a step.
+// Computes the start and the duration of a step's work.
 #pragma once
 #include "base/Extent.hpp"
 #include "instrument/machine/Events.hpp"

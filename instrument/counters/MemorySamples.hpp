@@ -1,6 +1,6 @@
 // MemorySamples: samples live memory during a run, for popscope.sampleMemory. It counts only executed steps whose
-// program has a liveness step (CompilationRecord::livenessSteps), and samples every n-th of them. In a chain of
-// listeners, it must come before those that drop events.
+// program has a liveness step (CompilationRecord::livenessSteps), and samples every n-th of these steps. In a chain of
+// listeners, MemorySamples must come before listeners that drop events.
 //
 //   step      0    1    2    3    4    5    (steps with a liveness step, in the order of their execution)
 //   n = 2     *         *         *
@@ -17,8 +17,8 @@ namespace popscope {
 
 class MemorySamples : public EventSink {
 public:
-  /// Passes all events on to `next`. Passes the samples to `records`, several at a time. `every` is the interval in
-  /// steps, at least 1. The references must outlive this object.
+  /// Makes a listener that passes all events on to `next`. Passes the samples to `records`, several at a time. `every`
+  /// is the interval in steps, at least 1. The references must outlive this object.
   MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram, EventSink &next,
                 ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;

@@ -1,5 +1,5 @@
-// StepStatistics: counts the executions and the cycles of each program. In a chain of listeners, it must come before
-// those that drop events.
+// StepStatistics: counts the executions and the cycles of each program. In a chain of listeners, StepStatistics must
+// come before listeners that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,7 +10,8 @@ namespace popscope {
 
 class StepStatistics : public EventSink {
 public:
-  /// Passes all events on to `next`, and the statistics of each run to `records`. Both must outlive this object.
+  /// Makes a listener that passes all events on to `next`, and the statistics of each run to `records`. Both must
+  /// outlive this object.
   StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -1,4 +1,4 @@
-// The barriers of a step.
+// Finds the barriers of a step.
 #pragma once
 #include "base/Check.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -10,7 +10,8 @@
 namespace popscope {
 
 /// Returns the barriers, in order, of a Sync, a StreamCopyBegin (one external barrier) or a StreamCopyEnd (two internal
-/// barriers). If the copy waits for the host, HostRequest replaces External, and HostAnswer the first Internal.
+/// barriers). If the copy waits for the host, HostRequest replaces External, and HostAnswer replaces the first
+/// Internal.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};

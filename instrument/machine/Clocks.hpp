@@ -1,11 +1,11 @@
-// Clocks: one clock per tile, in cycles since the start of the run, and the events that report their advance. The rules
-// are those of target-models/timing/TileClocks.hpp.
+// Clocks: one clock per tile, in cycles since the start of the run, and the events that report their advance. The
+// clocks follow the rules of target-models/timing/TileClocks.hpp.
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
-// origin plus a difference per tile. From the second execution of a step on, its StepPattern is kept, as long as memory
-// suffices. If repeat() finds the same differences as in the execution whose pattern is kept, it emits the same pattern
-// with another origin, in time independent of the number of tiles. Invariant: the events equal those that a full
-// description of every step would emit.
+// origin plus a difference per tile. From the second execution of a step on, Clocks keeps its StepPattern, until the
+// kept patterns reach a memory limit. If repeat() finds the same differences as in the execution whose pattern Clocks
+// keeps, it emits the same pattern with another origin, in time independent of the number of tiles. Invariant: the
+// events equal those that a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"
@@ -33,15 +33,16 @@ public:
   // For each step, call addBusy, addCounters and addData any number of times to collect its work. Then call step() or
   // exchange() once.
   void addBusy(TileId tile, Cycles cycles) { busy_[tile.index()] += cycles; }
-  /// Adds the tile's cycles for reading counters at the end of the step. They are not a part of the step's work.
+  /// Adds the tile's cycles for reading counters at the end of the step. These cycles are not a part of the step's
+  /// work.
   void addCounters(TileId tile, Cycles cycles);
   void addData(TileId tile, Bytes bytesIn, Bytes bytesOut) {
     dataIn_[tile.index()] += bytesIn;
     dataOut_[tile.index()] += bytesOut;
     movesData_ = true;
   }
-  /// Advances the clocks by the described work and emits the event. The work of a compute set must be equal whenever
-  /// `slots` is the same object. The work of other steps must be equal in all executions.
+  /// Advances the clocks by the described work and emits the event. Two executions of a compute set with the same
+  /// object `slots` must have equal work. All executions of another step must have equal work.
   void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// Advances the clocks by an exchange. Tiles with work start together on each IPU or, if `global`, on all IPUs.
@@ -49,8 +50,8 @@ public:
   /// Advances the clocks over the `barriers`, in order, and emits one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
   /// If the step's work is known, advances the clocks and emits the event, in place of addBusy() and similar calls and
-  /// of step(), exchange() or sync(). Otherwise returns false and does nothing. `slots` is given for a compute set, as
-  /// in step().
+  /// of step(), exchange() or sync(). If the work is unknown, returns false and does nothing. For a compute set, pass
+  /// `slots` as in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
   /// Records the beginning or the end of a Block, which has no work except the reading of counters.
@@ -96,11 +97,12 @@ private:
   // Per tile. The description of a step (busy, counters, data) is 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
-  std::vector<std::uint64_t> arrival_;                                // per tile: cycles that its signal takes to the
-                                                                      // sync controller
+  std::vector<std::uint64_t> arrival_;                                // per tile: cycles that the tile's signal takes
+                                                                      // to the sync controller
   std::array<std::vector<std::uint64_t>, kSyncKinds.size()> release_; // [SyncKind][tile]: cycles from the controller to
                                                                       // the tile
-  std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // an element is reused if nothing else holds it
+  std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // an element is reused if no other object holds
+                                                                      // it
   // Per step: 0 = not executed, 1 = executed once or not kept, otherwise index in known_ plus 2.
   std::vector<std::uint32_t> places_;
   std::vector<Known> known_;

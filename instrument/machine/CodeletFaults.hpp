@@ -2,11 +2,11 @@
 // user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
 //   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
-//   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of the vertex
+//   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  run() leaves the codelet, reports Fault
 //
-// If a signal ends a codelet, the codelet does not release its memory and locks. So the machine cannot run again, as
-// after any failed run. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a
-// store per vertex, and a signal per second of a thread's work.
+// If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
+// after a fault. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a store per
+// vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -43,8 +43,8 @@ public:
     volatile std::uint32_t seenVertex = 0; // value of `vertex` at the latest tick of the clock
   };
 
-  /// Runs body(v) for each v of [begin, end). `body` returns bool; run() returns the AND of its results. Passes a fault
-  /// to `fault`, which must throw. Exceptions that derive from poplar::poplar_error pass through.
+  /// Runs body(v) for each v of [begin, end). `body` returns bool; run() returns the AND of these results. Passes a
+  /// fault to `fault`, which must throw. Exceptions that derive from poplar::poplar_error pass through.
   template <class Body, class OnFault>
   bool run(std::uint32_t begin, std::uint32_t end, const Body &body, const OnFault &fault) const {
     Slot &slot = enter();

@@ -1,5 +1,5 @@
-// ComputeRunner: computes the values of OnTileExecute steps. Tiles run in parallel. On a tile, vertices run in the
-// order in which they were added, and then the copy vertices.
+// ComputeRunner: computes the values of OnTileExecute steps. Tiles run in parallel. On a tile, the vertices run first,
+// in the order in which they were added to the compute set, and then the copy vertices.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -13,7 +13,7 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// Makes a runner. All references must outlive it. If `guarded` is true, each vertex runs with OperandGuards.
+  /// Makes a runner. All references must outlive the runner. If `guarded` is true, each vertex runs with OperandGuards.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
@@ -23,9 +23,9 @@ public:
   /// Throws poplar::application_runtime_error if a vertex divides by zero, overflows or does an invalid operation, and
   /// the tile's floating-point control enables this exception. The host's arithmetic detects the fault. The exception
   /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
-  /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws,
-  /// divides an integer by zero or exceeds the time limit of CodeletFaults, and if a guarded vertex writes outside of
-  /// its operands.
+  /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws
+  /// poplar::application_runtime_error if a codelet throws an exception, divides an integer by zero or exceeds the time
+  /// limit of CodeletFaults, and if a guarded vertex writes outside of its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

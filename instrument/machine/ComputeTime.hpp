@@ -5,8 +5,8 @@
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
 //
-// If all vertices of a compute set have an estimate, its times never change: they are computed at the first execution
-// and kept. Otherwise, times are computed at each execution.
+// If the cycles of all vertices of a compute set are estimates, the times never change: ComputeTime computes them at
+// the first execution and keeps them. Otherwise, it computes the times at each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -27,12 +27,12 @@ namespace popscope {
 
 class ComputeTime {
 public:
-  /// Makes the object. All references must outlive it.
+  /// Makes the object. All references must outlive the object.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
-  /// Advances the clocks by the step and emits its event. Call it before the vertices run, because their cycles depend
-  /// on the values of their operands before the run.
+  /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
+  /// vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Advances the clocks by the time of the step's last execution, without computing values. Throws
   /// poplar::poplar_error if this time is unknown.
@@ -67,7 +67,7 @@ private:
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;
   Threads threads_;
-  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are dealt to worker slots
+  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are assigned to worker slots
   std::vector<Timing> timings_;                    // per execute
   std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution; empty = not kept
 };

@@ -1,6 +1,7 @@
 // ControlCounters: the loops and conditionals whose results are recorded, the tile that records each result, and the
-// cycles that recording takes on that tile. On an IPU these are the loops and conditionals to which
-// InsertInstrumentation gave counters. On an IPU Model all of them are recorded, and recording takes no time.
+// cycles that recording takes on that tile. On an IPU, these are the loops and conditionals to which
+// InsertInstrumentation gave counters. On an IPU Model, the results of all loops and conditionals are recorded, and
+// recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -13,7 +14,8 @@ namespace popscope {
 
 class ControlCounters {
 public:
-  /// Finds the watched steps. Reads `program` and `costs` only during construction.
+  /// Finds the watched steps: the loops and conditionals whose results are recorded. Reads `program` and `costs` only
+  /// during construction.
   ControlCounters(const StepProgram &program, const CostModel &costs);
 
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }

@@ -16,8 +16,8 @@ class CounterTimes {
 public:
   /// Computes the times. Reads `program` and `costs` only during construction.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Adds the step's times to the clocks. Call it before the step's event. For a recorded Block, call it before each of
-  /// its two events.
+  /// Adds the step's times to the clocks. Call addTo() before the step's event. For a recorded Block, call addTo()
+  /// before each of the two events.
   void addTo(StepIndex step, Clocks &clocks) const {
     if (!rowOf_.empty())
       for (const TileTime &time : times_[rowOf_[step]])

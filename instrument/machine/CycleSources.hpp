@@ -11,7 +11,8 @@
 
 namespace popscope {
 
-/// The sources of cycles. After None, they go from what the program states to what the model assumes.
+/// The sources of cycles. After None, the order is from numbers that the program states to numbers that the model
+/// assumes.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
                                                          // operations were not counted
@@ -24,16 +25,18 @@ public:
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles, and `flops` their
-  /// counted operations (kNotCounted if none were counted), both in the order of the vertices.
+  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` are the counted
+  /// floating-point operations of the vertices (kNotCounted if they were not counted). Both lists are in the order of
+  /// the vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
-  /// Records executions of a compute set in which each vertex has an estimate. The sources are evaluated on request.
+  /// Records executions of a compute set in which each vertex has an estimate. origins() and leastDirect() evaluate the
+  /// sources later.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Adds the operations of one vertex whose cycles are an estimate. Later executions do not replace them.
+  /// Adds the operations of one vertex whose cycles are an estimate. Later executions do not replace these operations.
   void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
-  /// Records why the cycles of the type in this compute set are unknown, or why the last known cycles are used. If
-  /// there is already a reason, it stays.
+  /// Records why the cycles of the type in this compute set are unknown, or why the last known cycles are used. An
+  /// earlier reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
   /// Returns the sources, sorted by compute set, type and source.

@@ -8,11 +8,11 @@
 //           ^ 32-byte aligned            ^ 32-byte aligned: a cache line holds homes of neighbouring tiles, and
 //                                          threads work on ranges of tiles
 //
-// The slack contains zeros and belongs to no home. Codelets may read up to 32 bytes past an operand's end, which is the
-// size of two of a tile's widest loads.
+// The slack contains zeros and belongs to no home. Codelets may read up to 32 bytes past an operand's end. A tile's
+// widest load reads 16 bytes, so the slack has the size of two such loads.
 //
-// Offsets and sizes are those of a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
-// floats, in twice the space; the host always sends and receives halves of two bytes.
+// Offsets and sizes count as on a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
+// floats and take twice the space. The host always sends and receives halves of two bytes.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

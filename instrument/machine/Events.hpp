@@ -35,8 +35,8 @@ struct StepEvent {
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from it
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
   // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
-  // cycles before or after the busy cycles. All its tiles start and end together, because the cycle in which a word is
-  // sent determines its receiver.
+  // cycles before or after the busy cycles. All tiles of an exchange start and end together, because the cycle in which
+  // a word is sent determines the receiver of this word.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data

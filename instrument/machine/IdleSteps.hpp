@@ -1,16 +1,16 @@
 // IdleSteps: finds subtrees of steps that change no value, request nothing from the host and take no time. Each
-// execution of such a subtree has the same effect, because the values that it reads do not change. So a Repeat whose
-// body is such a subtree needs to run the body only once:
+// execution of such a subtree has the same effect, because the values that the subtree reads do not change. So a Repeat
+// whose body is such a subtree needs to run the body only once:
 //
 //   Repeat 4,000,000,000          runs its body once
 //     Repeat 4,000,000,000        runs its body once; its counters, if they cost nothing, are recorded once
-//       Call f                    idle if the body of f is
+//       Call f                    idle if the body of f is idle
 //       WriteUndef x
 //     Repeat 0                    idle, independent of its body
 //       OnTileExecute
 //
-// If a listener needs times, a recorded block is not idle, and neither is a step with counters whose reading takes
-// time.
+// If a listener needs times, recorded blocks are not idle. Steps with counters that take time to read are not idle
+// either.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"
@@ -26,8 +26,8 @@ public:
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 
-  /// Returns how often the body of a Repeat must run: its count, or once if further iterations have no effect. Examines
-  /// each step at most once, when a Repeat around it is first executed.
+  /// Returns how often the body of a Repeat must run: the count of the Repeat, or once if further iterations have no
+  /// effect. Examines each step at most once, at the first execution of a Repeat that contains the step.
   [[nodiscard]] std::uint32_t times(StepIndex repeat);
 
 private:
@@ -40,7 +40,7 @@ private:
   const ControlCounters &control_;
   bool timed_;
   std::vector<Idle> known_;  // per step; empty until a Repeat is executed
-  std::vector<Idle> bodies_; // per step: whether all its children are idle
+  std::vector<Idle> bodies_; // per step: whether all children of the step are idle
 };
 
 } // namespace popscope

@@ -1,11 +1,11 @@
 // LoopLimit: stops a RepeatWhile that would never end. There are two cases:
 //
-//   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     an error after one iteration
-//   RepeatWhileTrue(cond, flag, body)         some step writes flag               an error after `limit` without host
+//   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     error after one iteration
+//   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host
 //
-// In the first case the loop certainly never ends. In the second case, the process has a limit on its processor time
-// since the host last took part in the run. So a loop that exchanges data with the host, as a server does, may run for
-// ever.
+// In the first case the loop certainly never ends. In the second case, LoopLimit limits the processor time of the
+// process since the host last took part in the run. So a loop that exchanges data with the host, for example in a
+// server, may run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -46,7 +46,7 @@ private:
   const StepProgram &program_;
   std::chrono::seconds limit_;
   std::uint64_t hostCopies_ = 0;
-  std::unordered_set<std::uint32_t> mayEnd_; // loops that were found able to end. Inner loops begin often, so each
+  std::unordered_set<std::uint32_t> mayEnd_; // loops for which mayEnd() returned true. Inner loops begin often, so each
                                              // subtree is searched only once
 };
 

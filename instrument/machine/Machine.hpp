@@ -43,9 +43,9 @@ public:
 struct MachineOptions {
   /// Threads of the host. Results do not depend on their number.
   Threads threads;
-  /// popscope.values. If false, run() of a user program acts as replay().
+  /// The value of popscope.values. If false, run() of a user program acts as replay().
   bool values = true;
-  /// True on a device: estimates are used only for vertices whose code cannot be counted.
+  /// True on a device: the machine uses estimates only for vertices whose instructions the stand-in cannot count.
   bool countsCode = false;
   /// debug.runtimeVerify: reports vertices that race or write outside of their operands.
   bool checkRaces = false;
@@ -73,10 +73,10 @@ struct CountedFlops {
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// The source from which the cycles of the vertices of one type in a compute set come. The sources, from the most
-/// direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (its
-/// getCycleEstimate), "stand-in" (instructions counted on the vertex's values), "last known" (of the same or a similar
-/// vertex), "runtime" (computed by lowering, for a copy vertex). "" means that the cycles are unknown.
+/// The source of the cycles of one vertex type in a compute set. The sources, from the most direct to the least direct,
+/// are: "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (getCycleEstimate),
+/// "stand-in" (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime"
+/// (computed by lowering, for a copy vertex). "" means that the cycles are unknown.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;

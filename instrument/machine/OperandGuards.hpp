@@ -5,7 +5,8 @@
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //
 // Operands that share elements have one common copy, so that a vertex can work in place on shared elements. Reads
-// outside of operands are not detected: they read guard bytes. Cost: some 4 KiB of copies per operand.
+// outside of operands are not detected: they read guard bytes. Cost: a copy of each operand, and some 4 KiB of guard
+// bytes per operand.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/VertexObjects.hpp"
@@ -29,7 +30,7 @@ public:
   OperandGuards &operator=(const OperandGuards &) = delete;
 
   /// Copies the outputs to the homes. Returns a description of the fault, such as "writes up to 336 bytes behind field
-  /// 'o' (4 elements)", or "" if there is none.
+  /// 'o' (4 elements)", or "" if there is no fault.
   [[nodiscard]] std::string finish();
 
 private:

@@ -1,5 +1,5 @@
-// RaceCheck: finds races, for debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is
-// checked only once, just before its first execution.
+// RaceCheck: finds races, for debug.runtimeVerify. The bytes that vertices use do not depend on values, so RaceCheck
+// checks each step only once, directly before its first execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -15,11 +15,11 @@ public:
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
   /// Throws poplar::poplar_error if two vertices of the step use the same elements and at least one of them writes
-  /// them. The error names both vertices. If several tiles have a race, the error is that of the lowest tile, for any
-  /// number of threads.
+  /// them. The error names both vertices. If several tiles have a race, the error describes the race on the tile with
+  /// the lowest number, for any number of threads.
   void checkExecute(StepIndex step);
   /// Throws InternalError if a message of the exchange writes bytes that the same or another message reads or writes.
-  /// Lowering guarantees that they are disjoint.
+  /// Lowering guarantees that these bytes are disjoint.
   void checkExchange(StepIndex step);
 
 private:

@@ -1,10 +1,10 @@
 // SlotCycles: the loads of each tile's worker slots in one executed compute set. A re-simulation of the step needs
-// them.
+// these loads.
 //
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //
-// For another number of slots, a re-simulation deals the vertices in the same order, each to the least loaded slot. If
-// no tile has more vertices than slots, vertex i is alone in slot i, and the order is not stored.
+// For another number of slots, a re-simulation assigns the vertices in the same order, each to the least loaded slot.
+// If a tile has no more vertices than slots, vertex i is alone in slot i, and the order is not stored.
 #pragma once
 #include "base/Units.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Consecutive worker vertices with equal cycles, in the order in which they are dealt to the worker slots.
+/// Consecutive worker vertices with equal cycles, in the order in which they are assigned to the worker slots.
 struct DealtRun {
   Cycles threadCycles; // thread cycles of one vertex
   std::uint64_t vertices = 0;
@@ -25,7 +25,7 @@ struct SlotCycles {
   std::vector<std::uint32_t> tiles;         // tiles with vertices, ascending
   std::vector<Cycles> threadCycles;         // slot s of tiles[i] is at [i * slots + s]
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]
-  std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are dealt to the
+  std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are assigned to the
                                             // slots; empty = vertex i is alone in slot i
 };
 

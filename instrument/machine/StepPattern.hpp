@@ -19,7 +19,7 @@
 
 namespace popscope {
 
-/// One entry per tile.
+/// Values with one entry per tile.
 using TileTimes = std::vector<Cycles>;
 using TileData = std::vector<Bytes>;
 using SharedTimes = std::shared_ptr<const TileTimes>;

@@ -5,11 +5,11 @@
 //   If, Switch      one child per case; no child runs if no label matches and there is no default child
 //
 // Replicas walk through the tree together: a step runs for all replicas that take part in it. If the values of replicas
-// decide differently, each branch runs for the replicas that take it, in ascending order of cases. So the order of all
-// events is always the same.
+// select different branches, each branch runs for the replicas that take this branch, in ascending order of cases. So
+// the order of all events is always the same.
 //
-// Without values (Machine::replay), the clocks advance, but nothing is computed. A step whose time depends on a value
-// then throws an exception.
+// Without values (Machine::replay), the clocks advance, but nothing is computed, and a step whose time depends on a
+// value throws an exception.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -35,8 +35,8 @@ struct ReplicaParts {
   TileRegisters *registers;
 };
 
-/// The objects that steps use. All must outlive the runner. `races` may be null. computeTime and clocks belong to
-/// replica 0.
+/// The objects that steps use. All these objects must outlive the runner. `races` may be null. computeTime and clocks
+/// belong to replica 0.
 struct MachineParts {
   const StepProgram &program;
   std::vector<ReplicaParts> replicas; // at least one
@@ -60,7 +60,7 @@ public:
       active_.push_back(r);
   }
 
-  /// Runs the step with its subtree. Throws as Machine::run does.
+  /// Runs the step with its subtree. Throws the exceptions of Machine::run.
   void run(StepIndex step);
 
 private:
@@ -89,7 +89,7 @@ private:
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
   /// Throws application_runtime_error, because the replica's control value matches no case of `choice`.
   [[noreturn]] void abortWithoutCase(StepIndex step, std::uint32_t replica, const SwitchStep &choice);
-  /// Throws application_runtime_error. `what` is the kind of program that stops.
+  /// Throws application_runtime_error. `what` is the kind of program that stops the run, for the message.
   [[noreturn]] void stop(StepIndex step, std::uint32_t replica, const char *what, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
   /// Throws poplar::poplar_error if the runner computes no values. Call it for a step that depends on values.

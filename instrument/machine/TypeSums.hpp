@@ -1,4 +1,4 @@
-// Instances and cycles of an OnTileExecute, summed by vertex type.
+// The instances and cycles of an OnTileExecute, summed per vertex type.
 #pragma once
 #include "instrument/machine/Events.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// Sums, sorted by type. A step has few types, and neighbouring vertices often have the same type, so add() tries the
-/// type of the previous vertex first.
+/// The sums, sorted by type. A step has few types, and neighbouring vertices often have the same type, so add() tries
+/// the type of the previous vertex first.
 class TypeSums {
 public:
   void add(VertexTypeId type, std::optional<Cycles> cycles) { add({type, 1, cycles}); }

@@ -1,15 +1,16 @@
-// VertexCycles: the cycles of each vertex of a compute set for the values that its operands have before it runs. The
-// first source that applies is used:
+// VertexCycles: the cycles of each vertex of a compute set for the values that its operands have before it runs.
+// VertexCycles uses the first source that applies:
 //
 //   StepVertex::estimate       setPerfEstimate, or else the estimator registered for the type
 //   getCycleEstimate           of the vertex class, called on the host object
-//   the stand-in               executed instructions; for a MultiVertex, workerContexts * its slowest worker's
+//   the stand-in               executed instructions; for a MultiVertex, workerContexts * instructions of the slowest
+//                              worker
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
 //                              budget of stand-in instructions is used up, or the stand-in reached its limit for a
 //                              vertex
 //
-// If a vertex has an estimate of cycles but none of floating-point operations, countFlops() counts the operations in
-// the first execution of its compute set, from a separate budget.
+// If a vertex has an estimate of cycles but no estimate of floating-point operations, countFlops() counts the
+// operations in the first execution of its compute set, from a separate budget.
 //
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
@@ -43,7 +44,7 @@ StandInFunction runTheStandIn(const TileMachine &machine);
 
 class VertexCycles {
 public:
-  /// Makes the object. All references must outlive it.
+  /// Makes the object. All references must outlive the object.
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
@@ -52,12 +53,13 @@ public:
   /// Returns the cycles of the vertices of `execute`, in their order. The result is valid until the next call. Call
   /// of() before the vertices run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
-  /// Returns true if the cycles of these vertices never change: all have an estimate, and no other source precedes it.
+  /// Returns true if the cycles of these vertices never change: all vertices have an estimate, and no other source
+  /// precedes the estimate.
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
-  /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but none of
-  /// operations. Counts each compute set once, until the budget is spent. Call it before the vertices run.
+  /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but no estimate
+  /// of operations. Counts each compute set once, until the budget is spent. Call countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of these vertices are estimates, and that of() is not called for them.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
@@ -87,7 +89,7 @@ private:
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
   /// Returns the source of the program's estimate, or None if the program has no estimate.
   [[nodiscard]] CycleSource estimateSource(std::uint32_t vertex) const;
-  /// Uses the program's estimate if there is one. Returns whether it did.
+  /// Uses the program's estimate if there is one. Returns whether the program has an estimate.
   bool useEstimate(std::uint32_t vertex);
   /// Returns whether the stand-in precedes the program's estimates for the vertex.
   [[nodiscard]] bool isCounted(std::uint32_t vertex) const {

@@ -4,7 +4,7 @@
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
-// A field without an operand gets a valid pointer: an empty span, or zeroed memory of its own.
+// A field without an operand gets a valid pointer: to an empty span, or to zeroed memory of its own.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -34,7 +34,7 @@ private:
   std::size_t left_ = 0;
 };
 
-/// An operand of halves whose vertex and home store them in different forms: one as floats, the other as the bits of
+/// An operand of halves that vertex and home store in different forms: one stores floats, the other stores the bits of
 /// halves. The vertex works on a copy.
 struct ConvertedOperand {
   void *home = nullptr;
@@ -71,8 +71,8 @@ public:
   [[nodiscard]] std::span<const VertexCall> calls() const { return calls_; }
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
-  /// Returns the operands of the vertex with their current values, as the stand-in takes them: state fields first, then
-  /// edges. Halves that are stored as floats are rounded into `halves`, which must outlive the result.
+  /// Returns the operands of the vertex with their current values, in the form that the stand-in takes: state fields
+  /// first, then edges. Halves that are stored as floats are rounded into `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -1,5 +1,5 @@
 // WorkerSlots: the loads of one tile's worker slots (target-models/timing/TileClocks.hpp), and the order in which
-// vertices were dealt to them.
+// vertices were assigned to these slots.
 #pragma once
 #include "instrument/machine/SlotCycles.hpp"
 #include "target-models/timing/TileClocks.hpp"
@@ -20,7 +20,7 @@ public:
   void deal(Cycles threadCycles) {
     loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
-      return; // a vertex without cycles is not recorded, because it changes no load for any number of slots
+      return; // a vertex without cycles is not recorded, because it never changes the load of a slot
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});
@@ -28,7 +28,7 @@ public:
   }
   /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return loads_.load(); }
-  /// Returns the dealt vertices if the loads do not determine them (see SlotCycles::dealt), and an empty list
+  /// Returns the assigned vertices if the loads do not determine them (see SlotCycles::dealt), and an empty list
   /// otherwise.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
     return vertices_ > loads_.load().size() ? dealt_ : std::vector<DealtRun>();
@@ -38,7 +38,7 @@ public:
 private:
   SlotLoads loads_;
   std::vector<DealtRun> dealt_;
-  std::uint64_t vertices_ = 0; // number of dealt vertices that take time
+  std::uint64_t vertices_ = 0; // number of assigned vertices that take time
 };
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Records of explained liveness (autoReport.outputLivenessExplanation). Steps are program ids; intervals of them are
+// Records of explained liveness (autoReport.outputLivenessExplanation). Steps are program ids. Intervals of steps are
 // half-open.
 #pragma once
 #include "base/Units.hpp"
@@ -13,14 +13,15 @@ namespace popscope {
 struct LiveExplanationRecord {
   std::uint32_t variable = 0; // LiveVariableRecord id
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::int64_t born = -1;       // last program that replaced every element; -1 = no program has since the engine was
-                                // created
+  std::int64_t born = -1;       // last program that replaced every element; -1 = no program has replaced every element
+                                // since the engine was created
   std::uint32_t read = 0;       // nearest later program that reads the variable
   std::int64_t failedKill = -1; // last program before `read` that wrote only a part of the variable; -1 = none
   /// First ranges of elements that failedKill did not write, at most kMissedRanges.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
   std::uint64_t missedElements = 0; // number of all elements that failedKill did not write
-  std::string carrier;              // what carries the value to its read: "loop", "call", "next run" or ""
+  std::string carrier;              // the construct that carries the value to its read: "loop", "call", "next run" or
+                                    // ""
   std::int64_t carriedBy = -1;      // program id of the loop or call; -1 = none
 };
 inline constexpr std::size_t kMissedRanges = 8;
@@ -64,7 +65,8 @@ struct AdviceRecord {
                                                 // access
   std::vector<UndefPlacementRecord> placements; // sorted by bytes saved on the worst tile, then on the device, most
                                                 // first
-  std::uint64_t candidates = 0, tried = 0; // number of possible placements, and of those that were applied and measured
+  std::uint64_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
+                                           // measured
   /// The tile with the highest peak of live variable bytes, and the first program with that peak.
   std::uint32_t worstTile = 0, worstProgram = 0;
   Bytes worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at the

@@ -1,5 +1,5 @@
-// Rows about variables, and about programs on single tiles. There may be millions of rows. The owner of their source
-// tables emits them one after another, so that they are never all in memory.
+// Rows about variables, and about programs on single tiles. There may be millions of rows. The owner of the source
+// tables emits the rows one after another, so that the rows are never all in memory.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -11,13 +11,14 @@ namespace popscope {
 
 /// Emits rows. Each function replaces the list with the same name (a member of CompilationRecord or AdviceRecord) and
 /// emits the rows in the order of that list. Rows are valid only during the call. The most frequent kinds of rows are
-/// passed several at a time, so that a reader can process them column by column.
+/// emitted several at a time, so that a reader can process them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;
   template <class Row> using TakeSome = std::function<void(std::span<const Row>)>;
-  /// Receives the record of one program and its number. It is called from any thread, for several programs at once. It
-  /// returns a function, which is called on the caller's thread, in the order of programs.
+  /// Receives the record of one program and the program's number. programTiles() calls a Prepare function on any
+  /// thread, for several programs at once. The Prepare function returns a second function. programTiles() calls the
+  /// second functions on the caller's thread, in the order of programs.
   using Prepare = std::function<std::function<void()>(std::size_t program, const ProgramTilesRecord &)>;
   virtual ~CompilationRows() = default;
   /// Emits one record for each of CompilationRecord::programs.
@@ -28,7 +29,7 @@ public:
   virtual void accesses(const TakeSome<VariableAccessRecord> &take) const = 0;
 };
 
-/// Collects rows for a reader that takes several at a time.
+/// Collects rows for a reader that takes several rows at a time.
 template <class Row> class SomeRows {
 public:
   explicit SomeRows(const CompilationRows::TakeSome<Row> &take) : take_(take) { rows_.reserve(kTogether); }
@@ -37,8 +38,8 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes the collected rows on. add() calls finish() when enough rows are collected. The caller must call it after
-  /// the last row.
+  /// Passes the collected rows on. add() calls finish() when enough rows are collected. The caller must call finish()
+  /// after the last row.
   void finish() {
     if (!rows_.empty())
       take_(rows_);

@@ -1,6 +1,6 @@
-// The profile as plain records with units. engine/collect and instrument/counters produce them, and a ProfileSink
-// (report/pop) stores them. An unknown value is std::nullopt, never 0. Vectors per tile are indexed by global tile (ipu
-// * tilesPerIpu + tile); an empty vector means unknown.
+// The profile as plain records with units. engine/collect and instrument/counters produce the records, and a
+// ProfileSink (report/pop) stores them. An unknown value is std::nullopt, never 0. Vectors per tile are indexed by
+// global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -38,7 +38,8 @@ struct GraphRecord {
 struct WarningRecord {
   std::string about, text;
   bool operator==(const WarningRecord &) const = default;
-}; // `about` is the setting, such as "debug.computeInstrumentationLevel"; `text` is why it has no effect
+};  // `about` is the setting, such as "debug.computeInstrumentationLevel"; `text` is the reason why the setting has no
+    // effect
 struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
@@ -50,11 +51,11 @@ struct SettingsRecord {
   std::vector<WarningRecord> warnings;
 };
 
-/// Sparse values per tile, sorted by tile; a missing tile has 0. The values are plain numbers, as in the file. The name
-/// of each list states the unit.
+/// Sparse values per tile, sorted by tile; a missing tile has the value 0. The values are plain numbers, as in the
+/// file. The name of each list states the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-/// Data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
+/// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
 /// slowest transfer in which it takes part.
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
@@ -62,8 +63,8 @@ struct LinkTransferRecord {
   TileValues tiles; // 1 for each tile of one replica that sends or receives a part of the data
   bool operator==(const LinkTransferRecord &) const = default;
 };
-/// Traffic of an exchange between groups of neighbouring tiles. A message to several tiles counts once per tile. Empty
-/// if the traffic was not recorded.
+/// Traffic of an exchange between groups of neighbouring tiles. A message to several tiles counts once per tile. The
+/// lists are empty if the traffic was not recorded.
 struct TrafficRecord {
   std::uint32_t tilesPerGroup = 1;                          // a power of two; group g contains the tiles [g *
                                                             // tilesPerGroup, (g + 1) * tilesPerGroup)
@@ -78,26 +79,28 @@ struct MessageSizesRecord {
   auto operator<=>(const MessageSizesRecord &) const = default;
 };
 
-struct ProgramRecord { // its id is its position, which is the step index of the lowered program
+struct ProgramRecord { // the id of a program is its position in `programs`, which is the index of its step in the
+                       // lowered program
   std::string type;    // name of a pva::Program::Type: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
   std::string name;
   std::int64_t parent = -1;                // program id; -1 = no parent (a control program or a function body)
   bool isFunction = false;                 // true for the root of a function body
   std::int64_t callee = -1;                // for a Call: the root of the body that it runs; -1 = not recorded
   std::int64_t computeSet = -1;            // for an OnTileExecute
-  Bytes controlCodeEveryTile;              // bytes of control code on every tile, including the code of its children
+  Bytes controlCodeEveryTile;              // bytes of control code on every tile, including the code of the program's
+                                           // children
   std::uint64_t count = 0;                 // for a Repeat
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this program executes; -1 = its own code, or
                                            // none
-  std::uint64_t debugContext = 0;          // id of the DebugInfo in which it was created; 0 = none
-  std::vector<std::uint64_t> moreContexts; // the contexts of other programs that were merged into this one, in program
-                                           // order
+  std::uint64_t debugContext = 0;          // id of the DebugInfo in which the program was created; 0 = none
+  std::vector<std::uint64_t> moreContexts; // the contexts of other programs that were merged into this program, in
+                                           // program order
   std::vector<std::string> barriers;       // barriers that all tiles pass, in order: "internal", "external" or "global"
   bool livenessPoint = false;              // true: the program is in livenessProgramSteps
 };
 /// The data of a program on single tiles.
 struct ProgramTilesRecord {
-  TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including the children's
+  TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including the code of the program's children
   TileValues exchangeCode; // for an exchange or a host copy: bytes of code
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // Additional input for a re-simulation.
@@ -114,9 +117,9 @@ struct ComputeSetVertices {
   TileValues countByTile;
   // Floating-point operations in one execution, from estimates of the program.
   std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
-  std::int64_t flops = -1;        // sum over these vertices; -1 = there are none
-  // Cycles in one execution that are known before a run: the program's estimates, and those of the runtime's copies. On
-  // a device, no cycles are known before a run.
+  std::int64_t flops = -1;        // sum over these vertices; -1 = no vertex has an estimate
+  // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On a
+  // device, no cycles are known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
@@ -150,7 +153,7 @@ struct VertexTypeRecord {
   std::uint64_t instances = 0;
   Bytes memoryBytes; // as in "By Type" of the summary: state, field data and descriptors of all instances, plus the
                      // code once per tile
-  std::vector<VertexFieldRecord> fields; // their bytes add up to stateBytes; empty for copy vertices
+  std::vector<VertexFieldRecord> fields; // the fields' bytes add up to stateBytes; empty for copy vertices
   std::string cycleProvenance; // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
 struct VertexOnTileRecord { // one record per tile and type on the tile
@@ -177,7 +180,7 @@ struct LivePartRecord {
   Bytes bytes;
   TileValues bytesByTile;
 };
-struct LiveVariableRecord { // its id is its position
+struct LiveVariableRecord { // the id of a variable is its position in `variables`
   NameId name;              // id in CompilationRecord::variableNames
   Bytes bytes;              // bytes on all tiles of one replica
   bool alwaysLive = false;
@@ -206,8 +209,8 @@ struct LivenessStepRecord {
   std::vector<Bytes> bytesByIpu;
 };
 /// One kind of sync. A tile's signal takes toController cycles to the controller. fromController is the number of
-/// cycles from the last signal's arrival at the controller to the release of the tile. Both have one value per tile of
-/// one replica.
+/// cycles from the last signal's arrival at the controller to the release of the tile. Both lists have one value per
+/// tile of one replica.
 struct SyncDelayRecord {
   std::string kind;
   bool acrossIpus = false;
@@ -231,7 +234,8 @@ struct CompilationRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
   std::vector<ProgramRecord> programs;
-  std::vector<ProgramTilesRecord> programTiles; // per program; programs beyond its end have no data on any tile
+  std::vector<ProgramTilesRecord> programTiles; // per program; programs beyond the end of this list have no data on any
+                                                // tile
   std::vector<std::uint32_t> controlPrograms;   // ids of the root programs in the order of the engine, without
                                                 // functions
   std::vector<ComputeSetRecord> computeSets;
@@ -341,8 +345,8 @@ struct RunTotals {
   bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
                              // are unknown
 };
-/// The number of executions of a program in a run, and their cycles. The cycles of an execution are those of the
-/// slowest tile's work. The simulator knows these numbers for every level of instrumentation.
+/// The number of executions of a program in a run, and their cycles. The cycles of an execution are the cycles that the
+/// slowest tile works. The simulator knows these numbers for every level of instrumentation.
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
@@ -364,22 +368,22 @@ struct PausedRecord {
   std::string reason;           // see pva::PausedSpan
   std::optional<Cycles> cycles; // no value = the cycles were not measured
 };
-/// Executions of one program in a run, in order: all of them, or a consecutive part. The simulator knows them for every
-/// level of instrumentation.
+/// Executions of one program in a run, in order: all executions, or a consecutive part. The simulator knows the
+/// executions for every level of instrumentation.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
-  std::uint64_t first = 0; // number of executions of the program before these
+  std::uint64_t first = 0; // number of earlier executions of the program in the run
   // Start of the first active tile's work, in cycles since the start of the run. Starts in one record differ by less
-  // than 2^32. They are plain numbers, as in the file.
+  // than 2^32. Starts are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; 2^32 - 1 if they exceed 32 bits
 };
-/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, every n-th is
-/// sampled.
+/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, every n-th step
+/// is sampled.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier steps of the run that have a liveness step
-  Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample if that is
-                              // later
+  Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample if this
+                              // cycle is later
   std::uint32_t program = 0;
   Bytes bytes; // live bytes at the step over all tiles of one replica, including always-live bytes
 };
@@ -390,8 +394,7 @@ struct ControlFlowRecord {
   std::optional<std::uint64_t> taken; // for a loop: number of iterations; for a conditional: index of the executed
                                       // child; no value = no label matched
 };
-/// The source from which the cycles of the vertices of one type in a compute set come. Covers all runs since the engine
-/// was loaded.
+/// The source of the cycles of one vertex type in a compute set, over all runs since the engine was loaded.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
