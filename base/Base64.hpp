@@ -14,7 +14,7 @@ public:
   /// Makes a writer. `out` must outlive the writer.
   explicit Base64(std::ostream &out) : out_(out) {}
   void put(std::string_view bytes);
-  /// Writes the complete groups to `out`; finish() also writes an incomplete one.
+  /// Writes the complete groups to `out`; finish() also writes an incomplete group.
   void write();
   void finish();
 

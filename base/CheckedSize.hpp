@@ -1,6 +1,6 @@
 // CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares
-// such checks. Code that multiplies sizes of shapes, rows, replicas or elements uses checkedProduct or checkedElements.
-// Code that takes a range of host memory uses checkedRange.
+// checks of sizes. Code that multiplies sizes of shapes, rows, replicas or elements uses checkedProduct or
+// checkedElements. Code that takes a range of host memory uses checkedRange.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Maximum number of elements of one tensor, stream, remote buffer or field. It keeps sizes in bytes below 2^51 and
-/// positions below 2^63. A multiplication by the size of an element or by the number of replicas then does not
+/// Maximum number of elements of one tensor, stream, remote buffer or field. This limit keeps sizes in bytes below 2^51
+/// and positions below 2^63, so that a multiplication by the size of an element or by the number of replicas does not
 /// overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of the contents that the host stores for one object (a constant, initial values, the state of

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Iterates over a text and calls count(character) for each character read. Copies share `count`, which must outlive
-/// them.
+/// all copies.
 template <class Count> class CountingIterator {
 public:
   using iterator_category = std::input_iterator_tag;

@@ -13,7 +13,7 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record);
 /// Records the end of a DebugInfo. Passes its record to an open streamer and keeps it for writeDebugInfo(). Never
 /// throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
-/// The records of the process so far, including those of DebugInfos that have not ended, for writeDebugInfo().
+/// The records of the process so far, including the records of DebugInfos that have not ended, for writeDebugInfo().
 struct DebugInfoRecords {
   std::string bytes; // CBOR of each record, sorted by id
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Element types as plain data. The public class poplar::Type stores one of them.
+// Element types as plain data. The public class poplar::Type stores an ElementType.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Fields: visits the members of any plain aggregate in order, so that code need not list them and a new member is
-// included.
+// Fields: visits the members of any plain aggregate in order, so that the code does not list the members, and a new
+// member needs no further code.
 //
 //   struct Message { HomeId src; std::uint64_t srcOffset; ... };
 //   visitFields(message, [](auto &...field) { ... });      // field = message.src, message.srcOffset, ...
@@ -40,7 +40,7 @@ requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
 /// Calls visit(member...) for an aggregate of at most 32 members, and returns the result. The function has one case per
-/// number of members, because a structured binding must name all of them.
+/// number of members, because a structured binding must name all members.
 template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
   constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;

@@ -14,7 +14,7 @@ struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
 
-/// Receives events. Its functions may throw.
+/// Receives events. The functions may throw.
 class JsonEvents {
 public:
   virtual ~JsonEvents() = default;

@@ -1,6 +1,6 @@
-// Converts between JSON and text. No other code may do so (a rule of tests/meta), for two reasons. The code of
-// nlohmann's header for reading and writing takes long to compile. Each caller of it would also have to handle invalid
-// UTF-8, unlimited nesting in foreign texts, and the unclear messages of the library.
+// Converts between JSON and text. No other code may convert between them (a rule of tests/meta), for two reasons. The
+// code of nlohmann's header for reading and writing takes long to compile. Each caller of nlohmann's library would also
+// have to handle invalid UTF-8, unlimited nesting in foreign texts, and the library's unclear messages.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -19,7 +19,7 @@ constexpr int kMaxJsonDepth = 64;
 class JsonError : public std::runtime_error {
 public:
   JsonError(std::size_t byte, const std::string &why);
-  /// Returns the position of the error, from 0. If the text ends too early, this is the text's length.
+  /// Returns the position of the error, from 0. If the text ends too early, the position is the length of the text.
   [[nodiscard]] std::size_t byte() const { return byte_; }
 
 private:

@@ -1,5 +1,5 @@
-// Log: diagnostics on standard error, one line per decision, with its counts. Nothing is printed unless the environment
-// requests it:
+// Log: diagnostics on standard error, one line per decision, with its counts. Log prints only the lines that the
+// environment requests:
 //   POPLAR_LOG_LEVEL=INFO                     all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
 // POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines contain no times, so they are the same in each run:

@@ -1,4 +1,4 @@
-// The name of the running program, after which its profiles and folders are named.
+// The name of the running program. Popscope names the program's profiles and folders after it.
 #pragma once
 #include <span>
 #include <string>
@@ -6,7 +6,7 @@
 namespace popscope {
 
 /// Returns the file name of the executable. For a Python interpreter, returns the name of the script, or of the module
-/// after -m. Returns "program" if the system does not report it.
+/// after -m. Returns "program" if the system does not report the name.
 [[nodiscard]] std::string programName();
 /// Returns the program name for a given file name of an executable and the words of its command line, including
 /// argv[0].

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Starts a thread with all signals blocked, so that they reach the program's own threads. Throws std::system_error if
-/// the system cannot start a thread. The caller's signal mask stays the same in any case.
+/// Starts a thread with all signals blocked, so that signals reach the program's own threads. Throws std::system_error
+/// if the system cannot start a thread. The caller's signal mask stays the same in any case.
 template <class Run> [[nodiscard]] std::thread startQuietThread(Run run) {
   struct Blocked { // a new thread has the mask of the thread that starts it
     Blocked() {

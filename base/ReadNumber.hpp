@@ -1,5 +1,6 @@
-// Reads numbers in user input. Only this header reads numbers for options, the environment and the tools. A text must
-// consist of digits, and its number must be within a range. Signs, spaces and numbers that would overflow are rejected.
+// Reads numbers in user input. Only this header reads numbers for options, the environment and the tools. The text of a
+// whole number must consist of digits, and the number must be within a range. The functions for whole numbers reject
+// signs, spaces and numbers that would overflow.
 #pragma once
 #include <cstdint>
 #include <limits>

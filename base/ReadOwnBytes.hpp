@@ -8,7 +8,7 @@
 namespace popscope {
 
 /// Reads a header of `headerBytes` and then the body. The 8 bytes at `lengthAt` of the header contain the length of the
-/// body, little endian. Leaves the stream at the end of the body. If bytes are missing, returns those that exist; the
+/// body, little endian. Leaves the stream at the end of the body. If bytes are missing, returns the existing bytes; the
 /// caller's checks report the damage. Allocates memory only for bytes that the stream contains, not for the length that
 /// the header states.
 std::string readOwnBytes(std::istream &in, std::size_t headerBytes, std::size_t lengthAt);

@@ -37,9 +37,9 @@ enum class StorageCategory : std::uint8_t {
 };
 inline constexpr std::size_t kNumStorageCategories = 25;
 
-/// What the allocations of a category contain.
+/// The contents of a category's allocations.
 enum class CategoryHolds : std::uint8_t {
-  Variables, // variables of the user or the compiler; lists of live variables show each by its own name
+  Variables, // variables of the user or the compiler; lists of live variables show each variable by its own name
   System,    // code and data of the system; lists of live variables show one pseudo-variable per category, named by its
              // key
 };

@@ -1,4 +1,4 @@
-// Interned names: stores each distinct string once. NameIds are given in the order of first use.
+// Interned names: stores each distinct string once. NameIds are numbered in the order of first use.
 #pragma once
 #include "base/Ids.hpp"
 

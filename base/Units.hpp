@@ -59,14 +59,14 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
-/// Converts a quantity from 64 bits to 32 bits. No other function does this. The value must fit into 32 bits. Amounts
-/// on one tile always fit.
+/// Converts a quantity from 64 bits to 32 bits. Only this function makes this conversion. The value must fit into 32
+/// bits. Amounts on one tile always fit.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }
 
-/// A number of elements, or the number of one element of a variable, in 4 bytes. Every variable has fewer than
-/// 2^32 elements (CheckMapping refuses larger variables). Results computed from an ElementNumber have 64 bits.
+/// A number of elements, or the index of one element of a variable, in 4 bytes. Every variable has fewer than 2^32
+/// elements (CheckMapping refuses larger variables). Results computed from an ElementNumber have 64 bits.
 class ElementNumber {
 public:
   static constexpr std::uint64_t kMost = 0xffffffffU;

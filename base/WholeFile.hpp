@@ -50,8 +50,8 @@ void moveIntoPlace(const std::string &temporary, const std::string &path);
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.
 [[nodiscard]] int openNew(const std::string &path);
 
-/// Returns whether a write failed because of missing space or a fault of the medium (disk full, quota, size limit, I/O
-/// error). In these cases, another name in the same place would not help.
+/// Returns whether the error of a write means missing space or a fault of the medium (disk full, quota, size limit, I/O
+/// error). In these cases, a file of another name in the same folder cannot be written either.
 [[nodiscard]] bool isLackOfRoom(int error);
 /// Returns whether isLackOfRoom(error) is true, or the error means that writing is not permitted.
 [[nodiscard]] bool isRefusal(int error);

@@ -50,10 +50,10 @@ struct ConfigurationLayer {
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
 };
-/// Whether the origins of values, and messages, name the line. None is for texts that Popscope itself wrote.
+/// States whether origins of values and messages contain the line number. None is for texts that Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
-/// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError, with all mistakes, if
-/// the text has any.
+/// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
+/// ConfigurationError with all of them.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin,
                                                    OriginLines lines = OriginLines::Named);
 /// The origin of values from the command line of popscope run.
@@ -65,7 +65,7 @@ inline constexpr const char *kRunOrigin = "popscope run";
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
 /// Reads a configuration file. Throws ConfigurationFileError if the file cannot be read, and ConfigurationError for
-/// mistakes in it.
+/// mistakes in the file.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
@@ -78,8 +78,8 @@ struct Configuration {
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
-/// Reads the configuration from the environment and the files that it names. Throws ConfigurationError for mistakes, or
-/// if a file cannot be read.
+/// Reads the configuration from the environment and from the files that the environment names. Throws
+/// ConfigurationError for mistakes, or if a file cannot be read.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
 /// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.

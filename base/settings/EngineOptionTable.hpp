@@ -1,5 +1,5 @@
-// The only table of engine options: names, kinds, defaults and help. The engine parses options with it; `popscope
-// options` and docs/OPTIONS.md are generated from it.
+// The only table of engine options: names, kinds, defaults and help. The engine parses options with this table.
+// `popscope options` and docs/OPTIONS.md are generated from this table.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 

@@ -1,5 +1,5 @@
-// Translates option names of other profilers to those of Popscope: Ascend's profiling_options, MegEngine's Profiler,
-// environment variables of SynapseAI and Furiosa, and Poplar's own tools.
+// Translates option names of other profilers to option names of Popscope: Ascend's profiling_options, MegEngine's
+// Profiler, environment variables of SynapseAI and Furiosa, and Poplar's own tools.
 #pragma once
 #include <string>
 #include <string_view>

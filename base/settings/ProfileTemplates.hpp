@@ -1,5 +1,5 @@
-// Templates: named sets of engine options and exports. POPSCOPE_PROFILE=NAME and popscope run --template NAME select
-// one.
+// Templates: named sets of engine options and exports. POPSCOPE_PROFILE=NAME and popscope run --template NAME select a
+// template.
 #pragma once
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// Changes of a program that advice proposes and popscope.applyAdvice applies. Invariant: no change alters a value that
+// Changes to a program that advice proposes and popscope.applyAdvice applies. Invariant: no change alters a value that
 // the program computes.
 //
 //   [{"kind": "moveVariable", "variable": "Layer1/out", "from": "0,2", "to": "1,3"},
@@ -21,8 +21,8 @@ struct AdviceChange {
   enum class Kind : std::uint8_t { WriteUndef, MoveVariable, MoveVertices, Option } kind = Kind::WriteUndef;
   std::string name;                        // name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
-  std::vector<TileId> from, to;            // a move distributes the contents of the tiles `from` equally over the tiles
-                                           // `to`, in order
+  std::vector<TileId> from, to;            // tiles of a move: the contents of the tiles `from` are distributed equally
+                                           // over the tiles `to`, in order
   /// A variable's new mapping, instead of `from` and `to`. Each range maps elements to a tile.
   std::vector<MappedRange> mapping;
   std::string beforeKind, beforeName; // for a WriteUndef: "source", or the kind of a step that has no source

@@ -13,7 +13,7 @@ namespace popscope {
 /// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable,
-/// compute set or tile does not exist or is ambiguous. The message names it.
+/// compute set or tile does not exist or is ambiguous. The message contains the name of this object.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to `graph`. `graph` is
 /// a copy of the graph to which `programs` refer.

@@ -9,27 +9,28 @@
 
 namespace popscope {
 
-/// Changes that are made together: a variable with the vertices that write it, or several WriteUndefs.
+/// Changes that are applied together, such as the moves of a variable and of the vertices that write it, or several
+/// WriteUndefs.
 struct Proposal {
   std::string purpose; // value for AdviceTrialRecord::purpose
   AdviceChanges changes;
 };
 
-/// Returns first the WriteUndefs of which each saves memory on its own, the best first, and then those that save memory
-/// only together.
+/// Returns proposals with one WriteUndef each, in the order of the memory that they save. If LivenessAdvice::together
+/// has several WriteUndefs, a last proposal contains these together.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Returns option changes that remove or merge copies, or that reduce stacks that are larger than the machine's.
+/// Returns option changes that remove or merge copies, or that reduce a stack size to the machine's stack size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Returns moves off the tiles that do not fit or, if all tiles fit, off the fullest tiles. The moved objects are the
-/// variables with the most memory on these tiles at the worst step, and the vertices with the largest messages or
-/// state. A variable is moved alone, with the vertices that write it, or with all vertices that access it. Each move
-/// has two versions: to the emptiest tiles of the same IPUs (as many as there are full tiles), and to all tiles of
-/// these IPUs. `graph` is the lowered graph.
+/// Returns moves of objects away from the tiles that do not fit or, if all tiles fit, away from the fullest tiles. The
+/// moved objects are the variables with the most memory on these tiles at the worst step, and the vertices with the
+/// largest messages or state. A variable is moved alone, with the vertices that write it, or with all vertices that
+/// access it. Each move has two versions: to the emptiest tiles of the same IPUs (as many as there are full tiles), and
+/// to all tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
-/// Returns new mappings for the variables that the exchanges with the most code send. A new mapping places a variable
-/// on the tiles that read it.
+/// Returns new mappings for the variables whose data the exchanges with the most code send. A new mapping places a
+/// variable on the tiles that read it.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -1,15 +1,15 @@
 // Proves, without a compilation, that a set of changes cannot make a program fit. The proof uses the variables that the
 // changes leave in place.
 //
-// While a compute set runs, a tile holds the data that the compute set accesses on the tile, and the data that is
-// needed later:
+// While a compute set runs, a tile holds the data that the compute set accesses on the tile, and the data that later
+// steps need:
 //
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
-// Each change removes at most the variable that it moves or undefines. If the remaining variables exceed the memory, no
-// layout fits. The proof does not apply if a change could alter the set of variables that are live during the compute
-// set. Options (except stack sizes) and moves of the compute set's own vertices could do this. If renaming copies are
-// elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
+// A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
+// memory, no layout fits. The proof does not apply if a change could alter the set of variables that are live during
+// the compute set. Options (except stack sizes) and moves of the compute set's own vertices could do this. If renaming
+// copies are elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -19,7 +19,8 @@
 
 namespace popscope {
 
-/// Returns the user's compute set from which the step's compute set was lowered, or an invalid id if there is none.
+/// Returns the user's compute set from which the step's compute set was lowered, or an invalid id if there is no such
+/// compute set.
 [[nodiscard]] ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set);
 
 class TooFew {
@@ -42,7 +43,7 @@ private:
 
   const GraphIr &graph_;
   const Variant &v_;
-  std::vector<Full> full_; // empty = nothing can be concluded
+  std::vector<Full> full_; // empty = excludes() always returns false
 };
 
 /// Visits each subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out subsets

@@ -5,11 +5,12 @@
 //   alone        one proposal
 //   together     several WriteUndefs that save memory only together
 //   search       the best proposals, added one by one. A proposal stays if it reduces the bytes past the end of memory.
-//                Then the search continues with new proposals for the bytes that remain past the end
+//                The search then continues with new proposals for the bytes that are still past the end
 //   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
 //                does not fit, or is proved not to fit (SmallestSet.hpp)
 //   fit          a set that fits and needs each of its changes: without any one of them, the program does not fit
-//   fits         a set that fits. The limit on compilations was reached before each of its changes was left out once
+//   fits         a set that fits, but may contain unnecessary changes: the search reached the limit on compilations
+//                before it had left out each change once
 #pragma once
 #include "engine/advice/ProposeAdvice.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
@@ -25,7 +26,7 @@ struct TryInput {
   const EngineSettings &settings;
   const StackModel &machineStack; // the machine's stack sizes, before options change them
   const LivenessAdvice &liveness;
-  /// Compiles the program with these changes. Returns no value if they cannot be applied.
+  /// Compiles the program with these changes. Returns no value if the changes cannot be applied.
   std::function<std::optional<Variant>(const AdviceChanges &)> compile;
   std::function<void()> tick; // called after each compilation
 };

@@ -1,4 +1,4 @@
-// A program compiled with some changes: the results of the compile stages, before they are recorded.
+// A program that was compiled with some changes: the results of the compile stages, without a profile.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,5 +1,5 @@
 // Collect: translates the results of the compile stages into the profile's CompilationRecord, one function per section.
-// It makes no decisions: every number is a sum over rows that a compile stage computed.
+// Collect makes no decisions: every number is a sum over rows that a compile stage computed.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -36,14 +36,14 @@ struct VariableRow {
   NameId name;               // index into the names of the records
   bool constant = false, always = false;
   [[nodiscard]] bool recorded() const { return row != kNone; }
-  /// Returns the id by which other records refer to the variable; -1 = it has no record.
+  /// Returns the id by which other records refer to the variable, or -1 if the variable has no record.
   [[nodiscard]] std::int64_t id() const { return recorded() ? std::int64_t(row) : -1; }
 };
 static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered variables looks up rows in random order
 
-/// Returns the compilation record. It lacks options and version, which the engine adds, and the rows that `rows`
-/// provides: programs on single tiles, variables, lowered variables and accesses. `advice` may be null. The tables of
-/// the input must outlive `rows`.
+/// Returns the compilation record. The record lacks options and version, which the engine adds, and the rows that
+/// `rows` provides: programs on single tiles, variables, lowered variables and accesses. `advice` may be null. The
+/// tables of the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
 /// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.

@@ -1,6 +1,6 @@
-// ProgramTiles: the per-tile data of each program as rows of its profile: code, bytes, cycles and messages. Rows are
-// computed on request, for several programs at a time on all threads. The rows of all programs would take as much
-// memory as the lowered program.
+// ProgramTiles: the per-tile data of each program as rows of the profile: code, bytes, cycles and messages. each()
+// computes the rows of several programs at a time, on all threads. The rows of all programs would take as much memory
+// as the lowered program.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectTraffic.hpp"
@@ -22,8 +22,8 @@ public:
   /// code counts once for each enclosing program.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
-  /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same
-  /// schedule share the code of the first such step.
+  /// Returns, for each step, the step whose exchange code this step executes, or -1 for a step with its own code or
+  /// without exchange code. Steps with the same schedule share the code of the first such step.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

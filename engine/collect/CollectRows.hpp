@@ -1,5 +1,5 @@
 // CollectedRows: the rows of a compiled program's profile about variables, lowered variables, accesses, and programs on
-// single tiles. Rows are computed on request.
+// single tiles. A function computes its rows when it is called.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"

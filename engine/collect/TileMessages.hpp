@@ -1,4 +1,4 @@
-// The messages of an exchange, from tile to tile. Several records are computed from them.
+// The messages of an exchange, from tile to tile. Several collectors compute records from these messages.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

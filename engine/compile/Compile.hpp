@@ -21,11 +21,11 @@ class Executable;
 
 namespace popscope {
 
-/// The result of a compilation, with all data that a run needs. It is immutable and must not move. An Executable and
-/// its engines share it.
+/// The result of a compilation, with all data that a run needs. The object is immutable and must not move. An
+/// Executable and its engines share the object.
 struct CompiledProgram {
   TileMachine machine;
-  std::vector<std::string> linkOptions; // of the graph's target, as linkOptionsOf returns them
+  std::vector<std::string> linkOptions; // link options of the graph's target, as linkOptionsOf returns them
   CodeletSet codelets;
   std::vector<PrintFormat> printFormats;
   StepProgram program;
@@ -49,19 +49,20 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases);
 
-/// Returns the input of collectCompilation. It refers to `compiled`.
+/// Returns the input of collectCompilation. The input refers to `compiled`.
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
-/// Returns the exception text for a program that does not fit. The first line equals Poplar's, because clients match
-/// it. That line names the fullest tile, its bytes and the limit or, if a profile was written, `profilePath`. The next
-/// lines list the worst tiles, their excess, and what fills them.
+/// Returns the exception text for a program that does not fit. The first line has the wording of Poplar, because
+/// programs compare it. If a profile was written, the first line contains `profilePath`. Otherwise it contains the
+/// fullest tile, the bytes on this tile and the limit. The next lines list the worst tiles, their excess, and what
+/// fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit without the constraints that put two operands of a vertex
 /// into different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its
 /// fields, the variables and the elements. Returns "" if the program fits, or if it would not fit even without these
 /// constraints. Computes the layout a second time if such an operand overflows.
 std::string describeApart(const CompiledProgram &compiled);
-/// Returns whether tiles of this machine hold code.
+/// Returns whether tiles of this machine contain code.
 bool hasCode(const TileMachine &machine);
 
 struct ExecutableAccess {

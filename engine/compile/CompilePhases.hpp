@@ -1,6 +1,7 @@
 // CompilePhases: measures the phases of a compilation and of writing its profile: wall and CPU time, and memory of the
 // process. Each phase is also a span of PVTI_OPTIONS. Measured times differ in every compilation, but the compilation
-// record is always the same. So the phases are kept outside that record, and only with popscope.recordCompilePhases.
+// record is always the same. So the phases are kept outside the compilation record, and only with
+// popscope.recordCompilePhases.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -18,7 +19,7 @@ class CompilePhases : public PhaseListener {
 public:
   /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues a measurement. `ended` are its phases so far; the first of them began at `began`.
+  /// Continues a measurement. `ended` contains the phases so far; the first phase began at `began`.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;

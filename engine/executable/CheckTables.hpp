@@ -1,5 +1,5 @@
 // CheckTables: checks that all indices in a program that was read from a file are within its tables, so that later code
-// need not check them. The next check, verifySteps, checks what the tables mean.
+// need not check them. The next check, verifySteps, checks whether the contents of the tables are consistent.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

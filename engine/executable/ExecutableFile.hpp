@@ -20,10 +20,11 @@ namespace popscope {
 
 /// Returns the executable as bytes. Throws poplar::poplar_error if the files of the compiled codelets no longer exist.
 std::string executableToBytes(const CompiledProgram &compiled);
-/// Writes the executable to a stream. Throws as executableToBytes does, and if the stream fails.
+/// Writes the executable to a stream. Throws the exceptions of executableToBytes, and poplar::poplar_error if the
+/// stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
-/// Returns a hash (32 hexadecimal digits) of all data that decides what runs and where it is in memory. Options and
-/// times do not affect the hash. Throws as executableToBytes does.
+/// Returns a hash (32 hexadecimal digits) of all data that determines the executed steps, their code and the memory
+/// layout. Options and times do not affect the hash. Throws the exceptions of executableToBytes.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
 /// `checkVersion` is false, also accepts an executable of another version of Popscope, if its format version is the

@@ -27,12 +27,12 @@ namespace popscope {
 
 class HostSide : public HostPort {
 public:
-  /// Makes the host side. `program` and `formats` must outlive it.
+  /// Makes the host side. `program` and `formats` must outlive the object.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
-  /// transfer of each replica. Throws poplar::stream_connection_error if the size is not a multiple of these transfers;
-  /// the message contains the handle.
+  /// transfer of each replica. Throws poplar::stream_connection_error if the size is not a multiple of the size of one
+  /// transfer of all replicas; the message contains the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);

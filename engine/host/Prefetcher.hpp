@@ -1,7 +1,7 @@
-// Prefetcher: decides when a stream's callback is asked for data.
+// Prefetcher: decides when to request data from a stream's callback.
 //
 //   device needs data, a transfer is ready     take it, then complete()
-//   device needs data, nothing is ready        prefetch; if that is NotAvailable, fetch; then complete()
+//   device needs data, nothing is ready        prefetch; if the result is NotAvailable, fetch; then complete()
 //   after a transfer, if looking ahead         prefetch until `depth` transfers are ready or one is NotAvailable
 //   end of the run, transfers are ready        invalidatePrefetched(), and drop them
 #pragma once

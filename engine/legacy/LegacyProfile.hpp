@@ -4,11 +4,11 @@
 //
 //   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
-//                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values
-//                     are vectors per tile of one replica, bytes
+//                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; values per
+//                     tile are vectors over the tiles of one replica, in bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}, cycles
 //   both              popscope {profile}: the profile itself in base64. The functions that print a summary of a tree
-//                     read this profile, so their text is that of Engine::printProfileSummary
+//                     read this profile, so they print the same text as Engine::printProfileSummary
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -30,7 +30,7 @@ poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &fi
 /// Returns the profile that a tree contains. Throws poplar_error for a tree without a profile or with a damaged
 /// profile; the message contains the name Engine::get<which>Profile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
-/// Writes one row per recorded step and IPU. Its columns are: position of the run, position of the step in the run,
+/// Writes one row per recorded step and IPU. The columns are: position of the run, position of the step in the run,
 /// type and name of the program, IPU, first and last cycle of the active tiles (of all tiles if none is active), number
 /// of active tiles, and sum of the busy cycles.
 void writeIntervals(std::ostream &out, const pva::Report &report);

@@ -1,11 +1,11 @@
-// EngineProfile: writes the machine's events to the profile. It decides which runs are recorded and where the profile
-// is written, and prints the summary.
+// EngineProfile: writes the machine's events to the profile. EngineProfile also decides which runs are recorded and
+// where the profile is written, and prints the summary.
 //
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
-// any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. Recorded runs
-// pass through a chain of event sinks (Recorder, then optional ones). Other runs only increase a counter, which is
-// written when the pause ends. Invariant: each call of Engine::run appears in the profile, either as a run or in one
-// paused span.
+// any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
+// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). Other runs only increase a
+// counter, which is written when the pause ends. Invariant: each call of Engine::run appears in the profile, either as
+// a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -149,7 +149,8 @@ private:
   std::uint64_t nextRun_ = 0;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
-  std::optional<ProcessEnd> end_;         // used without a session. Last, because its call uses the other members
+  std::optional<ProcessEnd> end_;         // used without a session. This member is the last one, because its call uses
+                                          // the other members
 };
 
 } // namespace popscope

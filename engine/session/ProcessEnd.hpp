@@ -2,8 +2,8 @@
 // or SIGHUP (unless the program handles the signal itself).
 //
 // A signal handler may do almost nothing, so it wakes a thread, which makes the calls and ends the process by the same
-// signal. Until then, the program's own threads continue. A forked child makes no calls, because the open files are its
-// parent's.
+// signal. Until the process ends, the program's own threads continue. A forked child makes no calls, because the open
+// files belong to its parent.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@ public:
   /// `how` is "exit", "exception" or the name of the signal.
   using Call = std::function<void(const std::string &how)>;
 
-  /// Makes `call` once when the process ends, on any thread, unless this object is destroyed before. The first object
+  /// Makes `call` once when the process ends, on any thread, unless this object is destroyed earlier. The first object
   /// installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
   /// Waits for the call if it is being made.
@@ -24,9 +24,9 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
-  /// Removes an unfinished profile when the process ends by exit. The caller must have saved the contents of
-  /// the profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a static
-  /// object may still complete and rename its file.
+  /// Removes an unfinished profile when the process ends by exit. The caller must have saved the contents of the
+  /// profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a
+  /// static object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
   /// registration. So the later handler runs while tables that were created after the earlier registration still exist.

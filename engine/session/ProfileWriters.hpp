@@ -1,5 +1,5 @@
-// ProfileWriters: passes the records of a run to the automatic report, to the profile from which the engine answers its
-// own reports, or to both.
+// ProfileWriters: passes the records of a run to the automatic report, to the profile that the engine's own reports
+// read, or to both.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

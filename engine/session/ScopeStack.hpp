@@ -1,5 +1,5 @@
 // The open popscope::profile::Scopes of one engine, innermost last. The engine and its scopes share the stack, so that
-// either may end first.
+// either of them may be destroyed first.
 #pragma once
 #include "instrument/profile/Records.hpp"
 

@@ -1,5 +1,5 @@
 // A session: a process whose profiles were requested from outside (POPSCOPE_PROFILE, POPSCOPE_CONFIG, popscope run). A
-// session has its own folder, with one profile per engine, and session.json, which lists them:
+// session has its own folder, with one profile per engine, and session.json, which lists the profiles:
 //
 //   popscope-profiles/mlp/            the program's name; later sessions use mlp-2, mlp-3, ... and overwrite nothing
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
@@ -43,10 +43,11 @@ void noteEngine();
 /// program's own tracepoints are written to host.pvti in the session's folder. Does nothing if PVTI_OPTIONS is set.
 void beginHostTrace(const std::optional<SessionSettings> &session);
 
-/// The part of the process's session that belongs to one engine. It ends with the engine.
+/// The part of the process's session that belongs to one engine. This part of the session ends with the engine.
 class SessionEngine {
 public:
-  /// Begins the session if this is its first engine. Throws poplar::invalid_option if the folder cannot be created.
+  /// Begins the session if this is the session's first engine. Throws poplar::invalid_option if the folder cannot be
+  /// created.
   explicit SessionEngine(const SessionSettings &settings);
   ~SessionEngine();
   SessionEngine(const SessionEngine &) = delete;
@@ -54,11 +55,11 @@ public:
 
   /// Returns the folder of the engine's profile, which is used unless an option names another folder.
   [[nodiscard]] const std::string &folder() const { return folder_; }
-  /// Returns a lock. While the lock exists, no signal ends the process, so the files of an engine are whole or absent.
-  /// Does not return if a signal has ended the session, because the process ends at once.
+  /// Returns a lock. While the lock exists, no signal ends the process, so the files of an engine are complete or
+  /// absent. Does not return if a signal has ended the session, because the process ends at once.
   [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
-  /// Registers the profile that is being written to `path`. If the process ends before the engine, `settle` is called,
-  /// on any thread. `settle` writes the counts of runs that the profile does not contain yet.
+  /// Registers the profile that is being written to `path`. If the process ends before the engine, the session calls
+  /// `settle` on any thread. `settle` writes the counts of runs that the profile does not contain yet.
   void begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle);
   /// Reports the end of the call of Engine::run with this number; the first call has number 0.
   void ran(std::uint64_t number);
@@ -71,7 +72,7 @@ private:
   bool open_ = false;
 };
 
-/// A place in the session. compileGraph leaves it to the first engine of its executable. Thread-safe.
+/// A place in the session that compileGraph passes on to the first engine of its executable. Thread-safe.
 class WaitingSession {
 public:
   void leave(std::unique_ptr<SessionEngine> engine) const {

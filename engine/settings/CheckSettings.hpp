@@ -16,7 +16,8 @@ namespace popscope {
 /// made from an executable cannot change it.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
-/// `compiled`, the settings of an executable. `settings` are those of an engine that was made from the executable.
+/// `compiled`, the settings of an executable. `settings` are the settings of an engine that was made from the
+/// executable.
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
 /// to the warnings about these values. The engine's profile reports both. Options that act only when a graph is

@@ -52,12 +52,11 @@ struct VertexChecks {
 };
 
 struct RunChoice {
-  std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: number of runs to record of each
-                                   // program
+  std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: number of runs to record per program
   std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, exactly these runs are
                                    // recorded
-  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns of names and labels to record,
-                                   // and not to record; "" = no filter
+  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns of the names and labels of
+                                   // runs to record, and of runs not to record; "" = no filter
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0 =
                                         // no end
   StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
@@ -112,15 +111,15 @@ struct EngineSettings {
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's size
   bool verify = false; // debug.verify: runs the independent checkers after compilation
   VertexChecks vertices;
-  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: time limit in seconds of a RepeatWhile without the host; 0 =
-                                   // no limit
+  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: time limit in seconds of a RepeatWhile in which the host
+                                   // takes no part; 0 = no limit
   bool values = true;              // popscope.values: whether values are computed
   bool multiThread = true;         // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;         // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
-  std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the host has
+  std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = one thread per core that the process may use
   CompileFiles files;
-  std::vector<WarningRecord> warnings; // settings that have no effect in combination with the others
+  std::vector<WarningRecord> warnings; // settings that have no effect in combination with the other settings
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 

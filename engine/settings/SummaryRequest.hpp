@@ -1,4 +1,5 @@
-// SummaryRequest: the options of printProfileSummary as typed values. The use of colour is decided here.
+// SummaryRequest: the options of printProfileSummary as typed values. readSummaryOptions() also decides whether the
+// summary has colours.
 #pragma once
 #include "report/summary/Summary.hpp"
 

@@ -23,7 +23,8 @@ namespace poplar {
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
-/// A place in the user's program. The object does not copy the names, so they must outlive it, as string literals do.
+/// A place in the user's program. The object does not copy the names, so the names must outlive the object, as string
+/// literals do.
 class SourceLocation {
 public:
   SourceLocation() : line_(0), valid_(false) {}

@@ -136,7 +136,7 @@ private:
   Type type_;
   NumberKind kind_;
   Number64 number_;
-  std::unique_ptr<String> string_; // each is set only if type_ is its type; null = empty
+  std::unique_ptr<String> string_; // each pointer is set only if type_ is the type of its target; null = an empty value
   std::unique_ptr<Vector> vector_;
   std::unique_ptr<Map> map_;
 };

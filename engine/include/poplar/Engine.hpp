@@ -1,7 +1,7 @@
 // Engine: compiles a graph's programs, loads them on a device, runs them and reports on them.
 //
 // Options come from the constructor and from the environment variable POPLAR_ENGINE_OPTIONS (a JSON object), which
-// takes precedence. docs/OPTIONS.md lists them.
+// takes precedence. docs/OPTIONS.md lists all options.
 #ifndef poplar_Engine_hpp
 #define poplar_Engine_hpp
 
@@ -131,7 +131,8 @@ public:
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
-  /// Connects a callback to a host function of one replica. The engine calls it when a program calls the function.
+  /// Connects a callback to a host function of one replica. The engine calls the callback when a program calls the host
+  /// function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies one row between host memory and a remote buffer. The forms with an array throw stream_connection_error if
@@ -213,13 +214,13 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
 // The next three functions print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return.
 // They take the options of Engine::printProfileSummary. Each tree contains its profile under the key popscope.profile;
-// for a tree without a profile, they throw poplar_error.
+// for a tree without a profile, these functions throw poplar_error.
 /// Prints the part of the summary before "Execution:".
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 /// Prints the part of the summary from "Execution:" on.
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
-/// Prints both parts.
+/// Prints both parts of the summary.
 template <class Tree> // a template, so that a path never converts to a tree
 typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,

@@ -1,5 +1,5 @@
-// A compiled graph, with all data that a run needs. It is move-only, and independent of the Graph from which it was
-// compiled.
+// A compiled graph, with all data that a run needs. An Executable is move-only, and independent of the Graph from which
+// it was compiled.
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
 
@@ -35,8 +35,8 @@ public:
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
-  /// Returns a hash, as text, of what runs: codelets, steps, memory layout and machine. Equal graphs compiled by the
-  /// same version have equal hashes. Throws poplar_error for an empty executable.
+  /// Returns a hash of the codelets, steps, memory layout and machine as text. Equal graphs compiled by the same
+  /// version have equal hashes. Throws poplar_error for an empty executable.
   std::string getHash() const;
 
 private:

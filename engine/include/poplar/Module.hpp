@@ -1,4 +1,5 @@
-// Module: one compiled program without streams. It can be stored and hashed. As in Poplar, no Engine runs it.
+// Module: one compiled program without streams. A module can be stored and hashed. As in Poplar, an Engine cannot run a
+// module.
 #pragma once
 #include <poplar/Executable.hpp>
 

@@ -1,5 +1,5 @@
 // An extension of Popscope, not a part of the Poplar interface: selects which runs of an engine are recorded, and gives
-// them labels.
+// these runs labels.
 #ifndef POPSCOPE_PROFILE_HPP
 #define POPSCOPE_PROFILE_HPP
 
@@ -23,8 +23,9 @@ enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, Con
 typedef std::vector<Category> Categories;
 
 /// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). The Scope overrides
-/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. The
-/// innermost of nested scopes decides. The labels of nested scopes are joined by '/'.
+/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. If scopes
+/// are nested, the innermost scope decides whether a run is recorded, unless one of the scopes is paused. The labels of
+/// nested scopes are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded
