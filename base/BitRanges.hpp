@@ -1,5 +1,5 @@
-// BitRanges: a set of numbers below a limit, with one bit per number. add() adds a range of numbers, and each() visits
-// the numbers of the set as maximal ranges.
+// BitRanges: a set of numbers below a limit, with one bit per number. The function add() adds a range of numbers. The
+// function each() visits the numbers of the set as maximal ranges.
 #pragma once
 #include "base/Bits.hpp"
 

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns the message of an exception for a user. A std::filesystem::filesystem_error names a function of C++; its
-/// message becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
+/// Returns the message of an exception for a user. The message of a std::filesystem::filesystem_error contains the name
+/// of a C++ function; it becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
 /// Returns the contents of a file. Throws std::system_error with the cause and the path.

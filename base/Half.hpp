@@ -10,7 +10,7 @@ namespace popscope {
 /// Converts with a single rounding. A conversion through float would round twice.
 [[nodiscard]] std::uint16_t doubleToHalf(double value);
 [[nodiscard]] float halfToFloat(std::uint16_t bits); // exact
-/// Convert n numbers. Halves need no alignment. Use the processor's instructions (F16C) if it has them.
+/// Convert n numbers. Halves need no alignment. Use the F16C instructions if the processor has them.
 void floatsToHalves(const float *from, void *to, std::size_t n);
 void halvesToFloats(const void *from, float *to, std::size_t n);
 

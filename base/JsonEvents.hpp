@@ -32,7 +32,7 @@ public:
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
-/// Ignores all events; for receivers that need only a few of them.
+/// Ignores all events; base class for receivers that need only a few events.
 class IgnoredJsonEvents : public JsonEvents {
 public:
   void beginObject() override {}

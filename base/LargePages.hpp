@@ -1,6 +1,6 @@
 // LargePages: tables in pages of 2 MiB, if the system provides them. The first access to a new page costs a page fault.
-// In a virtual machine, these faults limit the filling of a table to 0.4 GB/s with pages of 4 KiB, and to 7 to 12 GB/s
-// with large pages.
+// In a virtual machine, these faults limit the speed at which a table can be filled: to 0.4 GB/s with pages of 4 KiB,
+// and to 7 to 12 GB/s with large pages.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -12,8 +12,8 @@ namespace popscope {
 /// effect.
 void adviseLargePages(void *from, std::size_t bytes);
 
-/// Returns memory of `bytes` bytes, aligned to a large page. Free it with freeLargePages. Throws std::bad_alloc if the
-/// system has no such memory.
+/// Returns memory of `bytes` bytes, aligned to a large page. Free the memory with freeLargePages(). Throws
+/// std::bad_alloc if the system has no such memory.
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 

@@ -1,5 +1,5 @@
-// Phases: notifies a listener of the beginning and the end of each phase of a compilation. Stages only name their
-// phases; they do not measure time.
+// Phases: notifies a listener of the beginning and the end of each phase of a compilation. The stages of a compilation
+// only name their phases, and do not measure time.
 #pragma once
 
 namespace popscope {

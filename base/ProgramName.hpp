@@ -1,4 +1,4 @@
-// The name of the running program. Popscope names the program's profiles and folders after it.
+// The name of the running program. Popscope uses this name in the names of the program's profiles and folders.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// Converts 8-bit floats, which are stored as bit patterns: F143 and F152, as <poplar/Quarter.hpp> describes them.
+// Converts 8-bit floats, which are stored as bit patterns: F143 and F152 (see <poplar/Quarter.hpp>).
 #pragma once
 #include <poplar/Quarter.hpp>
 

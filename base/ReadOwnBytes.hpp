@@ -1,5 +1,5 @@
-// ReadOwnBytes: reads one of Popscope's files from a stream that may contain other data after it, such as data of a
-// framework or further files.
+// ReadOwnBytes: reads one of Popscope's files from a stream. The stream may contain other data after the file, such as
+// data of a framework or further files.
 #pragma once
 #include <cstddef>
 #include <iosfwd>

@@ -1,6 +1,6 @@
 // The only table of the 25 storage categories, in the order of table 10.1 of Poplar's user guide. To add a category,
-// add a row here and an enumerator at the same position. The test meta.categories then lists what else is missing (an
-// accessor of pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md).
+// add a row here and an enumerator at the same position. The test meta.categories then lists the missing parts: an
+// accessor of pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md.
 #pragma once
 #include <array>
 #include <cstddef>

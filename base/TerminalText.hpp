@@ -1,4 +1,4 @@
-// The width of a terminal, and paragraphs wrapped to it.
+// Finds the width of a terminal, and wraps paragraphs to this width.
 #pragma once
 #include <cstddef>
 #include <optional>

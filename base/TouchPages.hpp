@@ -21,8 +21,8 @@ inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t 
 
 class TouchPages {
 public:
-  /// Reserves capacity for `rows` further rows. This may move the table. `expected` estimates all rows that will still
-  /// be added; a good estimate makes moves rare.
+  /// Reserves capacity for `rows` further rows. The table may move. `expected` estimates the number of all rows that
+  /// will still be added; a good estimate makes moves rare.
   template <class T> TouchPages &behind(LargeTable<T> &table, std::size_t rows, std::size_t expected = 0) {
     const std::size_t needed = table.size() + rows;
     if (table.capacity() < needed)
@@ -30,8 +30,8 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the reserved capacity. Does nothing with only one thread, because filling the table touches
-  /// the pages just as fast.
+  /// Touches the pages of the reserved capacity. Does nothing with only one thread, because filling the table then
+  /// touches the pages equally fast.
   void run(Threads threads) const;
 
 private:

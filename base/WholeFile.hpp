@@ -1,6 +1,6 @@
 // The only place that creates files (a rule of tests/meta). A new file gets its name only when it is complete. Until
-// then, a previous file stays unchanged, and the new contents are in a temporary file in the same folder, with a random
-// name that no other program can guess. Symbolic links are not followed: a link with the file's name is replaced, and
+// then, a previous file stays unchanged. The new contents are in a temporary file in the same folder, with a random
+// name that other programs cannot guess. Symbolic links are not followed: a link with the file's name is replaced, and
 // its target stays. In a folder that others can write to, a file of another user is not replaced. Functions throw
 // std::system_error with the cause and the path.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// A file that is being written next to its final path. If the path is a device, a pipe, /dev/stdout or similar, the
-/// contents are written to it directly.
+/// A file that is being written next to its final path. If the path is a device, a pipe, /dev/stdout or similar, a
+/// NewFile writes the contents to this path directly.
 class NewFile {
 public:
   /// Creates the temporary file, named `path`.<random>.part. Throws std::system_error if no file can be created in the
@@ -37,12 +37,12 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes `bytes` the contents of `path`. If `synced` is true, they are on the disk when the function returns.
+/// Makes `bytes` the contents of `path`. If `synced` is true, the bytes are on the disk when the function returns.
 /// Thread-safe. Several processes may write the same file.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
 /// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()
-/// can later rename it to `path`. Throws as NewFile does.
+/// can later rename it to `path`. Throws the exceptions of NewFile.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
 /// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk.
 void moveIntoPlace(const std::string &temporary, const std::string &path);

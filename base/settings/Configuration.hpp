@@ -4,8 +4,8 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// If none of POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run is
-// used, all layers from outside the program are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the
+// All layers from outside the program are off unless POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which
+// writes a trace to FILE) or popscope run is used. POPSCOPE_PROFILE selects the template (1 = "default") and uses the
 // user's file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
 //
 //   { // JSON, with comments
@@ -50,7 +50,8 @@ struct ConfigurationLayer {
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
 };
-/// States whether origins of values and messages contain the line number. None is for texts that Popscope itself wrote.
+/// States whether origins of values and messages contain the line number. OriginLines::None is for texts that Popscope
+/// itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
 /// ConfigurationError with all of them.

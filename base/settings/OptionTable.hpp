@@ -52,7 +52,8 @@ public:
   [[nodiscard]] const std::string &getString(const std::string &key) const;
   /// Returns the position of an Enumeration's value in OptionRow::values.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;
-  /// Returns whether the parsed options contain the key. If they do not, the value is the default.
+  /// Returns whether the parsed options contain the key. If the options do not contain the key, the value is the
+  /// default.
   [[nodiscard]] bool isSet(const std::string &key) const;
 
 private:
@@ -75,7 +76,7 @@ public:
   OptionTable(std::string name, std::vector<OptionRow> rows);
 
   [[nodiscard]] const std::string &name() const { return name_; }
-  /// Returns the rows in the order in which they were given.
+  /// Returns the rows in the order of the constructor's argument.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
   [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = the table has no such key
   /// Parses options. Throws poplar::invalid_option for an unknown key (the message suggests the nearest known key) and

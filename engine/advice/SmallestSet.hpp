@@ -26,7 +26,7 @@ namespace popscope {
 class TooFew {
 public:
   /// For each of the fullest tiles that do not fit, finds the compute set that needs the most memory on the tile.
-  /// `unchanged` is the lowered form of `graph`. Both must outlive this object.
+  /// `unchanged` is the lowered form of `graph`. `graph` and `unchanged` must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if they may make it fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;

@@ -24,7 +24,7 @@ struct TryInput {
   const GraphIr &graph; // the graph, with the changes of popscope.applyAdvice
   const Variant &unchanged;
   const EngineSettings &settings;
-  const StackModel &machineStack; // the machine's stack sizes, before options change them
+  const StackModel &machineStack; // the machine's stack sizes, without the changes by options
   const LivenessAdvice &liveness;
   /// Compiles the program with these changes. Returns no value if the changes cannot be applied.
   std::function<std::optional<Variant>(const AdviceChanges &)> compile;

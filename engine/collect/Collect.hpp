@@ -26,7 +26,7 @@ struct CollectInput {
   const CodeletSet *codelets = nullptr; // codelets of the graph, for the fields of vertex types; null = unknown
   bool explained = false;               // autoReport.all or autoReport.outputLivenessExplanation
   Threads threads{};
-  std::shared_ptr<const AccessTable> accesses{}; // null = collect them when rows are requested
+  std::shared_ptr<const AccessTable> accesses{}; // null = collect the accesses when rows are requested
 };
 
 /// The record that belongs to a variable of the program.
@@ -59,11 +59,13 @@ void collectMemory(const CollectInput &input, CompilationRecord &record);    // 
 void collectLiveness(const CollectInput &input, CompilationRecord &record);  // sets classes, steps and maxima
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<VariableRow> &variables,
                    CompilationRecord &record);
-/// Returns the records of single vertices in the order of `times`, with the names of the variables connected to them.
+/// Returns the records of single vertices in the order of `times`, with the names of the variables that are connected
+/// to the vertices.
 std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
                                              const std::vector<VertexTime> &times);
-/// Emits one record for each recorded variable and each program that reads, writes or undefines a part of it, sorted by
-/// variable, then program. Cost: linear in accesses; n log n in ranges if a program accesses a variable several times.
+/// Emits one record for each pair of a recorded variable and a program that reads, writes or undefines a part of this
+/// variable. The records are sorted by variable, then program. Cost: linear in accesses; n log n in ranges if a program
+/// accesses a variable several times.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,
                              const std::vector<VariableRow> &variables,
                              const CompilationRows::TakeSome<VariableAccessRecord> &take);

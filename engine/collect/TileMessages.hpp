@@ -12,7 +12,7 @@ struct TileMessage {
   Bytes32 bytes;
 };
 /// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table is
-/// ordered by receiver, as lowering creates it.
+/// sorted by receiver (lowering sorts it).
 [[nodiscard]] std::vector<TileMessage> tileMessages(const StepProgram &program, const ExchangeStep &exchange);
 
 } // namespace popscope

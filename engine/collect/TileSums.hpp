@@ -1,4 +1,4 @@
-// Functions that build lists of amounts per tile, as profile records store them (TileValues).
+// Functions that build lists of amounts per tile, in the form of profile records (TileValues).
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/profile/Records.hpp"

@@ -32,8 +32,8 @@ struct CompiledProgram {
   LiveRanges ranges;
   LayoutResult layout;
   CompilationRecord record;                    // the compilation record, without the rows of `rows`
-  std::unique_ptr<const CompilationRows> rows; // rows about variables and about programs on single tiles; they refer to
-                                               // the tables above
+  std::unique_ptr<const CompilationRows> rows; // rows about variables and about programs on single tiles; the rows
+                                               // refer to the tables above
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // filled only with popscope.recordCompilePhases; empty for a loaded
                                           // executable
@@ -53,9 +53,9 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
 /// Returns the exception text for a program that does not fit. The first line has the wording of Poplar, because
-/// programs compare it. If a profile was written, the first line contains `profilePath`. Otherwise it contains the
-/// fullest tile, the bytes on this tile and the limit. The next lines list the worst tiles, their excess, and what
-/// fills them.
+/// programs compare this line. If a profile was written, the first line contains `profilePath`. Otherwise, the first
+/// line contains the fullest tile, the bytes on this tile and the limit. The next lines list the worst tiles, their
+/// excess, and the largest contents of these tiles.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit without the constraints that put two operands of a vertex
 /// into different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its

@@ -1,6 +1,6 @@
 // CompilePhases: measures the phases of a compilation and of writing its profile: wall and CPU time, and memory of the
-// process. Each phase is also a span of PVTI_OPTIONS. Measured times differ in every compilation, but the compilation
-// record is always the same. So the phases are kept outside the compilation record, and only with
+// process. Each phase is also a span of the host trace (PVTI_OPTIONS). Measured times differ in every compilation, but
+// the compilation record is always the same. So the phases are kept outside the compilation record, and only with
 // popscope.recordCompilePhases.
 #pragma once
 #include "base/Phases.hpp"

@@ -1,4 +1,4 @@
-// CodeletObjects: the compiled codelets of a program as bytes. Each library is stored once.
+// CodeletObjects: the compiled codelets of a program as bytes. The object stores each library once.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 

@@ -16,8 +16,8 @@ namespace popscope {
 
 struct PrefetchPolicy {
   bool enabled = true;    // exchange.enablePrefetch; false: only calls fetch
-  bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": transfers can be prefetched before the
-                          // device needs them
+  bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": the host can prefetch transfers before
+                          // the device needs them
   std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the time that a callback may wait for its data
 };
 

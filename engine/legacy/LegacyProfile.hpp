@@ -1,4 +1,4 @@
-// LegacyProfile: the profile in the forms of Poplar 1.x. These are the trees of Engine::getGraphProfile and
+// LegacyProfile: the profile in the forms of Poplar 1.x. The forms are the trees of Engine::getGraphProfile and
 // getExecutionProfile, and the CSV of Engine::reportIntervals. The numbers come from the records and the report that
 // the profile file contains. An unknown value has no key.
 //
@@ -31,8 +31,8 @@ poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &fi
 /// profile; the message contains the name Engine::get<which>Profile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
 /// Writes one row per recorded step and IPU. The columns are: position of the run, position of the step in the run,
-/// type and name of the program, IPU, first and last cycle of the active tiles (of all tiles if none is active), number
-/// of active tiles, and sum of the busy cycles.
+/// type and name of the program, IPU, first and last cycle of the active tiles, number of active tiles, and sum of the
+/// busy cycles. If no tile is active, the first and the last cycle are those of all tiles.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

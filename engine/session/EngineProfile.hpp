@@ -3,9 +3,9 @@
 //
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
-// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). Other runs only increase a
-// counter, which is written when the pause ends. Invariant: each call of Engine::run appears in the profile, either as
-// a run or in one paused span.
+// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded only
+// increases a counter, which is written when the pause ends. Invariant: each call of Engine::run appears in the
+// profile, either as a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -48,7 +48,7 @@ public:
   /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later ones.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// Flushes the file that reports read, and returns it.
+  /// Flushes the file that reports read, and returns this file.
   std::shared_ptr<PopFile> file();
   /// Completes the profile file. Returns its path, or "" if there is no file.
   std::string finish();
@@ -118,8 +118,8 @@ private:
   const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. The engine's thread or another thread writes their count. No Writing begins while the
-  // mutex is locked.
+  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. No Writing begins
+  // while the mutex is locked.
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;
@@ -149,8 +149,8 @@ private:
   std::uint64_t nextRun_ = 0;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
-  std::optional<ProcessEnd> end_;         // used without a session. This member is the last one, because its call uses
-                                          // the other members
+  std::optional<ProcessEnd> end_;         // used without a session. This is the last member, because the call at the
+                                          // end of the process uses the other members
 };
 
 } // namespace popscope

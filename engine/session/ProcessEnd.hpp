@@ -1,9 +1,9 @@
 // ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
 // or SIGHUP (unless the program handles the signal itself).
 //
-// A signal handler may do almost nothing, so it wakes a thread, which makes the calls and ends the process by the same
-// signal. Until the process ends, the program's own threads continue. A forked child makes no calls, because the open
-// files belong to its parent.
+// A signal handler may call only few functions. So the handler wakes a thread, which makes the calls and ends the
+// process by the same signal. Until the process ends, the program's own threads continue. A forked child makes no
+// calls, because the open files belong to its parent.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -29,8 +29,8 @@ public:
   /// static object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
   /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
-  /// registration. So the later handler runs while tables that were created after the earlier registration still exist.
-  /// Writing a profile needs these tables.
+  /// registration. So a handler that is registered later runs earlier, while the tables that were created before this
+  /// registration still exist. Writing a profile needs these tables.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
   /// first runs. `number` is the number of earlier calls.

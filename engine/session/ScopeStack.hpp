@@ -1,5 +1,5 @@
 // The open popscope::profile::Scopes of one engine, innermost last. The engine and its scopes share the stack, so that
-// either of them may be destroyed first.
+// the engine may be destroyed before its scopes.
 #pragma once
 #include "instrument/profile/Records.hpp"
 

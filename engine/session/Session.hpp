@@ -5,8 +5,8 @@
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     further engines
 //
-// The files that the session's template requests (SessionSettings::templateName) are written when an engine ends. They
-// are also written when the process ends by exit, an uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless the
+// The files that the session's template requests (SessionSettings::templateName) are written when an engine ends. The
+// files are also written when the process ends by exit, an uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless the
 // program handles the signal itself).
 #pragma once
 #include "base/settings/Configuration.hpp"

@@ -1,6 +1,6 @@
-// Finds settings that have no effect, and the reason: another setting is missing or takes precedence, the target does
-// not support the setting, or Popscope accepts it only for compatibility. Such settings are not errors, because
-// programs use the same settings for several targets.
+// Finds settings that have no effect, and the reasons: another setting is missing or takes precedence, the target does
+// not support the setting, or Popscope accepts the setting only for compatibility. A setting without effect is not an
+// error, because programs use the same settings for several targets.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"
@@ -12,8 +12,8 @@ namespace popscope {
                                                                const EngineSettings &settings);
 /// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
-/// Returns whether an option acts only when a graph is compiled for a device of this kind, so that an engine that was
-/// made from an executable cannot change it.
+/// Returns whether an option acts only when a graph is compiled for a device of this kind. An engine that was made from
+/// an executable cannot change such an option.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds warnings for options that act only when a graph is compiled, and that have another value in `settings` than in
 /// `compiled`, the settings of an executable. `settings` are the settings of an engine that was made from the

@@ -80,7 +80,7 @@ struct CopySettings {
   bool mergesHostCopies = false;                   // popscope.hostCopies
 };
 
-/// Settings for analyses after the layout, and for changes that are applied before it.
+/// Settings for analyses after the layout, and for changes that are applied before the layout.
 struct AdviceSettings {
   bool explainLiveness = false; // autoReport.outputLivenessExplanation
   std::uint32_t trials = 0;     // popscope.tryAdvice: maximum number of compilations
@@ -96,7 +96,7 @@ struct EngineSettings {
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;                     // true: the user set debug.allowOutOfMemory
-  bool instrument = false, instrumentCompute = false; // if instrumentCompute is not set, it has the value of instrument
+  bool instrument = false, instrumentCompute = false; // instrumentCompute has the value of instrument unless it is set
   bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;

@@ -1,11 +1,11 @@
-// Clocks: one clock per tile, in cycles since the start of the run, and the events that report their advance. The
-// clocks follow the rules of target-models/timing/TileClocks.hpp.
+// Clocks: one clock per tile, in cycles since the start of the run, and the events that report the advance of the
+// clocks. The clocks follow the rules of target-models/timing/TileClocks.hpp.
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, Clocks keeps its StepPattern, until the
-// kept patterns reach a memory limit. If repeat() finds the same differences as in the execution whose pattern Clocks
-// keeps, it emits the same pattern with another origin, in time independent of the number of tiles. Invariant: the
-// events equal those that a full description of every step would emit.
+// kept patterns reach a memory limit. If repeat() finds the same differences as in the kept pattern, repeat() emits the
+// same pattern with another origin, in time independent of the number of tiles. Invariant: the events equal those that
+// a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"

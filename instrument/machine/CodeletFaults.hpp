@@ -5,8 +5,8 @@
 //   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  run() leaves the codelet, reports Fault
 //
 // If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
-// after a fault. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a store per
-// vertex, and a signal per second of a thread's work.
+// after a fault. For a SIGFPE outside of codelets, the program's own handler is called. Cost: a setjmp per tile, a
+// store per vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -82,7 +82,8 @@ private:
     }
     return good;
   }
-  /// Returns the text of the exception that is being handled. Rethrows it if it derives from poplar::poplar_error.
+  /// Returns the text of the exception that is being handled. Rethrows an exception that derives from
+  /// poplar::poplar_error.
   static std::string describeException();
   Slot &enter() const;
 

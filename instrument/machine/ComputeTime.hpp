@@ -1,12 +1,12 @@
 // ComputeTime: the cycles that an OnTileExecute takes on each tile, computed from the cycles of its vertices. Worker
 // slots share the tile in round-robin: each slot issues one instruction in workerContexts cycles. So a tile with one
-// busy worker takes as long as a tile with six.
+// busy worker takes as long as a tile with six busy workers.
 //
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
 //
-// If the cycles of all vertices of a compute set are estimates, the times never change: ComputeTime computes them at
-// the first execution and keeps them. Otherwise, it computes the times at each execution.
+// If the cycles of all vertices of a compute set are estimates, the times never change: ComputeTime computes these
+// times at the first execution and keeps them. Otherwise, ComputeTime computes the times at each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

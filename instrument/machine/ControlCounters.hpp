@@ -23,7 +23,7 @@ public:
   [[nodiscard]] bool costs(StepIndex step) const {
     return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != Cycles();
   }
-  /// Returns the clock of the recording tile. Pass it to leave() as `entered`.
+  /// Returns the clock of the recording tile. Pass the result to leave() as `entered`.
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }

@@ -52,7 +52,7 @@ public:
     else
       copyConverted(to, toOffset, from, fromOffset, bytes);
   }
-  /// Appends the raw contents of a range to `values`. put() can later write them to a home of any replica.
+  /// Appends the raw contents of a range to `values`. put() can later write these contents to a home of any replica.
   void take(const HomeBytes &from, std::vector<std::uint8_t> &values) const;
   /// Writes raw contents that take() appended. `floats` states whether the source home contained floats. Returns the
   /// number of bytes of `values` that the function used.

@@ -15,8 +15,8 @@ namespace popscope {
 /// The kinds of a tile's time in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// The two events of a recorded Block. They have no work. The block lasts from the end of the first event to the
-/// beginning of the second event. The duration of the two events is the cost of recording.
+/// The two events of a recorded Block. The two events have no work. The block lasts from the end of the first event to
+/// the beginning of the second event. The duration of the two events is the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // value of `taken` for a Switch that executed no child
@@ -48,7 +48,7 @@ struct StepEvent {
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
   /// All members above except the origin. Executions of a step that differ only in their origin share one object.
-  /// Null = the machine does not report the pattern, and listeners need not keep results.
+  /// Null = the machine does not report the pattern, and listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

@@ -18,7 +18,7 @@ namespace popscope {
 
 class HostTransfers {
 public:
-  /// Makes the object. `program` and `state` must outlive it.
+  /// Makes the object. `program` and `state` must outlive the object.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
   /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies.

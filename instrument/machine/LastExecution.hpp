@@ -18,8 +18,8 @@ namespace popscope {
 
 class LastExecution : public EventSink {
 public:
-  /// Makes the object. `program` and `next` must outlive it. Reads `costs` only during construction. `next` receives
-  /// the events of a run after the run has ended.
+  /// Makes the object. `program` and `next` must outlive the object. Reads `costs` only during construction. `next`
+  /// receives the events of a run after the run has ended.
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
@@ -37,7 +37,7 @@ private:
     std::shared_ptr<const SlotCycles> slots;
     std::shared_ptr<const StepWork> work;         // the step's work if the machine reported it as one object; null =
                                                   // the vectors above contain the work
-    std::optional<ControlFlowResult> controlFlow; // the values of the counters; they may be inconsistent with the
+    std::optional<ControlFlowResult> controlFlow; // the values of the counters, which may be inconsistent with the
                                                   // emitted steps
   };
   void tell(StepIndex step);

@@ -1,6 +1,6 @@
 // The machine: runs a StepProgram on the host. Codelets compute real values in the memory of each tile, control flow
 // depends on these values, and every tile has its own clock. The machine is the only stage with state. Replicas run
-// through the program together, each with its own values. Times are those of replica 0.
+// through the program together, each with its own values. All times are the times of replica 0.
 //
 //   DeviceState   the memory of the tiles: one buffer per home, aligned for codelets
 //   HostPort      the host's side of streams, remote buffers and printing, which the engine implements
@@ -41,7 +41,7 @@ public:
 };
 
 struct MachineOptions {
-  /// Threads of the host. Results do not depend on their number.
+  /// Threads of the host. Results do not depend on the number of threads.
   Threads threads;
   /// The value of popscope.values. If false, run() of a user program acts as replay().
   bool values = true;
@@ -82,7 +82,7 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// Why none of the more direct sources applies. Set for the sources "" and "last known", and for an estimate on a
+  /// The reason why no more direct source applies. Set for the sources "" and "last known", and for an estimate on a
   /// device.
   std::string reason;
   CountedFlops flops;

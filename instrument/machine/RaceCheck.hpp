@@ -11,7 +11,7 @@ namespace popscope {
 
 class RaceCheck {
 public:
-  /// Makes the check. `program` and `groups` must outlive it.
+  /// Makes the check. `program` and `groups` must outlive the check.
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
   /// Throws poplar::poplar_error if two vertices of the step use the same elements and at least one of them writes
@@ -28,7 +28,7 @@ private:
   const StepProgram &program_;
   const ComputeGroups &groups_;
   Threads threads_;
-  std::vector<bool> checked_; // per step: whether it has been checked
+  std::vector<bool> checked_; // per step: whether the step has been checked
 };
 
 } // namespace popscope

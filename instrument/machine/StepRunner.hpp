@@ -92,7 +92,8 @@ private:
   /// Throws application_runtime_error. `what` is the kind of program that stops the run, for the message.
   [[noreturn]] void stop(StepIndex step, std::uint32_t replica, const char *what, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
-  /// Throws poplar::poplar_error if the runner computes no values. Call it for a step that depends on values.
+  /// Throws poplar::poplar_error if the runner computes no values. Call needsValues() for a step that depends on
+  /// values.
   void needsValues(StepIndex step) const;
   /// Runs the step for `replicas`, a part of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);

@@ -35,8 +35,8 @@
 
 namespace popscope {
 
-/// The function that counts instructions: runStandIn, or a substitute in tests. Several threads call it at the same
-/// time.
+/// The function that counts instructions: runStandIn, or a substitute in tests. Several threads call this function at
+/// the same time.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
 /// Returns the function that runs the stand-in with the instruction costs of `machine`.
@@ -50,8 +50,8 @@ public:
 
   /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();
-  /// Returns the cycles of the vertices of `execute`, in their order. The result is valid until the next call. Call
-  /// of() before the vertices run.
+  /// Returns the cycles of the vertices of `execute`, in the order of the vertices. The result is valid until the next
+  /// call. Call of() before the vertices run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
   /// Returns true if the cycles of these vertices never change: all vertices have an estimate, and no other source
   /// precedes the estimate.
@@ -61,7 +61,7 @@ public:
   /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but no estimate
   /// of operations. Counts each compute set once, until the budget is spent. Call countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
-  /// Records that all cycles of these vertices are estimates, and that of() is not called for them.
+  /// Records that all cycles of these vertices are estimates. Call noteStatic() in place of of() for these vertices.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
@@ -70,7 +70,7 @@ private:
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
     bool atLimit = false; // a worker reached its limit
-    std::string problem;  // why the cycles are unknown; "" = they are known
+    std::string problem;  // why the cycles are unknown; "" = the cycles are known
   };
   struct Known { // results of a counted vertex
     Cycles cycles;

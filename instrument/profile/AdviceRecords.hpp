@@ -30,8 +30,8 @@ struct FalseLiveRecord {
   std::uint32_t firstProgram = 0, endProgram = 0;
   Bytes bytes, bytesOnWorstTile;
 };
-/// The accesses of one program to one variable, in numbers of elements. Each element counts once. 0 means that the
-/// program has no access of this kind.
+/// The accesses of one program to one variable, in numbers of elements. Each element counts once. The number 0 means
+/// that the program has no access of this kind.
 struct VariableAccessRecord {
   std::uint32_t variable = 0, program = 0;
   std::uint64_t elements = 0; // number of the variable's elements

@@ -44,8 +44,8 @@ struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
 }; // scope is "engine" or "target"
-/// The options and warnings of an engine. They may differ from those of the compilation if the engine was made from an
-/// executable.
+/// The options and warnings of an engine. If the engine was made from an executable, its options and warnings may
+/// differ from those of the compilation.
 struct SettingsRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
@@ -208,9 +208,9 @@ struct LivenessStepRecord {
   Bytes bytes;
   std::vector<Bytes> bytesByIpu;
 };
-/// One kind of sync. A tile's signal takes toController cycles to the controller. fromController is the number of
-/// cycles from the last signal's arrival at the controller to the release of the tile. Both lists have one value per
-/// tile of one replica.
+/// One kind of sync. A tile's signal takes toController cycles to the controller. The release of a tile comes
+/// fromController cycles after the last signal has arrived at the controller. Both lists have one value per tile of one
+/// replica.
 struct SyncDelayRecord {
   std::string kind;
   bool acrossIpus = false;
@@ -257,8 +257,8 @@ struct CompilationRecord {
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
-/// A phase of the compilation, as measured by the clocks of this process. It is not a part of CompilationRecord, so
-/// that two compilations of one program give the same CompilationRecord.
+/// A phase of the compilation, as measured by the clocks of this process. The phases are not a part of
+/// CompilationRecord, so that two compilations of one program give the same CompilationRecord.
 struct CompilePhaseRecord {
   std::string name;
   std::int64_t parent = -1; // index of the phase that contains this phase; -1 = none
@@ -300,7 +300,7 @@ enum class TimeDetail : std::uint8_t {
 struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 if no tile is active
   std::uint64_t activeTiles = 0;
-  Cycles busyCycles; // sum over tiles of the cycles in which they work on the step, including idle threads
+  Cycles busyCycles; // sum over tiles of the cycles in which the tile works on the step, including idle threads
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
@@ -345,14 +345,15 @@ struct RunTotals {
   bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
                              // are unknown
 };
-/// The number of executions of a program in a run, and their cycles. The cycles of an execution are the cycles that the
-/// slowest tile works. The simulator knows these numbers for every level of instrumentation.
+/// The number of executions of a program in a run, and the cycles of these executions. The cycles of an execution are
+/// the cycles that the slowest tile works. The simulator knows these numbers for every level of instrumentation.
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
   Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
 };
-/// A block of lightweight profiling. Its cycles come from the tile's own counter, which continues from run to run.
+/// A block of lightweight profiling. The cycles of a block come from the tile's own counter, which continues from run
+/// to run.
 struct BlockRecord {
   enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: a period in which records
                                                                                // were lost
@@ -376,7 +377,7 @@ struct ExecutionsRecord {
   // Start of the first active tile's work, in cycles since the start of the run. Starts in one record differ by less
   // than 2^32. Starts are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
-  std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; 2^32 - 1 if they exceed 32 bits
+  std::vector<std::uint32_t> cycles; // cycles that the slowest tile works; 2^32 - 1 if this number exceeds 32 bits
 };
 /// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, every n-th step
 /// is sampled.
@@ -407,7 +408,7 @@ struct CycleSourceRecord {
 /// A vertex or a copy of an executed compute set.
 struct VertexRecord {
   std::uint32_t computeSet = 0, vertexType = 0, tile = 0;
-  std::string operands;         // "in: a, out: b": fields and the variables connected to them
+  std::string operands;         // "in: a, out: b": fields, each with the variables that are connected to the field
   std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; for a worker vertex, thread cycles
 };
 /// The parts of an execution that a device's instrumentation records. An IPU Model records everything.

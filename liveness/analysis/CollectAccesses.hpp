@@ -52,9 +52,10 @@ public:
   enum class Facts : bool { No, Yes };
   AccessCollector(const StepProgram &program, Threads threads, Facts facts);
   [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
-  /// Counts the accesses of one lane. Call it once per lane; lanes may run in parallel.
+  /// Counts the accesses of one lane. Call count() once per lane; several threads may count different lanes at the same
+  /// time.
   void count(std::size_t lane);
-  /// Builds the table. Call it once, after all lanes have counted. Runs in parallel.
+  /// Builds the table. Call collect() once, after all lanes have counted. Runs in parallel.
   AccessTable collect();
   /// Returns the facts per variable if the collector was made with Facts::Yes. The facts are valid after all lanes have
   /// counted.

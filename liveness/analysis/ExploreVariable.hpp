@@ -23,7 +23,7 @@
 
 namespace popscope {
 
-/// Sorts `intervals`, joins those that overlap or touch, and drops empty ones.
+/// Sorts `intervals`, joins intervals that overlap or touch, and drops empty intervals.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
 /// Finds the life of one variable at a time. One object serves many variables on one thread. `flow` must outlive the
@@ -46,7 +46,8 @@ private:
   enum Mode : std::uint32_t {
     FromRead,
     Passage
-  }; // why the variable is live: because a later read needs it, or only because code after the function may need it
+  }; // the reason why the variable is live. FromRead: a later read needs it. Passage: only code after the function may
+     // need it
   struct Waiting {
     std::uint32_t state, next;
   }; // a state that continues once the walk has found a path through the function without a kill

@@ -1,4 +1,4 @@
-// Orders the functions of a program, callees first, and finds out which of them return.
+// Orders the functions of a program, callees first, and finds the functions that return.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -10,7 +10,8 @@ namespace popscope {
 struct FunctionOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls
   std::vector<std::uint32_t> rank;         // per function: its position in calleesFirst
-  std::vector<std::uint32_t> lowest;       // per function: the lowest rank among it and its direct and indirect callees
+  std::vector<std::uint32_t> lowest;       // per function: the lowest rank of the function and its direct and indirect
+                                           // callees
   std::vector<bool> returns;               // per function: whether some path through its body reaches the end
 };
 

@@ -1,11 +1,11 @@
-// Adds steps to the life of a variable that lives across calls of functions without accesses to the variable: the steps
-// of these functions and of their callees (the call summary of liveness).
+// Completes the lives of variables that live across calls of functions without accesses to these variables. To such a
+// life, adds the steps of the called functions and of their callees (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.
 //
 // Idea: many variables live across the same calls, so complete() handles 512 variables at once, with one bit per
-// variable. It visits each function, call and step interval of a function once per 512 variables.
+// variable. complete() visits each function, call and step interval of a function once per 512 variables.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -18,7 +18,7 @@ namespace popscope {
 /// A variable that lives across calls of functions that do not touch it.
 struct PassingLife {
   std::vector<CallRange> passed;   // the calls across which the variable lives; ascending, disjoint
-  std::vector<StepInterval> lives; // the other steps at which it is live
+  std::vector<StepInterval> lives; // the other steps at which the variable is live
 };
 
 /// Completes the lives of variables that live across calls (PassingLife). Several threads may call the functions of one

@@ -22,13 +22,13 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and returns true if the program's structure allows it; otherwise returns false. Cost: linear in
+  /// Finds lives() and returns true if the program has the required structure; otherwise returns false. Cost: linear in
   /// events times nesting depth; for events inside loops, times the depth once more.
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Finds lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
-  /// the accesses are not all in one sequence of steps (FlowStep::run), if a source accesses the variable more than
-  /// once, or if no kill comes before the first read.
+  /// the accesses are in several sequences of steps (FlowStep::run), if a source accesses the variable more than once,
+  /// or if the first read comes before all kills.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions

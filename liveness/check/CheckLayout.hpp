@@ -1,5 +1,5 @@
-// Independent checkers of layouts and live ranges. They share no algorithm with the code that they check. Each checker
-// returns a list of errors, or an empty list if it finds no error.
+// Independent checkers of layouts and live ranges. The checkers share no algorithm with the code that they check. Each
+// checker returns a list of errors, or an empty list if it finds no error.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// The construct that carries a value to the read that keeps the value alive. None means that the read is simply a
-/// later step.
+/// The construct that carries a value to the read that keeps the value alive. Carrier::None means that the read is
+/// simply a later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
 /// The reason why one variable is live at the steps [steps.begin, steps.end). The reason is the same at each of these
@@ -47,7 +47,7 @@ struct LiveExplanation {
   return ranges.always[e.var] == 0 && at != last && isPlainLife(e, *at);
 }
 
-/// Bytes of a variable that are live at `steps` by the array rule only: no later step reads them.
+/// Bytes of a variable that are live at `steps` by the array rule only: no later step reads these bytes.
 struct FalseLive {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
@@ -67,8 +67,8 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: without any
-                                           // one of them, the peak is higher
+  std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: if one
+                                           // placement is left out, the peak is higher
   std::vector<UndefPlacement> placements;  // sorted by largest saving on the worst tile, then by largest saving on the
                                            // device, then by step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and

@@ -1,5 +1,5 @@
-// LiveRanges: the steps at which each variable and home is live and occupied. liveness/analysis produces them; layout,
-// collect and explain read them.
+// LiveRanges: the steps at which each variable and home is live and occupied. The module liveness/analysis produces the
+// live ranges; layout, collect and explain read them.
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
@@ -32,8 +32,9 @@
 //    only at the steps of a source.
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' accesses still
-// occupy memory. v is occupied at all steps from a source's first access of v to its last. An always-live variable has
-// occupied = class 1, and also live = class 1 if any step reads it. Its homes have the same classes.
+// occupy memory. v is occupied at all steps from a source's first access of v to the source's last access of v. An
+// always-live variable has occupied = class 1, and also live = class 1 if any step reads it. The homes of an
+// always-live variable have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -1,6 +1,7 @@
 // Computes element-exact liveness, for comparison with the array rule.
 //
-// Idea: elements that every source treats alike form a group, and each group is analysed like a variable of its own.
+// Idea: elements to which every source has the same accesses form a group, and each group is analysed like a separate
+// variable.
 // If a source kills the whole variable at a step, it kills each group at that step, even if it wrote the group earlier.
 // So every exact life is contained in a life by the array rule.
 //
@@ -21,10 +22,11 @@ struct ElementGroup {
   std::vector<StepInterval> live;
 };
 /// Returns the groups in order of their first element. If every access covers the whole variable, the array rule is
-/// exact, and the result is empty. Cost: n log n in the ranges of partial accesses, plus, for each group, the number of
-/// accesses that cover the group and of sources that kill the whole variable.
+/// exact, and the result is empty. Cost: n log n in the ranges of partial accesses. In addition, for each group, linear
+/// in the accesses that cover the group and in the sources that kill the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
-/// Returns one group of all elements, analysed by the array rule, for the case in which groupElements returns none.
+/// Returns one group of all elements, analysed by the array rule, for the case in which groupElements() returns an
+/// empty list.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 
 } // namespace popscope

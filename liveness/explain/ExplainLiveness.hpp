@@ -1,5 +1,5 @@
-// Explains a program's liveness: why each variable is live, which of its bytes no step reads, and where a WriteUndef
-// helps.
+// Explains a program's liveness: why each variable is live, which bytes of the variable no later step reads, and where
+// a WriteUndef helps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/Advice.hpp"

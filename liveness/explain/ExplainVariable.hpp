@@ -1,5 +1,6 @@
-// Explains why one variable is live. For each step of its life, finds the nearest later read, the last incomplete write
-// before this read, the last full write, and the loop, call or next run in between.
+// Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the last
+// incomplete write before this read, and the last full write. Also finds the loop, call or next run between the step
+// and the read.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -11,9 +12,9 @@
 
 namespace popscope {
 
-/// The tables of a program that explanations need. Build them once per program.
+/// The tables of a program that explanations need. Build the context once per program.
 struct ExplainContext {
-  /// Builds the tables. If the caller already has the accesses of the program, it passes them as `known`; they must
+  /// Builds the tables. If the caller already has the accesses of the program, it passes them as `known`; `known` must
   /// outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
   ExplainContext(const ExplainContext &) = delete; // not copyable, because the members refer to one another

@@ -25,9 +25,9 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
 /// variable directly before the step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Returns whether a WriteUndef of the variable directly before the step is allowed. It is allowed if no later step
-/// reads a value that the WriteUndef would discard, and if the step is a child of a Sequence and not inside a source.
-/// Cost: the variable's element groups times its accesses.
+/// Returns whether a WriteUndef of the variable directly before the step is allowed. A WriteUndef is allowed if no
+/// later step reads a value that it would discard. In addition, the step must be a child of a Sequence and must not lie
+/// inside a source. Cost: the variable's element groups times its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
 /// Returns the whole program with the WriteUndef steps that withUndefs() would add. Each added step has the name of its

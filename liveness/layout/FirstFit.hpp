@@ -9,10 +9,11 @@
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier item never fits below
 // the earlier item's address. A small cache of recent queries uses this fact: the first of several equal items passes
-// over the entries below it, and the others start at its address.
+// over the entries below it, and the later ones start at the address of the first item.
 //
-// Cost of a query: the entries below the answer in the item's slots. 64 entries that do not meet the item in time cost
-// about as much as one entry that meets it. Cost of an insertion: moving the entries above the new item in its slots.
+// Cost of a query: the entries below the answer in the item's slots. A group of 64 entries that do not meet the item in
+// time costs about as much as one entry that meets it. Cost of an insertion: moving the entries above the new item in
+// its slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -23,14 +24,14 @@ namespace popscope {
 /// The heap of placed items.
 class FirstFitHeap {
 public:
-  /// Makes slots with capacity for those items of `problem` that `inserted` lists. Keeps no reference to the arguments.
+  /// Makes slots with capacity for the items of `problem` that `inserted` lists. Keeps no reference to the arguments.
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
   /// Returns the lowest multiple of `alignment`, at least `from`, at which `bytes` bytes are free during all of
   /// `spans`. The spans must be spans of the problem.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
-  /// Inserts an item. It must be one of the constructor's `inserted`, and each may be inserted only once.
+  /// Inserts an item. The item must be in the constructor's `inserted`. Insert each item only once.
   void insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes);
 
 private:
@@ -71,8 +72,8 @@ private:
       ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused
              // entries meet no item
   std::vector<Place> places_;
-  std::vector<std::uint64_t> reach_; // per entry: the highest end among it and the earlier entries of its slot; valid
-                                     // in slots with `reaches`
+  std::vector<std::uint64_t> reach_; // per entry: the highest end of this entry and the earlier entries of the slot;
+                                     // valid in slots with `reaches`
   std::array<Asked, 64> asked_;      // recent queries, by hash
   std::vector<Cursor> cursors_;
 };

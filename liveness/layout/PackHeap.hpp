@@ -41,8 +41,8 @@ std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t ma
 /// rounded up to its alignment.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
-/// Returns the two numbers that packHeap minimises, the more important one first: the highest end of any item, and the
-/// highest end of any item in memory that is not interleaved.
+/// Returns the two numbers that packHeap() minimises, the more important number first: the highest end of all items,
+/// and the highest end of the items in memory that is not interleaved.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

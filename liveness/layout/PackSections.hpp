@@ -18,8 +18,8 @@ struct PackSections {
   std::vector<std::uint32_t> size, alignment; // in units
   std::vector<std::uint64_t> life;            // the length of each life in times (not sections)
   std::vector<SectionRange> hull;             // for each item, its first to its last section
-  std::vector<SectionRange> ranges;           // ranges of sections; those of item i are [firstRange[i], firstRange[i +
-                                              // 1])
+  std::vector<SectionRange> ranges;           // ranges of sections; the ranges of item i are [firstRange[i],
+                                              // firstRange[i + 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the items that meet item i in time are meeting[firstMeeting[i] ..
                                                     // firstMeeting[i + 1])
@@ -30,9 +30,9 @@ struct PackSections {
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };
 
-/// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search. This
-/// is the case if the sum of the sizes in units has more than 31 bits, or if the numbers of items of all sections add
-/// up to more than 2^22. Cost: quadratic in the items that meet.
+/// Cuts the problem. The result leaves out items that never exist. Returns no items if the problem is too large to
+/// search. A problem is too large if the sum of the sizes in units has more than 31 bits, or if the item counts of all
+/// sections add up to more than 2^22. Cost: quadratic in the items that meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

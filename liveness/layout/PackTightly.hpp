@@ -7,14 +7,14 @@
 //   (a)  | code, stack, data ->                      <- interleaved |
 //   (b)  | code, stack, data | interleaved | data ->               over the end
 //
-// packTightly() tries the combinations in this order until a packing fits. If none fits, the lowest packing wins.
+// packTightly() tries the combinations in this order until a packing fits. If no packing fits, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
 namespace popscope {
 
-/// Returns the addresses. `spread` contains the addresses of a packing that does not fit; they are the result if no
-/// lower packing is found. `maxNodes` is as in packHeap.
+/// Returns the addresses. `spread` contains the addresses of a packing that does not fit. packTightly() returns
+/// `spread` if it finds no lower packing. `maxNodes` is as in packHeap.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

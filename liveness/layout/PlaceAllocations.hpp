@@ -1,6 +1,6 @@
-// Placement: builds each tile's list of allocations from the steps and their live ranges, and gives each an address.
-// Solves equal problems of several tiles once, and distinct problems in parallel. A lack of memory is no error:
-// allocations that do not fit have addresses past the end of tile memory.
+// Placement: builds each tile's list of allocations from the steps and their live ranges, and gives each allocation an
+// address. Solves equal problems of several tiles once, and distinct problems in parallel. A lack of memory is no
+// error: allocations that do not fit have addresses past the end of tile memory.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -12,8 +12,8 @@ namespace popscope {
 
 struct LayoutOptions {
   bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
-  // First fit packs every distinct tile problem. A search then improves the fullest problems, and problems that do not
-  // fit although their lower bound fits.
+  // First fit packs every distinct tile problem. A search then improves the fullest problems. The search also improves
+  // problems that do not fit although their lower bound fits.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
   std::uint64_t searchNodes = 5000; // search nodes per problem; the limit is eight times as high while the peak of the

@@ -1,12 +1,12 @@
-// Depth-first search for a packing below a given height. The search is exact: with enough nodes, it finds such a
-// packing or proves that none exists.
+// Depth-first search for a packing below a given height. The search is exact: with enough nodes, it finds a packing
+// below the height or proves that there is no such packing.
 //
 // Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
-// that can rest on that floor. Then it tries to place no item, so that the floor rises to the next item's lowest
-// address. Bounds: in each section, the floor plus the unplaced items must fit below the height, and some unplaced item
-// must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into independent
-// parts. Known states: the search stores a 64-bit hash of the items' lowest addresses for each state that it has proved
-// hopeless. A hash collision may hide a solution, but never gives a wrong solution.
+// that can rest on that floor. Finally, the node tries to place no item, so that the floor rises to the next item's
+// lowest address. Bounds: in each section, the floor plus the unplaced items must fit below the height, and some
+// unplaced item must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into
+// independent parts. Known states: the search stores a 64-bit hash of the items' lowest addresses for each state that
+// it has proved hopeless. A hash collision may hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -42,7 +42,8 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // in units, per item of the sections; empty unless the outcome is Found
 };
-/// Data that the attempts on one problem share: the states known to be hopeless at their height, and memory for reuse.
+/// Data that the attempts on one problem share: the states that are known to be hopeless at the height of the search,
+/// and memory for reuse.
 class SearchMemory {
 public:
   SearchMemory() : known_(std::size_t(1) << 15) {}

@@ -17,8 +17,8 @@ struct LiveRole {
 /// Sets `overlapped` of each allocation. `allocations` have ascending addresses.
 void markOverlapped(std::span<Allocation> allocations);
 
-/// Returns the tile's totals. `allocations` must have ascending addresses, and markOverlapped must have set their field
-/// `overlapped`. `roleOf` returns the LiveRole of an allocation.
+/// Returns the tile's totals. `allocations` must have ascending addresses, and markOverlapped() must have set
+/// `overlapped` of each allocation. `roleOf` returns the LiveRole of an allocation.
 TileMemory summariseTile(std::span<const Allocation> allocations,
                          const std::function<LiveRole(const Allocation &)> &roleOf, const LiveRanges &ranges,
                          const MemoryZones &zones);

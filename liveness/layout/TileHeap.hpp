@@ -18,22 +18,23 @@ struct HeapStretch {
   std::uint32_t first = 0, count = 1;
   friend bool operator==(const HeapStretch &, const HeapStretch &) = default;
 };
-/// Returns, for each item, whether it is bound: it has a limit, or a partner that must lie in another element.
+/// Returns, for each item, whether the item is bound. A bound item has a limit, or a partner that must lie in another
+/// memory element.
 std::vector<bool> boundItems(const HeapProblem &problem);
 /// Joins all items into the smallest possible number of stretches. `bound` = boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {
 public:
-  /// Makes an empty heap. `times` = timesOf(problem); both must outlive it. If `spread` is Apart, padding between
-  /// blocks stays unused; otherwise other items may use it.
+  /// Makes an empty heap. `times` = timesOf(problem). `problem` and `times` must outlive the heap. If `spread` is
+  /// Apart, padding between blocks stays unused; otherwise other items may use it.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
   /// Places item i in the first zone of its kind where it fits below its limit and outside its placed partners'
   /// elements. If a bound item does not fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
-  /// Places the items of the stretch one after another. This is cheap if a few pieces of free memory have enough space
-  /// for all items.
+  /// Places the items of the stretch one after another. The cost is low if a few pieces of free memory have enough
+  /// space for all items.
   void place(HeapStretch stretch);
   /// Places item i at this address.
   void placeAt(std::uint32_t i, std::uint64_t address);

@@ -107,8 +107,9 @@ public:
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// Opens the file to which later DebugInfos are written; closeStreamer() completes it. Throws poplar::file_load_error
-  /// if the file cannot be written, and poplar::poplar_error if a file is already open. Thread-safe.
+  /// Opens the file to which later DebugInfos are written; closeStreamer() completes the file. Throws
+  /// poplar::file_load_error if the file cannot be written, and poplar::poplar_error if a file is already open.
+  /// Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

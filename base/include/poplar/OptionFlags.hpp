@@ -13,7 +13,7 @@ public:
   using OptionFlag = std::pair<const std::string, std::string>;
   using initializer_list_t = std::initializer_list<OptionFlag>;
 
-  /// A forward iterator over the options in the order of their keys. It is valid until the flags change.
+  /// A forward iterator over the options in the order of their keys. The iterator is valid until the flags change.
   class iterator {
   public:
     using iterator_category = std::forward_iterator_tag;

@@ -64,8 +64,8 @@ public:
   double asDouble() const;
   bool asBool() const;
 
-  /// Return the value of a key. If the key is missing, the const form throws poplar::index_error, and the other form
-  /// adds an empty map.
+  /// Return the value of a key. If the key is missing, the const form throws poplar::index_error, and the form that is
+  /// not const adds an empty map.
   const ProfileValue &operator[](const std::string &key) const;
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }

@@ -36,7 +36,7 @@ private:
   int scale_;
 };
 
-/// Returns "F143" or "F152". There is no operator<< for a format, because clients define their own.
+/// Returns "F143" or "F152". There is no operator<< for a format, because programs define their own operator.
 std::string toString(QuarterMetadata::Format format);
 /// Prints, for example, "F143, scale -2".
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);

@@ -1,5 +1,5 @@
-// StringRef: a view of characters. The view does not own the characters, and they must outlive the view. No zero
-// follows the last character.
+// StringRef: a view of characters. The view does not own the characters, and the characters must outlive the view. No
+// zero follows the last character.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 
@@ -26,7 +26,7 @@ public:
                               std::to_string(size()) + " characters)");
     return StringRef(data() + pos, std::min(n, size() - pos));
   }
-  /// Returns a number below 0, 0 or a number above 0, as std::string::compare does.
+  /// Returns a negative number, 0 or a positive number, like std::string::compare.
   int compare(StringRef other) const {
     const std::size_t common = std::min(size(), other.size());
     const int order = common == 0 ? 0 : std::memcmp(data(), other.data(), common);

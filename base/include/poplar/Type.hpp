@@ -35,7 +35,7 @@ private:
 std::ostream &operator<<(std::ostream &os, const Type &t);
 
 // The constants are constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type
-// &` can refer to a constant; do not assign to it.
+// &` can refer to a constant; do not assign a value to a constant.
 extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 

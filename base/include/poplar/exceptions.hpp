@@ -102,7 +102,7 @@ struct profiling_disabled : poplar_error {
   explicit profiling_disabled(const char *s);
 };
 
-/// A program cannot be run as it is written.
+/// A control program is invalid.
 struct control_program_error : poplar_error {
   explicit control_program_error(const std::string &s);
   explicit control_program_error(const char *s);
@@ -213,7 +213,7 @@ struct graph_memory_allocation_error : poplar_error {
   const ProfileValue &getExecutionProfile() const { return executionProfile; }
   ProfileValue graphProfile;
   ProfileValue executionProfile;
-  std::string profilePath; // path of the .pop file of the failed compilation; empty if none was written
+  std::string profilePath; // path of the .pop file of the failed compilation; empty if no file was written
 };
 
 enum class RecoveryAction { IPU_RESET, LINK_RESET, PARTITION_RESET, FULL_RESET };

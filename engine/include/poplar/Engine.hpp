@@ -1,4 +1,4 @@
-// Engine: compiles a graph's programs, loads them on a device, runs them and reports on them.
+// Engine: compiles a graph's programs, loads the programs on a device, runs them and reports profiles.
 //
 // Options come from the constructor and from the environment variable POPLAR_ENGINE_OPTIONS (a JSON object), which
 // takes precedence. docs/OPTIONS.md lists all options.
@@ -94,8 +94,8 @@ public:
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
-  /// Drops data that callbacks prefetched. Nothing else is in progress, because a program ends before run() returns.
-  /// The engine can run again. Throws poplar_error if neither prepare nor load was called.
+  /// Drops data that callbacks prefetched. No program is in progress, because a program ends before run() returns. The
+  /// engine can run again. Throws poplar_error if neither prepare nor load was called.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
@@ -170,8 +170,8 @@ public:
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
-  /// Writes a CSV file with a heading. Each recorded step has a row per IPU, with the first and last cycle of its
-  /// active tiles, the number of active tiles, and their busy cycles.
+  /// Writes a CSV file with a heading. Each recorded step has a row per IPU, with the first and last cycle of the
+  /// active tiles, the number of active tiles, and the busy cycles of these tiles.
   void reportIntervals(std::ostream &out);
   /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
   /// To select runs by C++ scope, use popscope::profile::Scope.
@@ -213,8 +213,8 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 /// std::runtime_error if the file cannot be read; the message contains the path.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
 // The next three functions print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return.
-// They take the options of Engine::printProfileSummary. Each tree contains its profile under the key popscope.profile;
-// for a tree without a profile, these functions throw poplar_error.
+// These functions take the options of Engine::printProfileSummary. Each tree contains its profile under the key
+// popscope.profile; for a tree without a profile, these functions throw poplar_error.
 /// Prints the part of the summary before "Execution:".
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 /// Prints the part of the summary from "Execution:" on.

@@ -30,8 +30,8 @@ public:
   /// Throws poplar_error for an empty executable, or if the stream fails.
   void serialize(std::ostream &out) const;
   /// Reads one executable. Data after the executable stays in the stream. Throws poplar_error unless the data is a
-  /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written it,
-  /// but the format must be the same. An executable contains native code, so load only data that you trust.
+  /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written the
+  /// executable, but the format must be the same. An executable contains native code, so load only data that you trust.
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 

@@ -45,15 +45,16 @@ typedef std::vector<Category> Categories;
 ///
 /// ExecutionReport::pausedSpans() lists the runs that were not recorded, with the reason "scope" or "paused".
 ///
-/// On an IPU device, only steps that the compiler instrumented have times. A CPU target records nothing. Use a Scope on
-/// the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
+/// On an IPU device, only steps that the compiler instrumented have times. A run on a CPU target is never recorded. Use
+/// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
   enum class Runs { Recorded, Excluded };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
   /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step
-  /// has a time if every scope selects its category. A run's cycles and their causes always cover the whole run.
+  /// has a time if every scope selects its category. The cycles of a run and the causes of these cycles always cover
+  /// the whole run.
   Scope(poplar::Engine &engine, const std::string &label, const Categories &categories);
   ~Scope();
   Scope(const Scope &) = delete;
