@@ -1,5 +1,5 @@
-// CHECK: an internal invariant. A failed CHECK is a fault of Popscope, never of the user: it throws InternalError with
-// file, line, expression and a formatted message. Checks are always on, also in Release.
+// POPSCOPE_CHECK: checks an internal invariant. A failed check is a fault of Popscope, never of the user. It throws
+// InternalError with file, line, expression and a formatted message. Checks are always on, also in Release.
 #pragma once
 #include <fmt/format.h>
 #include <stdexcept>

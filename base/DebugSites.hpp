@@ -1,7 +1,7 @@
-// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, such a program is an
-// operation of its own; a program with a DebugInfo belongs to that DebugInfo. Sites and DebugInfos share the type
-// DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites are made only
-// when debug.cbor is written.
+// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, a program without a
+// DebugInfo is a separate operation; a program with a DebugInfo belongs to this DebugInfo. Sites and DebugInfos share
+// the type DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites are
+// made only when debug.cbor is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 

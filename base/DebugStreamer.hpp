@@ -10,8 +10,8 @@ namespace popscope {
 /// Records the beginning of a DebugInfo. `record` contains the data known so far; recordDebugInfo() later replaces this
 /// record.
 void beginDebugInfo(const poplar::ProfileValue::Map &record);
-/// Records the end of a DebugInfo. Passes its record to an open streamer and keeps it for writeDebugInfo(). Never
-/// throws.
+/// Records the end of a DebugInfo. Passes the record to an open streamer, and keeps the record for writeDebugInfo().
+/// Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
 /// The records of the process so far, including the records of DebugInfos that have not ended, for writeDebugInfo().
 struct DebugInfoRecords {

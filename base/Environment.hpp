@@ -1,6 +1,7 @@
-// Reads environment variables. The module that needs a variable calls environmentVariable() at its edge and passes the
-// value on (a rule of tests/meta). Only report/pvti reads its own variable, PVTI_OPTIONS, with the system's function,
-// because libpvti is also built as a separate library without the whole of base.
+// Reads environment variables. A module that needs a variable calls environmentVariable() in an entry function and
+// passes the value to its inner functions (a rule of tests/meta). Only report/pvti reads its own variable,
+// PVTI_OPTIONS, with the system's function, because libpvti is also built as a separate library without the rest of
+// base.
 #pragma once
 #include <optional>
 #include <string>

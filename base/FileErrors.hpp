@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns the message of an exception for a user. The message of a std::filesystem::filesystem_error contains the name
-/// of a C++ function; it becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
+/// of a C++ function; this message becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
 /// Returns the contents of a file. Throws std::system_error with the cause and the path.

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// While the object exists, checkInterrupt() on its thread calls `check`, at most some 20 times per second. An
-/// exception that `check` throws ends the work. If objects are nested, only the innermost one is used. Create and
+/// exception that `check` throws ends the work. If objects are nested, only the innermost object is used. Create and
 /// destroy the object on the same thread.
 class Interruptible {
 public:

@@ -1,6 +1,6 @@
-// The only place for parallel work. Each body of a loop writes only to its own elements of existing arrays. The caller
-// merges these elements serially, in index order, so that results do not depend on the number of threads. Several
-// callers may run work at the same time, each with its own number of threads.
+// All parallel loops use these functions. Each call of a loop's body writes only to its own elements of existing
+// arrays. The caller merges these elements serially, in index order, so that results do not depend on the number of
+// threads. Several callers may run work at the same time, each with its own number of threads.
 #pragma once
 #include <cstddef>
 #include <functional>

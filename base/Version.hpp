@@ -6,7 +6,7 @@
 namespace popscope {
 
 #define POPSCOPE_INTERFACE_VERSION "3.4.0" // the Poplar release whose interface Popscope follows
-#define POPSCOPE_OWN_VERSION "1.0.0"       // as in CMakeLists.txt
+#define POPSCOPE_OWN_VERSION "1.0.0"       // the same version as in CMakeLists.txt
 
 /// The version of Popscope.
 inline constexpr const char *kOwnVersion = POPSCOPE_OWN_VERSION;

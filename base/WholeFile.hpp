@@ -1,8 +1,8 @@
-// The only place that creates files (a rule of tests/meta). A new file gets its name only when it is complete. Until
-// then, a previous file stays unchanged. The new contents are in a temporary file in the same folder, with a random
-// name that other programs cannot guess. Symbolic links are not followed: a link with the file's name is replaced, and
-// its target stays. In a folder that others can write to, a file of another user is not replaced. Functions throw
-// std::system_error with the cause and the path.
+// Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
+// complete. Until then, a previous file stays unchanged. The new contents are in a temporary file in the same folder,
+// with a random name that other programs cannot guess. Symbolic links are not followed: a link with the file's name is
+// replaced, and its target stays. In a folder that others can write to, a file of another user is not replaced.
+// Functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstdint>
 #include <memory>

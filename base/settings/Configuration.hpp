@@ -25,14 +25,14 @@
 
 namespace popscope {
 
-/// The mistakes in a configuration. The message has one line for each mistake, with the file, the line and the nearest
-/// key.
+/// The error for mistakes in a configuration. The message has one line for each mistake, with the file, the line and
+/// the nearest key.
 class ConfigurationError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// A configuration file that cannot be read at all.
+/// The error for a configuration file that cannot be read.
 class ConfigurationFileError : public ConfigurationError {
 public:
   using ConfigurationError::ConfigurationError;
@@ -48,7 +48,8 @@ struct ConfigurationLayer {
   std::string origin;                              // name of the source for messages: "template memory", a path ...
   ConfiguredValues session;                        // template, directory, formats, summary, trace
   ConfiguredValues engine;                         // engine options
-  std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
+  std::map<std::size_t, ConfiguredValues> engines; // options of single engines, by the number of the engine, counted
+                                                   // from 1
 };
 /// States whether origins of values and messages contain the line number. OriginLines::None is for texts that Popscope
 /// itself wrote.
@@ -59,8 +60,8 @@ enum class OriginLines : std::uint8_t { Named, None };
                                                    OriginLines lines = OriginLines::Named);
 /// The origin of values from the command line of popscope run.
 inline constexpr const char *kRunOrigin = "popscope run";
-/// Returns whether this layer alone makes an engine write a profile, by a template or by an option that requests one.
-/// POPSCOPE_PROFILE and the program's own options are not considered.
+/// Returns whether this layer alone makes an engine write a profile, by a template or by an option that requests a
+/// profile. POPSCOPE_PROFILE and the program's own options are not considered.
 [[nodiscard]] bool asksForProfile(const ConfigurationLayer &layer);
 /// The end of a message to a user whose configuration does not request a profile.
 inline constexpr const char *kHowToAskForProfile =

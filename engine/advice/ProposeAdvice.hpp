@@ -17,7 +17,7 @@ struct Proposal {
 };
 
 /// Returns proposals with one WriteUndef each, in the order of the memory that they save. If LivenessAdvice::together
-/// has several WriteUndefs, a last proposal contains these together.
+/// has several WriteUndefs, a last proposal contains all of these WriteUndefs.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Returns option changes that remove or merge copies, or that reduce a stack size to the machine's stack size.

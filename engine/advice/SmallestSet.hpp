@@ -8,8 +8,8 @@
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
 // memory, no layout fits. The proof does not apply if a change could alter the set of variables that are live during
-// the compute set. Options (except stack sizes) and moves of the compute set's own vertices could do this. If renaming
-// copies are elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
+// the compute set. Options (except stack sizes) and moves of the compute set's own vertices could alter this set. If
+// renaming copies are elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"

@@ -18,8 +18,8 @@ public:
   /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, n log n in the
   /// messages of an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// Emits rows as CompilationRows::programTiles describes. Cost: linear in the numbers of all rows; a tile's control
-  /// code counts once for each enclosing program.
+  /// Emits the rows (see CompilationRows::programTiles). Cost: linear in the size of all rows; a tile's control code
+  /// counts once for each enclosing program.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, for each step, the step whose exchange code this step executes, or -1 for a step with its own code or

@@ -14,7 +14,8 @@ template <class Amount> void addRow(TileValues &rows, TileId tile, Amount amount
   if (const std::uint64_t number = numberOf(amount); number != 0)
     rows.emplace_back(tile.index(), number);
 }
-/// Sorts the rows by tile, and replaces the rows of each tile by their sum. Cost: linear if the tiles ascend already.
+/// Sorts the rows by tile, and replaces the rows of each tile by their sum. Cost: linear if the tiles are already in
+/// ascending order.
 void joinTiles(TileValues &rows);
 
 } // namespace popscope

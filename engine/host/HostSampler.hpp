@@ -11,14 +11,14 @@
 
 namespace popscope {
 
-/// Selects the groups of figures that a sample contains.
+/// Selects the groups of metrics that a sample contains.
 struct HostMetrics {
   bool cpu = true, memory = true, disk = false;
 };
 
 class HostSampler {
 public:
-  /// Takes a sample at once, and then one per interval in a thread that blocks the program's signals.
+  /// Takes a sample at once, and then one sample per interval, in a thread that blocks the program's signals.
   HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
   ~HostSampler();
   HostSampler(const HostSampler &) = delete;

@@ -47,8 +47,8 @@ public:
   /// Returns a row of a remote buffer. Throws poplar::stream_connection_error if there is no buffer with the handle,
   /// and poplar::application_runtime_error if the buffer has no such row.
   std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
-  /// Returns the bytes of one row of a remote buffer. Throws poplar::stream_connection_error if there is no buffer with
-  /// the handle.
+  /// Returns the number of bytes of one row of a remote buffer. Throws poplar::stream_connection_error if there is no
+  /// buffer with the handle.
   [[nodiscard]] std::size_t remoteRowBytes(const std::string &handle) const;
   [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }

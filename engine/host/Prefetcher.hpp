@@ -18,7 +18,8 @@ struct PrefetchPolicy {
   bool enabled = true;    // exchange.enablePrefetch; false: only calls fetch
   bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": the host can prefetch transfers before
                           // the device needs them
-  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the time that a callback may wait for its data
+  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the maximum time to wait for a callback that has no
+                                       // data
 };
 
 /// Calls fetch. While a ResumableStreamCallback has no data, waits and calls fetch again. Throws

@@ -37,22 +37,23 @@ namespace popscope {
 class EngineProfile {
 public:
   enum class Of : std::uint8_t { Engine, Compile };
-  /// Begins the profile file at once if autoReport requests one, so that a compile profile exists even if the process
-  /// fails later. With Of::Compile, writes only the compilation, completes the file, and counts no engine.
+  /// Begins the profile file at once if autoReport requests a profile file, so that a compile profile exists even if
+  /// the process fails later. With Of::Compile, writes only the compilation, completes the file, and counts no engine.
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
-  /// Runs a user program. Records the run if an open scope selects it or, without an open scope, if the options do.
+  /// Runs a user program. Records the run if an open scope selects the run. Without an open scope, the options decide
+  /// whether the run is recorded.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later ones.
+  /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later runs.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// Flushes the file that reports read, and returns this file.
   std::shared_ptr<PopFile> file();
-  /// Completes the profile file. Returns its path, or "" if there is no file.
+  /// Completes the profile file. Returns the path of the file, or "" if there is no file.
   std::string finish();
-  /// Leaves the engine's place in the session to the first engine of the compiled program.
+  /// Passes the engine's place in the session on to the first engine of the compiled program.
   void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
@@ -99,8 +100,8 @@ private:
   };
   /// Writes the count of unrecorded runs soon, even if no further run follows.
   void settlePause();
-  /// Commits the runs that have ended, recorded or not. Any thread may call this function. The function does nothing
-  /// while the engine's own thread writes.
+  /// Commits all runs that have ended, including runs that are not recorded. Any thread may call this function. The
+  /// function does nothing while the engine's own thread writes.
   void settleNow();
   /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file is removed when
   /// the process ends.

@@ -1,7 +1,7 @@
 // ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
 // or SIGHUP (unless the program handles the signal itself).
 //
-// A signal handler may call only few functions. So the handler wakes a thread, which makes the calls and ends the
+// A signal handler may call only a few functions. So the handler wakes a thread, which makes the calls and ends the
 // process by the same signal. Until the process ends, the program's own threads continue. A forked child makes no
 // calls, because the open files belong to its parent.
 #pragma once
@@ -19,7 +19,7 @@ public:
   /// Makes `call` once when the process ends, on any thread, unless this object is destroyed earlier. The first object
   /// installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
-  /// Waits for the call if it is being made.
+  /// If the call is in progress, waits for the end of the call.
   ~ProcessEnd();
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;

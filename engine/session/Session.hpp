@@ -34,8 +34,8 @@ struct SessionSettings {
   std::string trace;
 };
 
-/// Returns the number of engines that this process has created so far. The next engine's number is one more. The key
-/// "engines" of a configuration selects engines by this number.
+/// Returns the number of engines that this process has created so far. The number of the next engine is this number
+/// plus one. The key "engines" of a configuration selects engines by their numbers.
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 

@@ -26,7 +26,7 @@ struct RegistersAtFirst {
 };
 
 /// The value of popscope.elideCopies. Machine selects the machine's rule. Copied keeps renaming copies, and Gone
-/// removes them.
+/// removes renaming copies.
 enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 /// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
@@ -96,7 +96,7 @@ struct EngineSettings {
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;                     // true: the user set debug.allowOutOfMemory
-  bool instrument = false, instrumentCompute = false; // instrumentCompute has the value of instrument unless it is set
+  bool instrument = false, instrumentCompute = false; // instrumentCompute: default: the value of instrument
   bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;
@@ -108,7 +108,7 @@ struct EngineSettings {
   bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
   bool multiAccessCopies = true;                                // opt.enableMultiAccessCopies
   RenamingChoice renamingCopies = RenamingChoice::Machine;      // popscope.elideCopies
-  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's size
+  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the stack size of the machine
   bool verify = false; // debug.verify: runs the independent checkers after compilation
   VertexChecks vertices;
   std::uint32_t loopSeconds = 600; // popscope.loopSeconds: time limit in seconds of a RepeatWhile in which the host
@@ -127,8 +127,8 @@ struct EngineSettings {
 /// or an unknown name (the message suggests the nearest known name), and poplar::parse_error for malformed JSON (the
 /// message contains the byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
-/// Sets the typed setting of an option in adviceOptions(). Throws poplar::invalid_option for a bad value or another
-/// option.
+/// Sets the typed setting of an option in adviceOptions(). Throws poplar::invalid_option for a bad value, or for an
+/// option that is not in adviceOptions().
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
 /// Returns the session that was requested from outside, or no value if no session was requested. Throws
 /// poplar::invalid_option for a bad configuration.

@@ -19,7 +19,7 @@ namespace popscope {
   return (detail.kinds >> static_cast<unsigned>(kind) & 1U) != 0;
 }
 void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record);
-/// Sets which totals are known at this level of detail, and removes thread cycles that are unknown.
+/// Marks the totals that are unknown at this level of detail, and removes unknown thread cycles.
 void limitDetail(const RecordedDetail &detail, RunTotals &totals);
 
 } // namespace popscope

@@ -2,10 +2,10 @@
 // clocks. The clocks follow the rules of target-models/timing/TileClocks.hpp.
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
-// origin plus a difference per tile. From the second execution of a step on, Clocks keeps its StepPattern, until the
-// kept patterns reach a memory limit. If repeat() finds the same differences as in the kept pattern, repeat() emits the
-// same pattern with another origin, in time independent of the number of tiles. Invariant: the events equal those that
-// a full description of every step would emit.
+// origin plus a difference per tile. From the second execution of a step on, Clocks keeps the StepPattern of this step,
+// until the kept patterns reach a memory limit. If repeat() finds the same differences as in the kept pattern, repeat()
+// emits the same pattern with another origin, in time independent of the number of tiles. Invariant: the events equal
+// those that a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"
@@ -56,7 +56,7 @@ public:
 
   /// Records the beginning or the end of a Block, which has no work except the reading of counters.
   void block(StepIndex step, BlockEdge edge);
-  /// Records the end of a loop or conditional. Only the reading of its counters takes time.
+  /// Records the end of a loop or conditional. Only the reading of the step's counters takes time.
   void controlFlow(StepIndex step, const ControlFlowResult &result);
 
 private:

@@ -123,7 +123,8 @@ public:
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
-  /// Returns the vertices of each compute set that was executed so far, copies last. Empty without keepsVertexCycles.
+  /// Returns the vertices of each compute set that was executed so far, copies last. The result is empty without
+  /// keepsVertexCycles.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

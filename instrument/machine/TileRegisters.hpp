@@ -18,7 +18,7 @@ public:
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
-  /// Returns whether any step reads the cycle counter. If so, time must pass in every run.
+  /// Returns whether any step reads the cycle counter. If a step reads the cycle counter, time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
   [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
     return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];

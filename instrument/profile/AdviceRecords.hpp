@@ -39,7 +39,7 @@ struct VariableAccessRecord {
   friend bool operator==(const VariableAccessRecord &, const VariableAccessRecord &) = default;
 };
 struct UndefPlacementRecord {
-  std::uint32_t variable = 0, before = 0; // a WriteUndef of the variable right before program `before`
+  std::uint32_t variable = 0, before = 0; // a WriteUndef of the variable directly before program `before`
   Bytes savedOnWorstTile, savedOnDevice;
 };
 /// A trial compilation of the program with some changes (popscope.tryAdvice), and its result.
@@ -53,7 +53,7 @@ struct AdviceTrialRecord {
   Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
   Bytes allTilesBytes;     // occupied bytes, summed over tiles
   Bytes exchangeCodeBytes; // code of the exchanges within IPUs; each step counts once, not once per execution
-  Cycles exchangeCycles;   // cycles of the same exchanges
+  Cycles exchangeCycles;   // cycles of the exchanges within IPUs
 };
 
 struct AdviceRecord {

@@ -35,11 +35,12 @@ struct TargetRecord {
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 };
+/// A setting without effect. `about` is the setting, such as "debug.computeInstrumentationLevel". `text` is the reason
+/// why the setting has no effect.
 struct WarningRecord {
   std::string about, text;
   bool operator==(const WarningRecord &) const = default;
-};  // `about` is the setting, such as "debug.computeInstrumentationLevel"; `text` is the reason why the setting has no
-    // effect
+};
 struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
@@ -187,8 +188,8 @@ struct LiveVariableRecord { // the id of a variable is its position in `variable
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
   StorageCategory category = StorageCategory::Variable;
   TileValues bytesByTile;
-  std::vector<LivePartRecord> parts; // the parts that differ, sorted by class; on all other tiles the variable has
-                                     // liveClass
+  std::vector<LivePartRecord> parts; // the parts with a class other than liveClass, sorted by class; on all other tiles
+                                     // the variable has liveClass
 };
 struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
@@ -246,7 +247,7 @@ struct CompilationRecord {
   StringTable variableNames;                   // names of the variables and lowered variables below
   std::vector<LiveVariableRecord> variables;   // includes pseudo-variables
   std::vector<LivenessClassRecord> livenessClasses;
-  std::vector<LivenessStepRecord> livenessSteps;       // one for each program with livenessPoint, in order
+  std::vector<LivenessStepRecord> livenessSteps;       // one record for each program with livenessPoint, in order
   Bytes alwaysLiveBytes, maxLiveBytes;                 // the maximum includes always-live bytes
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;

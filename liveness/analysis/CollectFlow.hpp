@@ -14,7 +14,7 @@ struct RawFlow {
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> echoOf, jumpOf; // per block, as in FlowGraph
   std::vector<FlowControl> controls;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // control-flow edges, except those of calls
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // control-flow edges, except the edges of calls
   std::vector<FlowCall> calls;                                // all calls; `back` is an empty block
   std::vector<std::uint32_t> functionOf;                      // per block: its function; kNone in the root's tree
   std::vector<std::uint32_t> entryOf, exitOf;                 // per function

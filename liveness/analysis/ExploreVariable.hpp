@@ -43,14 +43,13 @@ public:
 
 private:
   using EventIt = std::vector<AccessEvent>::const_iterator;
-  enum Mode : std::uint32_t {
-    FromRead,
-    Passage
-  }; // the reason why the variable is live. FromRead: a later read needs it. Passage: only code after the function may
-     // need it
+  /// The reason why the variable is live. FromRead: a later read needs the variable. Passage: only code after the
+  /// function may need the variable.
+  enum Mode : std::uint32_t { FromRead, Passage };
+  /// A state that continues when the walk has found a path through the function without a kill.
   struct Waiting {
     std::uint32_t state, next;
-  }; // a state that continues once the walk has found a path through the function without a kill
+  };
 
   void startFromReads(std::uint32_t block, EventIt begin, EventIt end);
   void continueThrough(std::uint32_t block, Mode mode);

@@ -1,5 +1,5 @@
-// Completes the lives of variables that live across calls of functions without accesses to these variables. To such a
-// life, adds the steps of the called functions and of their callees (the call summary of liveness).
+// Completes the lives of variables that live across calls of functions without accesses to these variables. Adds the
+// steps of the called functions and of their callees to these lives (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.

@@ -36,10 +36,11 @@ public:
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
+  /// States whether the variable is needed at a region's start: `here` because of a read inside, `through` if the
+  /// variable is needed at the region's end.
   struct Need {
     bool here = false, through = true;
-  }; // whether the variable is needed at the region's start: `here` because of a read inside, `through` if the variable
-      // is needed at the region's end
+  };
   [[nodiscard]] std::uint32_t commonRegion() const;
   /// Returns the region inside `region` that contains event `last` - 1. Sets `from` to the first event in that region's
   /// control.

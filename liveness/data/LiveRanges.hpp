@@ -21,7 +21,7 @@
 //   a, tile 0   occupied     free          free            vertices on tile 1. The home on tile 0 is free from step 11.
 //   a, tile 1   occupied     occupied      free
 //
-// Most homes are live and occupied at the same steps as their variable; homeLives lists the others.
+// Most homes are live and occupied at the same steps as their variable; homeLives lists the other homes.
 //
 // Invariants:
 // L1 occupied contains live.
@@ -72,7 +72,7 @@ struct LiveRanges {
   IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet headers
                                         // ...) and every variable that is live at every step that can be reached
   std::vector<HomeLife> homeLives;      // ascending homes
-  IdVector<VarId, std::uint8_t> split;  // 0 or 1: some of its homes are in homeLives
+  IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
   Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without system data
 

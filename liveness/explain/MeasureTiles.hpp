@@ -9,7 +9,7 @@
 namespace popscope {
 
 struct TilePeak {
-  Bytes bytes;       // includes all always-live variables, even those that no step reads
+  Bytes bytes;       // includes all always-live variables, even variables that no step reads
   StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);

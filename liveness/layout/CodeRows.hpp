@@ -34,8 +34,8 @@ private:
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which the piece reaches this size. Pieces of this size are small
-/// enough to fill gaps between other code in executable memory. They are large enough that a tile has a few hundred
-/// pieces instead of one piece per step.
+/// enough to fill gaps between other code in executable memory. These pieces are also large enough that a tile has a
+/// few hundred pieces instead of one piece per step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
 /// Returns the rows of control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile;

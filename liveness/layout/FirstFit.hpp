@@ -1,8 +1,8 @@
 // First fit in space and time: finds the lowest address at which an item overlaps no item that exists at the same time.
 //
-// Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new one. Idea:
-// time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or two
-// slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
+// Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new item.
+// Idea: time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or
+// two slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
 // MeetingMask tests 64 entries at once. A query reads each slot on its own and does not merge the entries of slots. The
 // candidate address of a query only grows, so each slot's cursor passes over the slot only once. The query ends when no
 // slot raises the candidate address.

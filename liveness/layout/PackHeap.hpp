@@ -29,7 +29,7 @@ struct HeapProblem {
 /// Returns one address per item.
 ///
 /// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
-/// even one that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
+/// even an item that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
 /// items that never share their addresses come before other items. In each of these two groups, items with a limit, or
 /// with a partner in another element, come first. First fit runs in order of decreasing size. If its result is above
 /// the lower bound, first fit also runs with the longest life first and with the earliest begin first, and the lowest

@@ -16,8 +16,9 @@
 
 namespace popscope {
 
-/// Decides which section with the lowest floor a node takes. LeastFree: least free height. FewestItems: fewest items
-/// that can lie on the floor. FewestItemsWhereFull: like FewestItems, but sections without free height come first.
+/// Decides which section a node takes if several sections have the lowest floor. LeastFree: the section with the least
+/// free height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
+/// FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
 /// largest area (bytes times life).
@@ -32,7 +33,7 @@ struct SearchSettings {
   std::uint32_t maxHeight = 0;  // in units; the limit of the growing height, at which the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
-  bool fromRight = false; // ties go to the latest section instead of the earliest
+  bool fromRight = false; // among equal sections, a node takes the latest section instead of the earliest
   double noise = 0;       // the keys of ItemChoice vary at random by this fraction
   std::uint64_t seed = 0; // seed of the noise
 };

@@ -68,8 +68,8 @@ template <class T> class ArrayRef : public gccs::ArrayRef<T> {
 public:
   using gccs::ArrayRef<T>::ArrayRef;
   constexpr ArrayRef() : gccs::ArrayRef<T>() {}
-  // This class has its own constructor for braced lists, because an inherited one would not deduce the element type:
-  // ArrayRef{1.0f, 2.0f}.
+  // This class has its own constructor for braced lists, because an inherited constructor would not deduce the element
+  // type: ArrayRef{1.0f, 2.0f}.
   constexpr ArrayRef(const std::initializer_list<T> &list) : gccs::ArrayRef<T>(list) {}
   constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
 };

@@ -93,7 +93,7 @@ public:
   bool operator==(const ProfileValue &other) const;
   bool operator!=(const ProfileValue &other) const { return !(*this == other); }
 
-  /// The representation of a number: DOUBLE, or one of the exact integers.
+  /// The representation of a number: DOUBLE, or an exact integer (SIGNED or UNSIGNED).
   enum class NumberKind { DOUBLE, SIGNED, UNSIGNED };
   NumberKind numberKind() const { return kind_; }
 

@@ -96,7 +96,7 @@ struct no_size_specified : poplar_error {
   explicit no_size_specified(const char *s);
 };
 
-/// A profile was requested, but the target does not record one.
+/// A profile was requested, but the target does not record profiles.
 struct profiling_disabled : poplar_error {
   explicit profiling_disabled(const std::string &s);
   explicit profiling_disabled(const char *s);

@@ -179,7 +179,7 @@ public:
   void disableExecutionProfiling();
   /// Makes the reports of this engine forget earlier runs and blocks, and restarts the count of each program's recorded
   /// runs (autoReport.executionProfileProgramRunCount). A profile file (autoReport) keeps the earlier runs and also
-  /// receives the later ones. The numbering of runs continues.
+  /// receives the later runs. The numbering of runs continues.
   void resetExecutionProfile();
 
   /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.
