@@ -1,6 +1,6 @@
 // Makes text from a program or a file, such as a name, safe for output on a terminal.
 //
-//   "red\x1b[0m"  ->  the same with the four characters \x1b in place of the escape
+//   "red\x1b[0m"  ->  the same text with the four characters \x1b in place of the escape character
 #pragma once
 #include <string>
 #include <string_view>

@@ -2,8 +2,8 @@
 // machine selects the replica of the following calls with setReplica.
 //
 //   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), modulo the number of blocks.
-//                                  The replicas are those of the whole graph, or the parts of
-//                                  createReplicatedGraph, each of which has a stream of its own
+//                                  The replicas are the replicas of the whole graph, or the parts of
+//                                  createReplicatedGraph. Each part has its own stream
 //   BROADCAST stream               every replica reads the same blocks, independently of the others
 #pragma once
 #include "engine/host/BroadcastBlocks.hpp"

@@ -2,7 +2,7 @@
 // VertexCycles uses the first source that applies:
 //
 //   StepVertex::estimate       setPerfEstimate, or else the estimator registered for the type
-//   getCycleEstimate           of the vertex class, called on the host object
+//   getCycleEstimate           member function of the vertex class, called on the host object
 //   the stand-in               executed instructions; for a MultiVertex, workerContexts * instructions of the slowest
 //                              worker
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the

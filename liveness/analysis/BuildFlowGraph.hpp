@@ -3,8 +3,8 @@
 //   Sequence        children in order          If / Switch   header -> each child -> next (see below)
 //   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
 //   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
-//   Call            -> the function's entry; returns to the step after this very call (FlowCall), so that a path that
-//                      enters by one call never leaves by another. Only calls that can be reached count.
+//   Call            -> the function's entry; returns to the step after this call (FlowCall), so that a path that
+//                      enters by one call never leaves by another call. Unreachable calls have no edges.
 //   Abort and ErrorProgram lead to no block. The root's end leads to its start, because the engine may run any program
 //   again.
 //

@@ -3,14 +3,14 @@
 // Idea: the walk jumps over controls that do not touch the variable, and never enters a called function that does not
 // touch it. So the cost of the walk depends on the number of events (reads and kills), not on the length of the life.
 //
-//   a  [loop 1]  [loop 2]  b      A walk that comes from b, where the variable has no event after a, jumps over both
+//   a  [loop 1]  [loop 2]  b      The variable has no event between a and b. A walk backwards from b jumps over both
 //                                 loops at once (FlowControl).
 //
-//   f: ... g() ... read           A walk that reaches the end of a call passes the function if nothing in it touches
-//   g: ...                        the variable. It records the call, and PassFunctions later adds the steps of g and of
-//                                 its callees. Otherwise the walk enters the body in mode Passage: at the body's start
-//                                 it continues only before those calls whose ends it reached. A walk that starts at a
-//                                 read in g continues before every call of g.
+//   f: ... g() ... read           A walk that reaches the end of a call passes the function if no step in it touches
+//   g: ...                        the variable. The walk records the call, and PassFunctions later adds the steps of g
+//                                 and of g's callees. If a step touches the variable, the walk enters the body in mode
+//                                 Passage. At the body's start, this walk continues only before the calls whose ends
+//                                 it reached. A walk that starts at a read in g continues before every call of g.
 //
 // Invariant: the walk follows no path that enters a function by one call and leaves it by another.
 #pragma once

@@ -1,13 +1,14 @@
 // Packs a tile that does not fit if each kind of allocation has its own region.
 //
-// Idea: items without a required region may lie across the borders of regions (1). If this is not enough, these items
-// may also begin at address 0 (2), and finally continue past the end of memory. Interleaved data moves up to the end of
-// memory (a), or directly above the other data (b):
+// Idea: items without a required region may lie across the borders of regions (Spread::AcrossRegions), or also begin at
+// address 0 (Spread::FromZero). In each of these two spreads, interleaved data has one of three places:
 //
-//   (a)  | code, stack, data ->                      <- interleaved |
-//   (b)  | code, stack, data | interleaved | data ->               over the end
+//   from the start of its region upwards       | code, stack, data | interleaved -> | data ->
+//   from the end of its region downwards       | code, stack, data ->                <- interleaved |
+//   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
-// packTightly() tries the combinations in this order until a packing fits. If no packing fits, the lowest packing wins.
+// packTightly() tries first fit for each combination in this order, and then a search, until a packing fits. If no
+// packing fits, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
