@@ -1,5 +1,5 @@
-// Converts IEEE 754 binary16 numbers, which are stored as bit patterns. Rounds to nearest even. Keeps denormals,
-// infinities and NaN (quieted, with the top bits of its payload). Magnitudes that are too large become infinity.
+// Converts IEEE 754 binary16 numbers, which are stored as bit patterns. Rounds to nearest even. Keeps denormals and
+// infinities. A NaN becomes quiet and keeps the top bits of its payload. Magnitudes that are too large become infinity.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -17,7 +17,8 @@ template <class Tag, class Rep = std::uint64_t> class Quantity {
 public:
   using Wide = Quantity<Tag, std::uint64_t>;
   constexpr Quantity() = default;
-  /// Makes a quantity from a type that is no wider than Rep. For a Bytes32 from 64 bits, use narrow(Bytes(number)).
+  /// Makes a quantity from a type that is no wider than Rep. To make a Bytes32 from a 64-bit number, use
+  /// narrow(Bytes(number)).
   template <std::integral N>
   requires(sizeof(N) <= sizeof(Rep)) constexpr explicit Quantity(N count) : count_(static_cast<Rep>(count)) {}
   [[nodiscard]] constexpr Rep count() const { return count_; }
@@ -79,7 +80,7 @@ public:
 private:
   std::uint32_t number_ = 0;
 };
-/// Returns the number for {fmt}, which from version 10 on applies no implicit conversion.
+/// Returns the number for {fmt}, which applies no implicit conversions since version 10.
 constexpr std::uint64_t format_as(ElementNumber elements) { return elements; } // NOLINT(readability-identifier-naming)
 /// Returns the size in bytes of these elements, each of which has `size` bytes.
 constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }

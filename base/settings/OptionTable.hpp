@@ -48,7 +48,7 @@ class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
   [[nodiscard]] std::uint64_t getUnsigned(const std::string &key) const;
-  /// Returns the value of a String or Enumeration. An Enumeration is spelt as in the table.
+  /// Returns the value of a String or Enumeration. The value of an Enumeration has the spelling of the table.
   [[nodiscard]] const std::string &getString(const std::string &key) const;
   /// Returns the position of an Enumeration's value in OptionRow::values.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;

@@ -119,8 +119,8 @@ private:
   const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. No Writing begins
-  // while the mutex is locked.
+  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. No object of the
+  // class Writing is created while the mutex is locked.
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;

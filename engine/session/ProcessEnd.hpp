@@ -16,8 +16,8 @@ public:
   /// `how` is "exit", "exception" or the name of the signal.
   using Call = std::function<void(const std::string &how)>;
 
-  /// Makes `call` once when the process ends, on any thread, unless this object is destroyed earlier. The first object
-  /// installs the handlers that watch for the end.
+  /// Registers `call`, which runs once when the process ends, on any thread, unless this object is destroyed earlier.
+  /// The first object installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
   /// If the call is in progress, waits for the end of the call.
   ~ProcessEnd();

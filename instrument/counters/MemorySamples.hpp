@@ -24,7 +24,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes the samples of a run that stopped early to `records`.
+  /// Ends a run that stopped early: passes the run's samples to `records`.
   void cutRun() { flush(); }
 
 private:

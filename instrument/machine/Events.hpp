@@ -47,7 +47,8 @@ struct StepEvent {
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
-  /// All members above except the origin. Executions of a step that differ only in their origin share one object.
+  /// The data of all members above, except the origin. Executions of a step that differ only in their origin share one
+  /// object.
   /// Null = the machine does not report the pattern, and listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };

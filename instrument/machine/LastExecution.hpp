@@ -24,7 +24,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes the events of a run that stopped early to the next listener.
+  /// Ends a run that stopped early: passes the run's events to the next listener.
   void cutRun();
 
 private:

@@ -61,7 +61,7 @@ using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
   Bytes bytes;
-  TileValues tiles; // 1 for each tile of one replica that sends or receives a part of the data
+  TileValues tiles; // the value 1 for each tile of one replica that sends or receives a part of the data
   bool operator==(const LinkTransferRecord &) const = default;
 };
 /// Traffic of an exchange between groups of neighbouring tiles. A message to several tiles counts once per tile. The

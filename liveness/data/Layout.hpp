@@ -66,11 +66,11 @@ struct Allocation {
   OwnerKind owner : 4 = OwnerKind::Home;
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
-  /// The meaning depends on the owner. Home: HomeId. Vertex, CopyVertex: index in StepProgram::vertices, ::copies.
-  /// VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers, tables,
-  /// instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code continues to the
-  /// first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 vertex runtime, 1 table
-  /// runner. Stack: 0.
+  /// The meaning depends on the owner. Home: HomeId. Vertex: index in StepProgram::vertices. CopyVertex: index in
+  /// StepProgram::copies. VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers,
+  /// tables, instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code continues to
+  /// the first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 for the vertex
+  /// runtime, 1 for the table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;

@@ -17,7 +17,7 @@ struct UndefCandidate {
                                                   // only by the array rule
 };
 /// Returns candidates: points between two steps of one Sequence, never inside a source. At these points the variable is
-/// live by the array rule, but no later step reads its elements' values.
+/// live by the array rule, but no later step reads the present values of its elements.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 
