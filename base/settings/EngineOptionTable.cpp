@@ -87,7 +87,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "such as \"warm.up.*\""));
   rows.push_back(text("popscope.profileSeconds", "",
                       "Of the selected runs, record only runs that begin in this span of seconds after the engine's "
-                      "first run: 2-10, or 2.5- without end"));
+                      "first run: 2-10, or 2.5- for all runs from second 2.5 on"));
   rows.push_back(
       text("popscope.profileCategories", "",
            "Of the selected runs, record only the times of steps of these categories, separated by commas: compute, "
@@ -134,7 +134,7 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(text("debug.workerStackSizeInBytes", "",
                                "The older name of target.workerStackSizeInBytes, which takes precedence")));
   rows.push_back(accepted(
-      text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
+      text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the NANOO bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
   rows.push_back(accepted(
       text("debug.trace", "", "Popscope does not execute instructions of a tile, so there is nothing to trace")));
@@ -143,7 +143,7 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
   rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
   rows.push_back(
-      compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one")));
+      compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last tile")));
   rows.push_back(accepted(
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
   rows.push_back(accepted(
@@ -171,7 +171,7 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(choice("target.deterministicWorkers", {"true", "false", "portable"}, "true",
                                  "vertices always run in the same order, on any number of host threads")));
   rows.push_back(accepted(flag("target.syncReplicasIndependently", "false",
-                               "the recorded time is that of replica 0, and no replica waits for another")));
+                               "Popscope records the times of replica 0, and no replica waits for another")));
   rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
                                  "the host and the simulated device are one process, so nothing is polled")));
   rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", kMost32,
@@ -185,7 +185,7 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
-  rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
+  rows.push_back(accepted(text("profiler.replicaToProfile", "", "Popscope always records replica 0")));
   rows.push_back(accepted(
       flag("profiler.includeFlopEstimates", "false", "estimates of floating-point operations are always recorded")));
   rows.push_back(accepted(flag("profiler.includeCycleEstimates", "false", "estimates of cycles are always recorded")));
@@ -293,11 +293,11 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
                       "Compile the program again, at most this number of times, each time with changes that may save "
                       "memory, and write the results (popscope advise, fit); 64 is enough for most programs")));
-  rows.push_back(
-      compiled(text("popscope.applyAdvice", "",
-                    "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
-                    "contains such an array (popscope fit --write writes one). The values that the program computes "
-                    "stay the same")));
+  rows.push_back(compiled(
+      text("popscope.applyAdvice", "",
+           "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
+           "contains such an array (popscope fit --write writes such a file). The values that the program computes "
+           "stay the same")));
   rows.push_back(compiled(
       text("target.workerStackSizeInBytes", "",
            "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine")));

@@ -12,15 +12,15 @@ constexpr const char *kEnvironment = R"(
 | Variable | Here |
 |---|---|
 | `POPLAR_ENGINE_OPTIONS` | engine options as a JSON object; takes precedence over the constructor |
-| `POPLAR_RUNTIME_OPTIONS` | the same; `POPLAR_ENGINE_OPTIONS` takes precedence |
+| `POPLAR_RUNTIME_OPTIONS` | engine options as a JSON object; `POPLAR_ENGINE_OPTIONS` takes precedence |
 | `POPLAR_TARGET_OPTIONS` | options of `Target::createIPUTarget` and of machines from files, as a JSON object; takes precedence over the program |
 | `CLICOLOR`, `CLICOLOR_FORCE` | colours of summaries |
 | `POPLAR_SIMULATOR_OPTIONS` | not read: it configures the vendor's instruction simulator, and no instructions are simulated while a program runs |
-| `POPLAR_LOG_LEVEL` | how much the library logs on stderr; `POPSCOPE_LOG` sets it for each channel ([ENVIRONMENT.md](ENVIRONMENT.md)) |
+| `POPLAR_LOG_LEVEL` | how much the library logs on stderr; `POPSCOPE_LOG` sets the level of each channel ([ENVIRONMENT.md](ENVIRONMENT.md)) |
 | `POPLAR_LOG_DEST` | not read: the log goes to stderr |
-| `POPLAR_GRAPH_REPORT_DEST` | not read: it names a report of Poplar 1.x. `Engine::getGraphProfile` returns its tree |
-| `POPLAR_EXECUTABLE_CACHE_DIR` | not read: frameworks keep executables there; `Executable::serialize` writes one |
-| `PVTI_OPTIONS` | `enable` and `directory` of traces of the host, as a JSON object; an unknown key is an error that names the nearest known one |
+| `POPLAR_GRAPH_REPORT_DEST` | not read: it names a report of Poplar 1.x. `Engine::getGraphProfile` returns this report as a tree |
+| `POPLAR_EXECUTABLE_CACHE_DIR` | not read: it names a folder in which frameworks keep executables; `Executable::serialize` writes an executable |
+| `PVTI_OPTIONS` | `enable` and `directory` of traces of the host, as a JSON object; an unknown key is an error that names the nearest known key |
 | `POPLAR_SDK_ENABLED`, `IPU_<LIB>_GP`, `POPLIBS_*`, `GCL_*` | not read: they belong to other scripts and libraries |
 | `IPUOF_*` | not read: they configure the driver of hardware; `POPSCOPE_SIM_IPUS` sets the number of simulated IPUs |
 )";
@@ -76,8 +76,9 @@ std::string optionsMarkdown(const OptionTable &table) {
          compiledOptions(table) +
          "\n## Options that are accepted and change nothing\n\n"
          "Programs for Poplar set these options. Popscope checks them and records them in the profile. If a program "
-         "sets them to\n"
-         "other values than the defaults, one line on stderr and the warnings of the profile name them.\n\n" +
+         "sets one of\n"
+         "these options to a value other than its default, a line on stderr and the warnings of the profile name the "
+         "option.\n\n" +
          markdownRows(table, false) + kEnvironment;
 }
 
