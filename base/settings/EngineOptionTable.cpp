@@ -49,7 +49,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
-  rows.push_back(text("autoReport.directory", "./", "Folder of profile.pop; it is created if it does not exist"));
+  rows.push_back(
+      text("autoReport.directory", "./", "Folder of profile.pop; the engine creates a folder that does not exist"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(
       flag("autoReport.outputExecutionProfile", "false",
@@ -113,8 +114,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                                "iterations; default: the value of debug.instrument")));
   rows.push_back(compiledForIpu(
       choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-             "What each counter of computation counts. The level decides which cycles are known, and how "
-             "much memory, code and time the counters take")));
+             "The unit whose cycles each counter of computation counts. The level decides which cycles are "
+             "known, and how much memory, code and time the counters take")));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(compiled(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)")));
   rows.push_back(flag("debug.runtimeVerify", "false",
@@ -146,8 +147,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
       compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last tile")));
   rows.push_back(accepted(
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
-  rows.push_back(accepted(
-      text("debug.executionProfile", "", "an option of Poplar 1.x, which debug.instrument and autoReport replace")));
+  rows.push_back(accepted(text("debug.executionProfile", "",
+                               "an option of Poplar 1.x; debug.instrument and the autoReport options replace it")));
   rows.push_back(accepted(text("debug.graphReportDestination", "",
                                "an option of Poplar 1.x; Engine::getGraphProfile returns the report as a tree")));
 }
@@ -156,11 +157,11 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMaxSeconds,
                         "How long a run waits for a ResumableStreamCallback that has no data yet"));
   rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
-                        "The processor time that the codelet of one vertex may take on the host. If it takes more, the "
-                        "run stops and names the vertex; 0 = no limit"));
+                        "The processor time that the codelet of one vertex may take on the host. If the codelet takes "
+                        "more, the run stops and names the vertex; 0 = no limit"));
   rows.push_back(number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
-                        "The processor time for which a RepeatWhile may run without a copy from or to the host. If it "
-                        "runs longer, the run stops and names the loop; 0 = no limit"));
+                        "The processor time for which a RepeatWhile may run without a copy from or to the host. If the "
+                        "loop runs longer, the run stops and names the loop; 0 = no limit"));
   rows.push_back(
       compiled(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph")));
   rows.push_back(number("prng.seed", "0", "", kMost64, "The seed of the tiles' random number generators"));
@@ -228,8 +229,8 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(
       compiled(flag("opt.enableMultiAccessCopies", "true",
-                    "Copies on a tile may load and store 8 bytes in one cycle; their source and destination then lie "
-                    "in different memory elements. false: no copy requires different elements")));
+                    "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in "
+                    "different memory elements. false: no copy requires different elements")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
@@ -249,8 +250,8 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Which host buffers of streams may share memory. With any, the engine prefetches no stream "
                         "ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
-                      "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls it "
-                      "before the transfer is due"));
+                      "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls "
+                      "prefetch before the transfer is due"));
   rows.push_back(flag("popscope.recordEveryExecution", "false",
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));
@@ -261,8 +262,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       number("popscope.sampleHost", "0", "ms", 3600000,
              "Sample the resources that the process uses on its host at this interval, as long as the engine exists "
              "(host_samples in the profile, counters of traces); 0 = never"));
-  rows.push_back(text("popscope.sampleHostMetrics", "cpu,memory",
-                      "What popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
+  rows.push_back(
+      text("popscope.sampleHostMetrics", "cpu,memory",
+           "The resources that popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
   rows.push_back(
       compiled(flag("popscope.recordCompilePhases", "false",
                     "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
@@ -272,8 +274,8 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                                "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all")));
   rows.push_back(choice(
       "popscope.values", {"computed", "skipped"}, "computed",
-      "computed: a run computes values. skipped: a run only counts time. It computes no values, moves no data and "
-      "calls no callback. It needs an estimate for each vertex, and control flow that does not depend on values"));
+      "computed: a run computes values. skipped: a run only counts time: the run computes no values, moves no data and "
+      "calls no callback. With skipped, each vertex needs an estimate, and control flow must not depend on values"));
   rows.push_back(compiled(
       choice("popscope.scheduler", {"code", "table"}, "code",
              "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table")));
@@ -288,7 +290,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
-             "machine: the machine decides; it keeps these copies unless the machine file drops them")));
+             "machine: the machine decides, and keeps these copies unless the machine file drops them")));
   rows.push_back(
       compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
                       "Compile the program again, at most this number of times, each time with changes that may save "
