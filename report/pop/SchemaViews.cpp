@@ -15,12 +15,12 @@ std::vector<SchemaView> timeViews() {
       {"compute_set_cycles",
        "Compute sets that were executed, slowest first.",
        {{"name", "", "name of the compute set"},
-        {"executions", "", "recorded steps"},
+        {"executions", "", "number of recorded executions"},
         {"cycles", "cycles", "sum over steps of the cycles of the slowest IPU; NULL = not recorded"},
-        {"max_cycles", "cycles", "the slowest step"},
-        {"busy_cycles", "tile cycles", "sum over tiles"},
+        {"max_cycles", "cycles", "cycles of the slowest execution"},
+        {"busy_cycles", "tile cycles", "cycles of work, summed over tiles"},
         {"thread_cycles", "tile cycles", "compute cycles excluding idle threads; NULL = unknown"},
-        {"compute_set", "compute set", "id"}},
+        {"compute_set", "compute set", "id of the compute set"}},
        "SELECT c.name, COUNT(*) AS executions, SUM(n.cycles) AS cycles, MAX(n.cycles) AS max_cycles, "
        "SUM(n.busy_cycles) AS busy_cycles, "
        "SUM(n.thread_cycles) AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = "
@@ -28,20 +28,20 @@ std::vector<SchemaView> timeViews() {
        "GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
       {"named_steps",
        "Executed steps, over all IPUs.",
-       {{"id", "", "steps.id"},
+       {{"id", "", "id of the step in the table steps"},
         {"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
         {"type", "", kProgramType},
         {"name", "", "name of the compute set, or else of the program"},
         {"cycles", "cycles", "cycles of the slowest IPU; NULL = not recorded"},
-        {"active_tiles", "tiles", "with work in the step"},
-        {"busy_cycles", "tile cycles", "sum over tiles; NULL = not recorded"},
+        {"active_tiles", "tiles", "number of tiles with work in the step"},
+        {"busy_cycles", "tile cycles", "cycles of work, summed over tiles; NULL = not recorded"},
         {"thread_cycles", "tile cycles", "compute cycles excluding idle threads; NULL = unknown"},
-        {"start", "cycles", "since the start of the run, when the first tile enters; NULL = not recorded"},
-        {"data_in", "bytes", "received"},
-        {"data_out", "bytes", "sent"},
-        {"program", "program", "id"},
-        {"compute_set", "compute set", "id; NULL = none"}},
+        {"start", "cycles", "time from the start of the run until the first tile enters the step; NULL = not recorded"},
+        {"data_in", "bytes", "bytes that tiles receive"},
+        {"data_out", "bytes", "bytes that tiles send"},
+        {"program", "program", "id of the program"},
+        {"compute_set", "compute set", "id of the compute set; NULL = none"}},
        "SELECT s.id, r.id AS run, r.name AS run_name, s.type, COALESCE(c.name, "
        "p.name) AS name, MAX(i.cycles) AS cycles, "
        "SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, MIN(i.cycles_base + "
@@ -55,8 +55,8 @@ std::vector<SchemaView> timeViews() {
        {{"step", "steps.id", "the step"},
         {"name", "", "name of the compute set, or else of the program"},
         {"vertex_type", "", "name of the vertex type"},
-        {"instances", "vertices", "executed in the step"},
-        {"cycles", "cycles", "thread cycles; NULL = not known"}},
+        {"instances", "vertices", "number of vertices that the step executes"},
+        {"cycles", "cycles", "thread cycles; NULL = unknown"}},
        "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM "
        "step_vertex_types v "
        "JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id = "
@@ -67,13 +67,13 @@ std::vector<SchemaView> timeViews() {
        {{"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
         {"vertex_type", "", "name of the vertex type"},
-        {"instances", "vertices", "executed in the run"},
-        {"cycles", "cycles", "thread cycles; NULL = not known"}},
+        {"instances", "vertices", "number of executed vertices in the run"},
+        {"cycles", "cycles", "thread cycles; NULL = unknown"}},
        "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, "
        "v.cycles "
        "FROM run_vertex_types v JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",
-       "Statistics of all executions of each program in a run. The simulator counts them at any level of "
+       "Statistics of all executions of each program in a run. The simulator counts all executions at any level of "
        "instrumentation.",
        {{"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
@@ -82,8 +82,8 @@ std::vector<SchemaView> timeViews() {
         {"executions", "", "number of executions"},
         {"min_cycles", "cycles", "work of the slowest tile in the fastest execution"},
         {"max_cycles", "cycles", "work of the slowest tile in the slowest execution"},
-        {"sum_cycles", "cycles", "over all executions"},
-        {"program", "program", "id"}},
+        {"sum_cycles", "cycles", "sum over all executions"},
+        {"program", "program", "id of the program"}},
        "SELECT r.id AS run, r.name AS run_name, p.type, p.name, e.executions, "
        "e.min_cycles, e.max_cycles, e.sum_cycles, e.program "
        "FROM simulator_step_statistics e JOIN runs r ON r.id = e.run JOIN programs p ON p.id = e.program"},
@@ -93,10 +93,11 @@ std::vector<SchemaView> timeViews() {
         {"run_name", "", "name of the run, or empty"},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
-        {"cycles", "cycles", "cycles of the recording tile, from its entry to its exit"},
+        {"cycles", "cycles", "cycles of the recording tile from the entry to the exit of the loop or conditional"},
         {"taken", "",
-         "for a loop, the number of iterations; for a conditional, the position of the child taken, NULL = none"},
-        {"program", "program", "id"}},
+         "for a loop, the number of iterations; for a conditional, the position of the executed child, or NULL if no "
+         "child was executed"},
+        {"program", "program", "id of the program"}},
        "SELECT r.id AS run, r.name AS run_name, p.type, p.name, f.cycles, f.taken, "
        "f.program "
        "FROM control_flow f JOIN runs r ON r.id = f.run JOIN programs p ON p.id = f.program"},
@@ -105,18 +106,18 @@ std::vector<SchemaView> timeViews() {
        {{"tile", "tile", "the tile"},
         {"kind", "", "common, stream copy, block flush or overflow"},
         {"name", "", "name of the Block or phase"},
-        {"from_cycles", "cycles", "counter of the tile"},
-        {"to_cycles", "cycles", "counter of the tile; NULL = the run stopped before the end"},
+        {"from_cycles", "cycles", "cycle counter of the tile at the beginning"},
+        {"to_cycles", "cycles", "cycle counter of the tile at the end; NULL = the run stopped before the end"},
         {"run_number", "runs.number", "number of the call of Engine::run"},
-        {"program", "program", "id"}},
+        {"program", "program", "id of the program"}},
        "SELECT b.tile, b.kind, p.name, b.from_cycles, b.to_cycles, b.run_number, b.program FROM blocks b JOIN programs "
        "p ON p.id = b.program"},
       {"named_vertex_cycle_sources",
        "Sources of the cycles of vertices.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
-        {"source", "", "see vertex_cycle_sources"},
-        {"vertices", "vertices", "largest number in one execution"},
+        {"source", "", "source of the cycles, as in vertex_cycle_sources"},
+        {"vertices", "vertices", "largest number of vertices with this source in one execution"},
         {"reason", "", "the reason for an unknown source, or for last known"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources "
        "v "
@@ -127,52 +128,52 @@ std::vector<SchemaView> timeViews() {
 std::vector<SchemaView> programViews() {
   return {
       {"named_programs",
-       "Lowered programs, with the names of their compute sets and parents, without values per tile.",
-       {{"id", "", "position"},
+       "Lowered programs, with the names of their compute sets and parents. The view has no values per tile.",
+       {{"id", "", "position of the program"},
         {"type", "", kProgramType},
-        {"name", "", "name, or empty"},
+        {"name", "", "name of the program, or empty"},
         {"compute_set", "", "name of the compute set; NULL = none"},
-        {"parent_type", "", "type of the program around it; NULL = a root"},
-        {"parent_name", "", "name of the program around it"},
+        {"parent_type", "", "type of the program that contains this program; NULL = a root"},
+        {"parent_name", "", "name of the program that contains this program"},
         {"count", "", "the count of a Repeat"},
-        {"parent", "program", "id"}},
+        {"parent", "program", "id of the program that contains this program"}},
        "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, "
        "p.parent FROM programs p "
        "LEFT JOIN compute_sets c ON c.id = p.compute_set LEFT JOIN programs q ON q.id = p.parent"},
       {"named_link_transfers",
-       "The data between two IPUs, with the name of the exchange, without values per tile.",
-       {{"program", "program", "id"},
+       "Data between two IPUs, with the name of the exchange. The view has no values per tile.",
+       {{"program", "program", "id of the exchange"},
         {"name", "", "name of the exchange, or empty"},
-        {"from_ipu", "IPU", "number over all replicas"},
-        {"to_ipu", "IPU", "number over all replicas"},
+        {"from_ipu", "IPU", "number of the sending IPU over all replicas"},
+        {"to_ipu", "IPU", "number of the receiving IPU over all replicas"},
         {"size_bytes", "bytes", "bytes of the transfer"}},
        "SELECT l.program, p.name, l.from_ipu, l.to_ipu, l.size_bytes FROM link_transfers l JOIN programs p ON p.id = "
        "l.program ORDER BY l.program, l.position"},
       {"named_more_contexts",
        "Programs into which lowering merged other programs, with the debug contexts of the other programs.",
-       {{"program", "program", "id"},
+       {{"program", "program", "id of the program"},
         {"name", "", "name of the program, or empty"},
-        {"debug_context", "id in debug.cbor", "the DebugInfo, or else the place in the source"}},
+        {"debug_context", "id in debug.cbor", "the DebugInfo of the other program, or else its place in the source"}},
        "SELECT m.program, p.name, m.debug_context FROM more_contexts m JOIN programs p ON p.id = m.program "
        "ORDER BY m.program, m.position"},
       {"named_compute_set_vertices",
        "Vertices of a compute set by type.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
-        {"instances", "vertices", "over all tiles"}},
+        {"instances", "vertices", "number of vertices over all tiles"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.instances FROM compute_set_vertices v JOIN compute_sets "
        "c ON c.id = v.compute_set "
        "JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_compute_set_operands",
-       "What vertices read and write, by compute set, vertex type and field.",
+       "Elements that vertices read and write, by compute set, vertex type and field.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
         {"field", "", "name of the field; from or to for a copy"},
         {"element_type", "", "float, unsigned int ...; empty for copies"},
-        {"is_read", "", "1 = an input"},
-        {"is_written", "", "1 = the vertices write it"},
-        {"edges", "", "connections over all these vertices"},
-        {"elements", "", "sum over the edges"},
+        {"is_read", "", "1 = the vertices read the elements"},
+        {"is_written", "", "1 = the vertices write the elements"},
+        {"edges", "", "number of edges of all these vertices"},
+        {"elements", "", "number of elements of all these edges"},
         {"size_bytes", "bytes", "size of the elements"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, o.field, o.element_type, o.is_read, o.is_written, "
        "o.edges, "
@@ -183,10 +184,10 @@ std::vector<SchemaView> programViews() {
        {{"vertex_type", "", "name of the vertex type"},
         {"name", "", "name of the field; empty for padding"},
         {"kind", "", "state, edge or padding"},
-        {"offset", "bytes", "from the start of the state"},
-        {"size_bytes", "bytes", "within the state"},
-        {"bytes_per_element", "bytes", "outside of the state"},
-        {"outside", "", "storage category of the bytes outside, or empty"}},
+        {"offset", "bytes", "offset from the start of the state"},
+        {"size_bytes", "bytes", "size of the field within the state"},
+        {"bytes_per_element", "bytes", "bytes outside of the state for each element or inner vector"},
+        {"outside", "", "storage category of the bytes outside of the state, or empty"}},
        "SELECT t.name AS vertex_type, f.name, f.kind, f.offset, f.size_bytes, f.bytes_per_element, f.outside FROM "
        "vertex_fields f "
        "JOIN vertex_types t ON t.id = f.vertex_type"},
@@ -194,12 +195,12 @@ std::vector<SchemaView> programViews() {
        "Vertex memory by tile and type.",
        {{"tile", "tile", "the tile"},
         {"vertex_type", "", "name of the vertex type"},
-        {"instances", "vertices", "on this tile"},
+        {"instances", "vertices", "number of vertices on this tile"},
         {"code_bytes", "bytes", "code of the type on this tile"},
-        {"internal_state", "bytes", "fields except edges"},
+        {"internal_state", "bytes", "size of fields that are not edges"},
         {"edge_pointers", "bytes", "pointers and lengths of edges"},
         {"copy_pointers", "bytes", "pointers of copy vertices"},
-        {"padding", "bytes", "lost to alignment between fields"},
+        {"padding", "bytes", "bytes lost to alignment between fields"},
         {"descriptors", "bytes", "descriptors of copies and of nested vectors"}},
        "SELECT v.tile, t.name AS vertex_type, v.instances, v.code_bytes, v.internal_state, v.edge_pointers, "
        "v.copy_pointers, v.padding, v.descriptors "
@@ -214,7 +215,7 @@ std::vector<SchemaView> memoryViews() {
        {{"tile", "tile", "the tile"},
         {"category", "", "the category of the bytes"},
         {"region", "", "non-interleaved, interleaved or overflowed"},
-        {"overlapped", "", "1 = shares its addresses with others at different times"},
+        {"overlapped", "", "1 = the allocations share addresses with others at different times"},
         {"size_bytes", "bytes", "sum over allocations"}},
        "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
        "'overflowed' END AS region, "
@@ -222,55 +223,55 @@ std::vector<SchemaView> memoryViews() {
       {"named_memory_by_tile_use",
        "Occupied addresses of each tile by use.",
        {{"tile", "tile", "the tile"},
-        {"category", "", "multiple = several categories at different times"},
+        {"category", "", "the category of the addresses; multiple = several categories at different times"},
         {"size_bytes", "bytes", "number of addresses; an address counts once"}},
        "SELECT m.tile, c.name AS category, m.size_bytes FROM memory_by_tile_use m JOIN var_categories c ON c.id = "
        "m.category"},
       {"named_vars_info",
        "Allocations with their addresses (autoReport.outputLoweredVars).",
-       {{"id", "", "vars_info.id"},
+       {{"id", "", "id of the allocation in the table vars_info"},
         {"name", "", kVariable},
         {"tile", "tile", "the tile of the allocation"},
         {"offset", "bytes", "address from the base of tile memory"},
         {"size_bytes", "bytes", "size of the allocation"},
         {"category", "", "the storage category"},
         {"always_live", "", "1 = occupied during the whole program"},
-        {"overlapped", "", "1 = shares its addresses with others at different times"},
-        {"equivalence_class", "equivalence_classes.id", "the programs at which its addresses are occupied"}},
+        {"overlapped", "", "1 = the allocation shares addresses with others at different times"},
+        {"equivalence_class", "equivalence_classes.id", "the programs at which the addresses are occupied"}},
        "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
        "v.overlapped, v.equivalence_class "
        "FROM vars_info v JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
       {"named_liveness_variables",
        "Variables with their size over all tiles.",
-       {{"id", "", "liveness_variables.id"},
+       {{"id", "", "id of the variable in the table liveness_variables"},
         {"name", "", kVariable},
         {"category", "", "the storage category"},
-        {"size_bytes", "bytes", "over all tiles of one replica"},
+        {"size_bytes", "bytes", "bytes over all tiles of one replica"},
         {"always_live", "", "1 = live at every step"},
         {"equivalence_class", "equivalence_classes.id",
-         "the programs at which it is live; NULL for code and system data"}},
+         "the programs at which the variable is live; NULL for code and system data"}},
        "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM "
        "liveness_variables v "
        "JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
       {"named_live_intervals",
-       "Intervals of programs at which variables are live, without always-live variables.",
+       "Intervals of programs at which variables are live. Always-live variables have no rows.",
        {{"name", "", kVariable},
-        {"size_bytes", "bytes", "over all tiles of one replica"},
+        {"size_bytes", "bytes", "bytes over all tiles of one replica"},
         {"first_program", "program", "the first program in which the variables are live"},
         {"first_type", "", kProgramType},
-        {"first_name", "", "name of that program"},
-        {"end_program", "program", "one past the last program"}},
+        {"first_name", "", "name of the first program"},
+        {"end_program", "program", "the program after the last program of the interval"}},
        "SELECT v.name, v.size_bytes, i.first_program, p.type AS first_type, p.name AS first_name, i.end_program FROM "
        "named_liveness_variables v "
        "JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p ON p.id = i.first_program "
        "WHERE v.always_live = 0"},
       {"named_liveness_steps",
        "Live bytes at each program position, always-live bytes excluded.",
-       {{"id", "", "position"},
+       {{"id", "", "position of the row"},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
-        {"size_bytes", "bytes", "over all tiles of one replica"},
-        {"program", "program", "id"}},
+        {"size_bytes", "bytes", "live bytes over all tiles of one replica"},
+        {"program", "program", "id of the program"}},
        "SELECT l.id, p.type, p.name, l.size_bytes, l.program FROM liveness_steps l JOIN programs p ON p.id = "
        "l.program"},
   };
@@ -282,12 +283,13 @@ std::vector<SchemaView> adviceViews() {
        "Why a variable is live (autoReport.outputLivenessExplanation).",
        {{"variable", "", kVariable},
         {"first_program", "program", "first program of the interval"},
-        {"end_program", "program", "one past the last program"},
+        {"end_program", "program", "the program after the last program of the interval"},
         {"born", "", "name of the program that last replaced every element; NULL = none"},
-        {"read", "", "name of the nearest program that reads it afterwards"},
-        {"failed_kill", "", "name of the nearest program before this read that wrote only a part; NULL = none"},
+        {"read", "", "name of the nearest later program that reads the variable"},
+        {"failed_kill", "",
+         "name of the nearest program before this read that wrote only a part of the variable; NULL = none"},
         {"missed_elements", "elements", "elements that failed_kill did not write"},
-        {"carrier", "", "loop, call, next run, or empty"}},
+        {"carrier", "", "construct that carries the value to the read: loop, call or next run; empty = none"}},
        "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS "
        "failed_kill, e.missed_elements, e.carrier "
        "FROM liveness_explanations e JOIN named_liveness_variables n ON n.id = e.variable LEFT JOIN programs b ON b.id "
@@ -297,13 +299,14 @@ std::vector<SchemaView> adviceViews() {
        "Live bytes that no path reads.",
        {{"variable", "", kVariable},
         {"first_program", "program", "first program of the interval"},
-        {"end_program", "program", "one past the last program"},
-        {"size_bytes", "bytes", "over all tiles"},
-        {"worst_tile_bytes", "bytes", "on the tile of liveness_advice"}},
+        {"end_program", "program", "the program after the last program of the interval"},
+        {"size_bytes", "bytes", "false-live bytes over all tiles"},
+        {"worst_tile_bytes", "bytes", "false-live bytes on the tile of liveness_advice"}},
        "SELECT n.name AS variable, f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes FROM false_live f "
        "JOIN named_liveness_variables n ON n.id = f.variable"},
       {"named_variable_accesses",
-       "What each program does to each variable, in elements. Rows are sorted by variable, then by program.",
+       "Numbers of elements that each program reads, writes and undefines in each variable. Rows are sorted by "
+       "variable, then by program.",
        {{"variable", "", kVariable},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
@@ -311,7 +314,7 @@ std::vector<SchemaView> adviceViews() {
         {"read", "elements", "elements that the program reads"},
         {"written", "elements", "elements that the program writes"},
         {"undefined", "elements", "elements that a WriteUndef makes undefined"},
-        {"program", "program", "id"}},
+        {"program", "program", "id of the program"}},
        "SELECT n.name AS variable, p.type, p.name, a.elements, a.read, a.written, a.undefined, a.program FROM "
        "variable_accesses a "
        "JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program ORDER BY a.id"},
@@ -323,7 +326,7 @@ std::vector<SchemaView> adviceViews() {
         {"saved_on_worst_tile", "bytes",
          "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
         {"saved_on_device", "bytes", "bytes by which the peak of live variable bytes of all tiles together falls"},
-        {"before", "program", "id"}},
+        {"before", "program", "id of this program"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
        "u.saved_on_device, u.before "
        "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = "
