@@ -171,7 +171,7 @@ If `meta` does not have `complete` = 1, the writer did not finish the profile. `
 
 ## Read a profile
 
-Plain SQLite reads everything with the extension popscope.so, which is installed next to libpva. In the program sqlite3, load the extension with
+Plain SQLite can read all tables with the extension popscope.so, which is installed next to libpva. In the program sqlite3, load the extension with
 `.load PREFIX/lib/popscope` (`.load popscope` if the loader searches that folder). Elsewhere, use `load_extension('PREFIX/lib/popscope')`. The
 connection then has
 
@@ -180,14 +180,14 @@ connection then has
 - the function `numbers(blob)`, which returns the numbers of a BLOB as a JSON array:
   `SELECT p.id, t.key AS tile, t.value FROM programs p, json_each(numbers(p.bytes_sent)) t`.
 
-`popscope sql` is such a connection. With `--expand`, it also decodes BLOBs. For programs without the extension, `popscope export --format sqlite`
-writes a plain database. In this database, packed tables are tables, the views exist, and BLOBs are JSON arrays.
+`popscope sql` opens such a connection. With `--expand`, `popscope sql` also decodes BLOBs. For programs without the extension, `popscope export --format sqlite`
+writes a plain database. In this database, packed tables are plain tables, the views exist, and BLOBs are JSON arrays.
 
 ## Numbers for many tiles
 
 A column with numbers for many tiles is a BLOB. The first byte shows the form of the BLOB. All numbers are little-endian.
 
-*By tile*: the first byte is a header. Bits 0-1 are the codec (0 raw, 1 zlib), and bits 2-3 are the width of an element as a power of two bytes. Three
+*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec (0 raw, 1 zlib), and bits 2-3 are the width of an element as a power of two bytes. Three
 forms exist:
 
 - dense (bits 4 and 5 clear): a 32-bit count, then `count` elements; element i belongs to tile i;
@@ -196,17 +196,17 @@ forms exist:
 
 A column by tile can also be a packed list; number i of the list belongs to tile i.
 
-*Packed*: blocks of 64 tiles; copies of the last number fill up the last block.
+*Packed*: the BLOB contains blocks of 64 tiles. Copies of the last number fill the last block.
 
 | Part | Contents |
 |---|---|
-| 1 byte | 2 |
+| 1 byte | the number 2 |
 | 4 bytes | n, the number of blocks |
-| n bytes | for each block the number of bits of each of its numbers: 0 to 32, or 255 for unknown |
-| 4 n bytes | for each block its smallest number |
-| the rest | for each block its 64 numbers less the smallest number, each in the block's number of bits, from the lowest bit of 64-bit words |
+| n bytes | for each block, the number of bits for each of its numbers: 0 to 32, or 255 if the numbers are unknown |
+| 4 n bytes | for each block, its smallest number |
+| the rest | for each block, its 64 numbers less the smallest number. Each number has the block's number of bits; the first number begins at the lowest bit of a 64-bit word |
 
-*Packed list*: numbers that do not belong to tiles. It has one of two forms:
+*Packed list*: the BLOB contains numbers that do not belong to tiles. A packed list has one of two forms:
 
 - the byte 3, a 32-bit count, and a packed BLOB of the numbers;
 - if many numbers are 0: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB. The mask has one bit for each number, from the
@@ -215,7 +215,7 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 ## Packed rows
 
 A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows. The description of such a table contains
-"Kept in packed_rows". The column `id` numbers its rows from 0. A block has at most 65,536 rows, and at most 256 rows for each of its bytes.
+"Kept in packed_rows". The column `id` numbers the rows from 0. A block has at most 65,536 rows, and at most 256 rows for each byte of the block.
 
 A block is a BLOB. It contains the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data has these parts for each column
 except `id`:
@@ -226,17 +226,16 @@ except `id`:
    - without runs: a difference for each further row;
    - with runs of equal differences: the number of runs less 1, in 2 bytes; the difference of each run; the length of each run less 1, in 2 bytes each.
 
-For a BLOB, the number is its length. The bytes of all BLOBs follow after the last column, column by column. If a column of BLOBs has runs and all rows
+For a column of BLOBs, the numbers are the lengths of the BLOBs. The bytes of all BLOBs follow after the last column, column by column. If a column of BLOBs has runs and all rows
 have the same length, its bytes are stored by position: the first byte of each BLOB, then the second byte of each BLOB, and so on. In a column that may
-be NULL, 0 means NULL, and every other number is stored plus 1.
+be NULL, 0 means NULL, and each number n is stored as n + 1.
 
 )",
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
     text += markdownTable(table);
-  text += "# Tables on demand\n\nA profile has such a table only if the program requested it or a user imported it. A "
-          "reader "
-          "that does not know the table ignores it.\n\n";
+  text += "# Tables on demand\n\nA profile has a table of this section only if the program requested the "
+          "table or a user imported it. A reader ignores tables that it does not know.\n\n";
   for (const auto &table : tablesOnDemand())
     text += markdownTable(table);
   text +=
