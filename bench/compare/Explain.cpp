@@ -5,15 +5,14 @@ namespace {
 
 void explainMatVec(Comparison &c) {
   c.explanations = {
-      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. Without these copies, its compute cycles excluding idle threads
-would equal ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
-such words from itself in the exchange, which takes 3 cycles; a copy vertex takes 432 ([cost
-model](inside/cost-model.md#what-a-tile-sends-to-itself)). It is unknown why the report has copies for 63 and not for 68 words. Its compute cycles
-including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
+      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. Without these copies, the report's compute cycles excluding idle
+threads would equal ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
+these words from itself in the exchange, which takes 3 cycles for each word. A copy vertex takes 432 cycles ([cost
+model](inside/cost-model.md#what-a-tile-sends-to-itself)). It is unknown why the report has copies for 63 and not for 68 words. The report's
+compute cycles including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
 they cannot come from worker vertices alone; but the report names no other vertices.)",
-      R"(*Exchange.* There are three exchanges. The first sends the number of the program that runs to all tiles, the second sends the vector, and the third
-sends the partial sums. In the last two exchanges, a
-tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
+      R"(*Exchange.* There are three exchanges. The first sends the number of the current program to all tiles, the second sends the vector, and the third
+sends the partial sums. In the last two exchanges, a tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
 message (listen to the sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
 2 x (1 + 200.7 + 41.1) + 3 x 102.4, and the mean latency of the broadcast in the sample report is 102.9.)",
       R"(*Sync.* Most sync cycles are waiting time. All tiles wait for the four tiles that work on two segments and receive 400 words. The 216 tiles
@@ -27,10 +26,10 @@ void explainMatVecOnIpu2(Comparison &c) {
   c.explanations = {
       R"(*Exchange.* In the published run, each tile receives about 8,000 words more than the program needs, on the model and on hardware (8,743).
 The part of the matrix on a tile is 6,793 words. So in this release, tiles seem to receive the stream in its own order, and then move the matrix
-to the right tiles by an exchange. In Popscope, each word arrives directly at its final address, so the sync after such an exchange is missing,
-too.)",
-      "*Compute.* Without idle threads, our sum over all tiles is 2,355 cycles lower than the published sum. 33 copy\n"
-      "vertices of 72 cycles would take 2,376 cycles.",
+to the right tiles by an exchange. In Popscope, each word arrives directly at its final address, so Popscope has neither this exchange nor
+the sync after it.)",
+      "*Compute.* Without idle threads, our sum over all tiles is 2,355 cycles lower than the published sum. This\n"
+      "difference is close to the 2,376 cycles of 33 copy vertices of 72 cycles.",
       "*Host.* The rate is that of ipu1, 7.56 GB/s, at the clock of this machine. The published figure is 8.0 GB/s.",
   };
 }
@@ -39,7 +38,8 @@ void explainHalo(Comparison &c) {
   c.explanations = {
       R"(*Program.* The published program slices the southern halo to one word, and the northern, western and eastern halos to 99 words. Our program does
 the same. A tile that is not at the border receives 99 + 99 + 1 words and two corners, which are 201 words in each of 20 exchanges.)",
-      R"(*Exchange.* The published mean is 5,682 / 20 = 284.1 cycles, 83 more than the number of words. Ours is 287, 86 more.)",
+      R"(*Exchange.* The published mean is 5,682 / 20 = 284.1 cycles, 83 more than the number of words. Our mean is 287 cycles, 86 more than the
+number of words.)",
       "*Sync.* The figure consists of 118 cycles for each exchange, the opening of the run, and the wait for the "
       "slowest tile.",
   };
@@ -49,8 +49,8 @@ void explainTimeline(Comparison &c) {
   c.explanations = {
       R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report shows
 20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
-      "*Data of the batch.* The published figure is 34 bytes larger. In both directions together these are 68 bytes: "
-      "headers or padding that the report does not name.",
+      "*Data of the batch.* The published figure is 34 bytes larger. Over both directions together, the difference "
+      "is 68 bytes: headers or padding that the report does not name.",
       "*Exchange of the convolution.* The report does not show on which tiles the data is; the program of the "
       "comparison chooses the tiles.",
   };

@@ -25,7 +25,8 @@ Comparison compareHalo(unsigned estimateFactor) {
 
   Comparison c;
   c.title = "Halo stencil";
-  c.program = "100 x 100 floats per tile, 2 x 608 tiles, 10 iterations of 2 compute sets, tile averages";
+  c.program = "The program updates 100 x 100 floats per tile on 2 x 608 tiles, in 10 iterations of 2 compute sets, and "
+              "the figures are tile averages";
   c.source = "lbm-graphcore, halo exchange approaches, \"implicit\", August 2020, IPU Model of ipu1";
   addTotalRows(c, engine.getReport(), {12000, 2000, 5682, 3328, 0, 21010}, {double(size.tiles()), true}, false);
   return c;

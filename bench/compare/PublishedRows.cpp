@@ -77,8 +77,8 @@ The same rows under other rules ([releases](inside/releases.md)):
 - *Copied*: with `popscope.elideCopies` = `false`.
 - *Whole*: also with `/rules/sharedBus` = `whole`, the rules of the built-in ipu1.
 
-Both rules were found with rows that were not held back. PopLibs' planner decides which data neighbours share. Bytes do not depend on buses. Largest tiles
-were recorded only under *Release*.
+The rule for dropped copies and the rule for shared buses were found with rows that were not held back. PopLibs' planner decides which data neighbours share.
+Total bytes do not depend on the rule for shared buses. Largest tiles were recorded only under *Release*.
 )");
   std::puts("| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "
             "|\n|---|---|---|---|---|---|---|");
@@ -620,13 +620,15 @@ void printConstantOfARun() {
   const std::vector<double> &products = differences["matrix product"];
   const auto alike =
       std::count_if(products.begin(), products.end(), [](double cycles) { return cycles >= 280 && cycles <= 430; });
-  std::printf("- *A constant of a run.* %d of %d matrix products take 280 to 430 cycles more than published, whatever "
-              "their size. A control copy of the\n  [opening](inside/releases.md#opening) takes 354. Rows that run two "
-              "programs have more: in the median %.0f (pooling), %.0f (fully connected) and %.0f\n  (convolution 1x1). "
-              "The median for reductions is %.0f, so no rule follows.\n",
-              static_cast<int>(alike), static_cast<int>(products.size()), Errors::middle(differences["pooling"]),
-              Errors::middle(differences["fully connected"]), Errors::middle(differences["convolution 1x1"]),
-              Errors::middle(differences["reduction"]));
+  std::printf(
+      "- *A constant of a run.* %d of %d matrix products take 280 to 430 cycles more than published, whatever "
+      "their size. A control copy of the\n  [opening](inside/releases.md#opening) takes 354 cycles. For rows "
+      "that run two programs, the median difference is larger: %.0f (pooling), %.0f (fully connected) and %.0f "
+      "cycles\n  (convolution 1x1). The median difference for reductions is %.0f cycles, so these figures support "
+      "no rule.\n",
+      static_cast<int>(alike), static_cast<int>(products.size()), Errors::middle(differences["pooling"]),
+      Errors::middle(differences["fully connected"]), Errors::middle(differences["convolution 1x1"]),
+      Errors::middle(differences["reduction"]));
 }
 
 } // namespace
@@ -640,12 +642,11 @@ Model of ipu1.
 
 *Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128 rows in this order, the first, third, fifth and so on
 could be looked at while rules were chosen; the others were *held back*. The first table lists the rows that ran at that time: 38 of the first 64
-rows and 22 of the next 64. Small
-rows ran first, so the choice does not depend on names, but it does depend on size. The other rows follow below.
+rows and 22 of the next 64. Small rows ran first, so the choice does not depend on names, but it does depend on size. The other rows follow below.
 
 *Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 25 November 2026, with the machine file
-`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices of
-that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
+`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices
+as of that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
 
 *Fitting.* No constant was fitted to a row. Some rules were chosen when the figures of the rows that were looked at, and of reductions outside of
@@ -670,14 +671,14 @@ What the errors have in common:
 
 - *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
   parts and update a slice after each part. With the machine file of the release, their cycles are below the published cycles. With today's costs
-  they are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing
-  copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the file are above the published cycles, and with today's
-  costs they are still higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 45 cycles per run,
-  from published halo programs, instead of 10). 64-bit copies are more expensive, too (11 instead of 5 or 6). With today's costs, the errors of five
+  these cycles are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing
+  copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and
+  with today's costs these cycles are still higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 45 cycles per run,
+  from published halo programs, instead of 10). 64-bit copies are more expensive today, too (11 cycles per run instead of 5 or 6). With today's costs, the errors of five
   other depthwise convolutions are smaller. No single cost per run fits all of these sources. The reason is unknown.)");
   printConstantOfARun();
-  std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. Their cause is "
-            "unknown.");
+  std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. The cause of "
+            "these errors is unknown.");
 }
 
 } // namespace compare

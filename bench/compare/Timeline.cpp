@@ -170,7 +170,7 @@ void addStep(Comparison &c, const Published &wanted, const pva::ExecutionStep &s
 Comparison compareTimeline(unsigned estimateFactor) {
   Comparison c;
   c.title = "Opening of the sample report";
-  c.program = "the first seven steps, as the section \"Steps\" of the report prints them";
+  c.program = "The rows show the first seven steps, as the section \"Steps\" of the report prints them";
   c.source = "user guide, format of the summary report, IPU Model of ipu1";
   const Published steps[] = {
       {"copy of the sync word", {118, 118, 7, 0, 2, 7}, true, 0},
