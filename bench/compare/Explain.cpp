@@ -8,9 +8,9 @@ void explainMatVec(Comparison &c) {
       R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. Without these copies, the report's compute cycles excluding idle
 threads would equal ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
 these words from itself in the exchange, which takes 3 cycles for each word. A copy vertex takes 432 cycles ([cost
-model](inside/cost-model.md#what-a-tile-sends-to-itself)). It is unknown why the report has copies for 63 and not for 68 words. The report's
+model](inside/cost-model.md#what-a-tile-sends-to-itself)). The report has copies for 63 words instead of 68, and the reason is unknown. The report's
 compute cycles including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
-they cannot come from worker vertices alone; but the report names no other vertices.)",
+these cycles cannot come from worker vertices alone. But the report names no other vertices.)",
       R"(*Exchange.* There are three exchanges. The first sends the number of the current program to all tiles, the second sends the vector, and the third
 sends the partial sums. In the last two exchanges, a tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
 message (listen to the sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
@@ -30,7 +30,8 @@ to the right tiles by an exchange. In Popscope, each word arrives directly at it
 the sync after it.)",
       "*Compute.* Without idle threads, our sum over all tiles is 2,355 cycles lower than the published sum. This\n"
       "difference is close to the 2,376 cycles of 33 copy vertices of 72 cycles.",
-      "*Host.* The rate is that of ipu1, 7.56 GB/s, at the clock of this machine. The published figure is 8.0 GB/s.",
+      "*Host.* The rate is the rate of ipu1, 7.56 GB/s, at the clock of this machine. The published figure is 8.0 "
+      "GB/s.",
   };
 }
 

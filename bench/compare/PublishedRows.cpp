@@ -71,7 +71,7 @@ std::array<std::vector<PublishedRow>, 3> underRules(const std::vector<PublishedR
 void printRules(const std::vector<PublishedRow> &all) {
   const auto sets = underRules(all);
   std::puts(R"(
-The same rows under other rules ([releases](inside/releases.md)):
+The next two tables compare the same rows under other rules ([releases](inside/releases.md)):
 
 - *Release*: the rules of release 1.2, as above.
 - *Copied*: with `popscope.elideCopies` = `false`.
@@ -585,8 +585,9 @@ void printTodayRows() {
   }
   std::printf(
       "\nOn 27 November 2026, %d of the 207 rows ran again with the latencies and copy vertices that the built-in "
-      "ipu1 has now. The other rules are those of the\nrelease. The median error of the cycles of these rows is "
-      "%.2f %%. With the machine file of the release it is %.2f %%. The median error\nof their total bytes is %.2f "
+      "ipu1 has now. All other rules are the rules of the\nrelease. The median error of the cycles of these rows is "
+      "%.2f %%. With the machine file of the release, this error is %.2f %%. The median error\nof their total bytes is "
+      "%.2f "
       "%%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
   std::puts("\n| Family: median error of cycles, with sign (from, to) | rows | release | today |\n|---|---|---|---|");
@@ -649,8 +650,8 @@ rows and 22 of the next 64. Small rows ran first, so the choice does not depend 
 as of that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
 
-*Fitting.* No constant was fitted to a row. Some rules were chosen when the figures of the rows that were looked at, and of reductions outside of
-the 128 rows, were known: the opening, the order of streams, the memory elements of copies, the sharing of buses, and the dropped copies. The rule
+*Fitting.* No constant was fitted to a row. When some rules were chosen, the figures of the rows that were looked at, and of reductions outside of the
+128 rows, were known. These rules are the opening, the order of streams, the memory elements of copies, the sharing of buses, and the dropped copies. The rule
 that equal constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
 )");
   const std::vector<PublishedRow> rows = publishedRows();
@@ -667,9 +668,9 @@ that equal constants are stored once comes from the sample report ([SAMPLE.md](S
   std::puts("\n### The rows with today's costs");
   printTodayRows();
   std::puts(R"(
-What the errors have in common:
+The errors have the following causes and patterns:
 
-- *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
+- *Strided copies.* Rows that mainly copy on tiles have the largest errors. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
   parts and update a slice after each part. With the machine file of the release, their cycles are below the published cycles. With today's costs
   these cycles are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing
   copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and

@@ -167,7 +167,7 @@ std::string schemaMarkdown() {
       R"(A profile is one SQLite database (application_id 0x{:08X}, user_version {}). NULL means that a value is unknown. A reader refuses a file of
 another format, and a file that contains a view, a trigger or a virtual table.
 
-If `meta` does not have `complete` = 1, the writer did not finish the profile. `popscope recover` joins such a file and its log into one file.
+If `meta` does not have `complete` = 1, the writer did not finish the profile. `popscope recover` joins an unfinished file and its log into one file.
 
 ## Read a profile
 
@@ -180,7 +180,7 @@ connection then has
 - the function `numbers(blob)`, which returns the numbers of a BLOB as a JSON array:
   `SELECT p.id, t.key AS tile, t.value FROM programs p, json_each(numbers(p.bytes_sent)) t`.
 
-`popscope sql` opens such a connection. With `--expand`, `popscope sql` also decodes BLOBs. For programs without the extension, `popscope export --format sqlite`
+`popscope sql` opens a connection with the extension. With `--expand`, `popscope sql` also decodes BLOBs. For programs without the extension, `popscope export --format sqlite`
 writes a plain database. In this database, packed tables are plain tables, the views exist, and BLOBs are JSON arrays.
 
 ## Numbers for many tiles
@@ -214,10 +214,10 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 
 ## Packed rows
 
-A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows. The description of such a table contains
+A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows. On this page, the description of a packed table contains
 "Kept in packed_rows". The column `id` numbers the rows from 0. A block has at most 65,536 rows, and at most 256 rows for each byte of the block.
 
-A block is a BLOB. It contains the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data has these parts for each column
+A block is a BLOB. A block contains the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data has these parts for each column
 except `id`:
 
 1. one byte: bits 0-1 are w, and bit 2 is 1 if the column has runs;
