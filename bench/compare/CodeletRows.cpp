@@ -130,7 +130,7 @@ The columns differ by [the rules of issue slots](inside/issue-slots.md). *One sl
 *vectors*, each add one rule to the previous column. *Vectors* has the default rules. The last two columns each add one rule to *vectors*:
 `repeatLoops` or `bundles`.
 
-The codelets belong to others and are not part of this repository. The figures are records of runs, and no test runs them. The volatile loop and
+Other projects own the codelets, so the codelets are not part of this repository. The figures are records of runs, and no test runs them. The volatile loop and
 the optimised 2D stencil were known before the rules were chosen, so these two count as looked at. Eleven other codelets were sorted by the SHA-256 of their names, and the
 first, third, fifth and so on were looked at. Of two codelets that were found later, the first was looked at. `scaled_sub` and the second figure
 of `heat_3d_simple` were found after all rules had been chosen.

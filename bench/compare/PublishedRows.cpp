@@ -643,7 +643,7 @@ Model of ipu1.
 
 *Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128 rows in this order, the first, third, fifth and so on
 could be looked at while rules were chosen; the others were *held back*. The first table lists the rows that ran at that time: 38 of the first 64
-rows and 22 of the next 64. Small rows ran first, so the choice does not depend on names, but it does depend on size. The other rows follow below.
+rows and 22 of the next 64. Small rows ran first, so the choice of rows depends on their size, but not on their names. The other rows follow below.
 
 *Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 25 November 2026, with the machine file
 `target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices
