@@ -1,4 +1,4 @@
-// Describe: returns the texts by which messages describe tensors, vertices and fields.
+// Describe: returns the texts that messages use to describe tensors, vertices and fields.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -1,4 +1,5 @@
-// FieldView: one field of one vertex, with the sizes, edges and initial values that the graph has for it so far.
+// FieldView: one field of one vertex, with the sizes, edges and initial values that the graph has stored for this field
+// so far.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
@@ -29,7 +30,7 @@ struct FieldView {
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };
 
-/// Returns Graph::getMaxFieldDim for this graph's target.
+/// Returns the result of Graph::getMaxFieldDim for this graph's target.
 [[nodiscard]] std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim);
 
 } // namespace popscope

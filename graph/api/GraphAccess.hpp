@@ -1,4 +1,4 @@
-// GraphAccess: returns the plain data of public handles. Only the engine and this module use it.
+// GraphAccess: converts public handles to their plain data and back. Only the engine and this module use it.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -23,7 +23,7 @@ struct StreamData;
 /// Throws poplar_error for an invalid tensor.
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
-/// Reads and sets the private members of the public classes, which declare it as their friend.
+/// Reads and sets the private members of the public classes, which declare GraphAccess as a friend.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);
   static const GraphHandle &handle(const poplar::Graph &graph);
@@ -33,8 +33,8 @@ struct GraphAccess {
   /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for a tensor
   /// with a region outside its variable.
   static const TensorData &data(const poplar::Tensor &tensor);
-  /// Returns the data for queries of shape and type, and for making further views of the tensor. Throws poplar_error
-  /// for an invalid tensor.
+  /// Returns the data for queries of shape and type, and for the creation of further views of the tensor. Throws
+  /// poplar_error for an invalid tensor.
   static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
 

@@ -19,11 +19,12 @@
 namespace popscope {
 
 /// Ranges that are not yet part of the mappings of variables (MapElements.hpp). The first thread that reads a mapping
-/// inserts them.
+/// inserts these ranges.
 struct MappedLater {
   std::mutex mutex;
   std::atomic<bool> any = false;
-  std::unordered_map<std::uint32_t, std::vector<MappedRange>> calls; // map calls by variable, in the order of the calls
+  std::unordered_map<std::uint32_t, std::vector<MappedRange>> calls; // mapped ranges per variable, in the order of the
+                                                                     // calls of mapElements
 };
 
 struct GraphShared {
@@ -31,7 +32,7 @@ struct GraphShared {
   poplar::Target target;
   struct Estimator {
     poplar::PerfEstimateFunc function;
-    bool flops = true; // false: it estimates cycles only
+    bool flops = true; // false: the function estimates cycles only
   };
   std::map<std::string, Estimator> estimators; // key: the normalised vertex name
   /// The vertex type that addVertex looked up last: its name, its codelet, and the number of codelets at the time of
@@ -41,16 +42,16 @@ struct GraphShared {
     int codelet = -1;
     std::size_t ofCodelets = 0;
   } lastType;
-  /// The constants that connect(field, value) and initial values of inputs create, by vertex. They are mapped to the
-  /// tile of their vertex.
+  /// The constants that connect(field, value) and initial values of inputs create, per vertex. Graph::setTileMapping
+  /// maps them together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
   std::mutex shuffleMutex; // guards TensorData::lastShuffle of all tensors
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
-/// Returns the index of the vertex class with this name, or -1 if the graph has no such class. Adds the runtime's
-/// classes to the graph when the name of one is first requested.
+/// Returns the index of the vertex class with this name, or -1 if the graph has no such class. The first request for a
+/// class of the runtime adds all classes of the runtime to the graph.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
 
 /// The last result of dimShuffle for a tensor of many groups. The result is kept because programs call t.transpose()
@@ -64,14 +65,14 @@ struct TensorData {
   TensorData(View v, std::shared_ptr<GraphShared> g, std::shared_ptr<const TensorData> m = nullptr,
              std::shared_ptr<const std::string> o = nullptr)
       : view(std::move(v)), graph(std::move(g)), metadata(std::move(m)), outside(std::move(o)) {}
-  TensorData(TensorData &&) = default; // only before the data is shared
+  TensorData(TensorData &&) = default; // move only before the data is shared
   TensorData(const TensorData &) = delete;
   TensorData &operator=(const TensorData &) = delete;
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // the metadata of a tensor of 8-bit floats; may be null
-  /// Null for most views. If Tensor::slices made this view from a region outside its tensor, describes that region.
-  /// Such a view has a type and a shape, but its elements must not be used.
+  /// Null for most views. If Tensor::slices made this view from a region outside its tensor, the text describes the
+  /// region. Such a view has a type and a shape, but its elements must not be used.
   std::shared_ptr<const std::string> outside;
   mutable std::shared_ptr<const LastShuffle> lastShuffle; // guarded by GraphShared::shuffleMutex; may be null
 };
@@ -88,7 +89,8 @@ struct GraphHandle {
   poplar::Target target;
   std::vector<TileId> tiles;                           // empty = all tiles of the device, in order
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
-  SplitIndex split = 0;                                // the split of all objects that are made through this handle
+  SplitIndex split = 0;                                // the split of all objects that the user makes through this
+                                                       // handle
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());
@@ -100,7 +102,7 @@ struct GraphHandle {
     const auto it = inverse.find(tile.index());
     return it == inverse.end() ? -1 : static_cast<std::int64_t>(it->second);
   }
-  /// Returns the tile of the device. If this handle does not have the tile, throws invalid_tile_mapping; the message
+  /// Returns the tile of the device. Throws invalid_tile_mapping if this handle does not have the tile. The message
   /// contains what(), the tile and the limit.
   template <class What> [[nodiscard]] TileId deviceTile(unsigned tile, const What &what) const {
     if (tile >= numTiles())

@@ -10,8 +10,8 @@
 namespace popscope {
 
 /// Groups `pieces`, which must be sorted by variable, element and position. Each group is contiguous in memory. If a
-/// part of a variable occurs several times, the result follows each occurrence to its end before it begins the next
-/// one:
+/// part of a variable occurs several times, the result contains all pieces of one occurrence before the pieces of the
+/// next occurrence:
 ///   elements   0 1 2 0 1 2     (positions 0 to 5)  ->  {[0,3)} {[3,6)}
 /// The first piece that contains an element represents the element. With `removeAliases`, the result contains only
 /// representing pieces. Otherwise `aliases`, which may be null, receives, for each interval, the position of the pieces

@@ -1,5 +1,6 @@
 // CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp, and add its
-// classes. The compile cache finds results by content. Only const members may be called from several threads at once.
+// classes. The compile cache finds finished compilations by the content of their source. Only const members may be
+// called from several threads at once.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 
@@ -24,8 +25,8 @@ struct CodeletOptions {
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
   /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a
-  /// source does not compile with four bytes, because it assumes two, its halves have two bytes. The substitute
-  /// instruction set always has halves of two bytes.
+  /// source assumes halves of two bytes and therefore does not compile with four, its halves have two bytes. The
+  /// substitute instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
 
@@ -63,8 +64,8 @@ private:
   struct Origin {
     std::string addedFrom, definedIn;
   };
-  /// A library that must be linked with other libraries: it defines functions that they may use, or uses functions that
-  /// they may define.
+  /// A library that must be linked with other libraries. The library defines functions that the others may use, or uses
+  /// functions that the others may define.
   struct Part {
     std::string origin;
     std::shared_ptr<const CompiledLibrary> library;

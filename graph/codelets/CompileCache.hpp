@@ -1,6 +1,6 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
-// content is unchanged: each entry holds the hash of each of its files and of itself. If a file is truncated or
-// changed, its entry is ignored: the source is compiled again, and the new file replaces the old one.
+// content is unchanged: each entry contains a hash of each of its files, and a hash of the entry itself. If a file is
+// truncated or changed, its entry is ignored: the source is compiled again, and the new file replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -18,12 +18,12 @@ std::optional<std::string> readFile(const std::string &path);
 /// The limits of the cache. The age of a file is the time since its last use, in hours.
 struct CacheLimits {
   std::uint64_t bytes =
-      std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes those that were unused
+      std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes the files that were unused
                                // longest
   std::chrono::hours kept{24}; // files used within this time are never removed because of `bytes`
   std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
   std::chrono::hours work{24};        // every work folder older than this is removed, because only a killed build
-                                      // leaves its work folder
+                                      // leaves its work folder behind
 };
 
 class CompileCache {
@@ -35,14 +35,14 @@ public:
 
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
-  /// Moves the files named in `library` from their work folder into the cache. find() returns them for each of `keys`.
-  /// `headers` are the user's headers as included. If one of them was written after `begin`, the time at which
-  /// compiling began, find does not return the library.
+  /// Moves the files named in `library` from their work folder into the cache. find() then returns the library for each
+  /// of `keys`. `headers` are the user's headers as included. If one of these headers was written after `begin`, the
+  /// time at which the compilation began, find() does not return the library.
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// Makes the library of `key` also available under `other`. `other` is the key of a request for halves of four bytes,
-  /// which had no effect for the reason `whyNoFloats`.
+  /// Makes the library of `key` also available under `other`. `other` is the key of a request for halves of four bytes.
+  /// The source did not compile with such halves, and `whyNoFloats` contains the compiler's errors.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file named by its hash and `extension`; returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;

@@ -4,8 +4,9 @@
 //   <cache>/<key>.json            the entry: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
 //   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, if this source and others may use each other's functions
-//   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp
-// A file gets its name by a rename when it is complete, so that several processes can share the cache.
+//   <cache>/precompiled                        precompiled headers of codelets (PrecompiledHeader.hpp)
+// The cache renames each file to its final name when the file is complete, so that several processes can share the
+// cache.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -33,10 +34,10 @@ struct CompiledLibrary {
   /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that they
   /// were not requested.
   std::string whyNoFloats;
-  /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
-  /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no registration, and is
-  /// kept if it defines functions that other sources may call. standInObject and standInFunctions are their
-  /// counterparts for the stand-in.
+  /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
+  /// hostObject also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no
+  /// registration, and is kept if it defines functions that other sources may call. standInObject and standInFunctions
+  /// are their counterparts for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
   /// empty, use sharedObject only to list the classes; its codelets must not run.
@@ -72,8 +73,8 @@ enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object }
 
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
-/// for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary, also if the
-/// source does not compile for the substitute instruction set.
+/// for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary. Also throws if
+/// the source does not compile for the substitute instruction set.
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

@@ -15,8 +15,8 @@
 
 namespace popscope {
 
-/// The precompiled headers for the units of one source, with its flags and for one target: text that precedes the
-/// source in each unit. They are empty for C, which has no classes.
+/// The precompiled headers of one source with its flags, for one target. Each header is the text that precedes the
+/// source in a unit. The headers are empty for C, which has no classes.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
@@ -27,12 +27,12 @@ UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string>
 
 struct CompiledUnits {
   CompiledLibrary library;        // its paths lie in the work folder
-  std::vector<std::string> files; // all files that the compiler read, including those of the system; absolute, sorted,
-                                  // each once
+  std::vector<std::string> files; // all files that the compiler read, including system files; absolute, sorted, each
+                                  // once
   FoundClasses found;             // the classes with their fields
 };
-/// The result of compiling the same source for the same target with halves of two bytes. Classes and stand-in do not
-/// depend on the bytes of a half, so a compilation with halves of four bytes reuses them.
+/// The result of compiling the same source for the same target with halves of two bytes. The classes and the stand-in
+/// do not depend on the number of bytes of a half, so a compilation with halves of four bytes reuses them.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -50,7 +50,7 @@ public:
   SourceCompilation &operator=(const SourceCompilation &) = delete;
 
   void parse();
-  /// Returns the units that parse has written. finish compiles those that compileTogether has not compiled before.
+  /// Returns the units that parse has written. finish compiles the units that compileTogether has not compiled before.
   [[nodiscard]] std::vector<WaitingUnit *> waiting();
   CompiledUnits finish(Threads threads);
 

@@ -2,8 +2,8 @@
 // and loading the precompiled header takes as long as compiling a small unit. The output of each unit equals, to the
 // byte, the output of compiling it alone. If the compiler prints a message, all results of the process are discarded
 // and each unit is compiled alone, so that no message refers to the wrong source. From its second unit on, a compiler
-// may omit warnings, because it applies pragmas of the first unit by line number. So only units without expected
-// warnings may be compiled here.
+// may omit warnings, because it applies pragmas of the first unit by line number. The caller must therefore pass only
+// units for which it expects no warning.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"

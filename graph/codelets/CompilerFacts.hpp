@@ -6,8 +6,8 @@
 namespace popscope {
 
 struct CompilerFacts {
-  /// The compiler's default folders for #include <...>, as the compiler lists them. Folders that flags or environment
-  /// variables add are left out.
+  /// The compiler's default folders for #include <...>, as the compiler lists them. Excludes folders that flags or
+  /// environment variables add.
   std::vector<std::string> systemFolders;
   /// The linker's command for a shared library, in which kLinkedObjects stands for the objects and kLinkedOutput for
   /// the output. The list is empty if the compiler does not print this command.
@@ -15,8 +15,8 @@ struct CompilerFacts {
 };
 constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-linked-output";
 
-/// Returns the command that the compiler would start for these words, beginning with the command's name. Returns an
-/// empty list if the compiler would start several commands or none.
+/// Returns the command that the compiler driver would start for the command line `words`. The result begins with the
+/// command's name. Returns an empty list if the compiler would start several commands or none.
 std::vector<std::string> driversCommand(std::vector<std::string> words);
 
 /// Returns the compiler's own command to link a shared library, without objects and output. If two objects define a

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-struct CXTranslationUnitImpl; // libclang stays out of headers
+struct CXTranslationUnitImpl; // declared here, so that this header does not include libclang
 
 namespace popscope {
 

@@ -10,7 +10,7 @@
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of
-// the requested target, so the other targets of an archive take no time.
+// the requested target, so the other targets of an archive do not slow it down.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Libclang: the functions of libclang that parse codelets. The library contains all of LLVM and takes a tenth of a
-// second to load, so it is opened only when a source is parsed. A program whose codelets are in the cache, or a tool
+// second to load, so Popscope opens it only to parse a source. A program whose codelets are in the cache, or a tool
 // that reads a profile, never opens it.
 #pragma once
 #include <clang-c/Index.h>

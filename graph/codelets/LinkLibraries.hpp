@@ -2,7 +2,7 @@
 // stand-in image. A source may use a function that a later source defines. Until that source is added, the library of
 // the first source lists the function as missing.
 //
-//   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: whole
+//   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: complete
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"

@@ -4,7 +4,7 @@
 //
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.json   the text's entry (CompileCache.hpp)
-//   <cache>/precompiled/<key>.pch    the compiled text; an empty file = not to be precompiled
+//   <cache>/precompiled/<key>.pch    the compiled text; an empty file = must not be precompiled
 //   <cache>/precompiled/<key>.used   exists if these flags were used once
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
@@ -22,8 +22,8 @@ struct PrecompiledHeader {
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
-/// Compiles `header` to `output`. Returns Never if the header would contain headers of the user, because changes of the
-/// user's headers must have an effect.
+/// Compiles `header` to `output`. Returns Never if `header` includes a header of the user, because the next compilation
+/// must see changes of the user's headers.
 using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
 
 class PrecompiledHeaders {
@@ -45,12 +45,12 @@ private:
 /// Removes a header that is out of date because one of its files has changed. The next request creates it again.
 void dropPrecompiled(const PrecompiledHeader &header);
 
-/// The flag that instantiates the header's templates in the precompiled file. Otherwise each unit would instantiate
-/// them again, which takes half of the time of a small unit.
+/// The flag that instantiates the header's templates in the precompiled file. Without this flag, each unit instantiates
+/// the templates again, which takes half of the compile time of a small unit.
 constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 
-/// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Returns Never
-/// if the header includes a file outside of the folders `known` (as normalFolders returns them).
+/// Makes the precompiled header for units that `command` compiles. `command` begins with the compiler. Returns Never if
+/// the header includes a file outside of the folders `known` (as normalFolders returns them).
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 

@@ -1,4 +1,4 @@
-// Runs a program with an argument vector (no shell) and collects what it writes.
+// Runs a program with an argument vector (no shell) and collects its output.
 #pragma once
 #include <poplar/exceptions.hpp>
 #include <string>
@@ -34,8 +34,8 @@ public:
   CompilersEnvironment &operator=(const CompilersEnvironment &) = delete;
 };
 
-/// Returns a text that identifies the program that runProcess would start: its path with links resolved, its time and
-/// its size. Returns "" if there is no such program. Starts no process.
+/// Returns a text that identifies the program that runProcess would start: its path with links resolved, its
+/// modification time and its size. Returns "" if there is no such program. Starts no process.
 std::string programIdentity(const std::string &program);
 
 } // namespace popscope

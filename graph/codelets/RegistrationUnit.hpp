@@ -11,8 +11,7 @@ namespace popscope {
 /// Returns the text that precedes each source: the headers of codelets, and the code that deduces the fields of a
 /// class.
 std::string unitHead();
-/// Returns the unit for which the compiler prints the layout of each requested class. findFields() reads what the
-/// compiler prints.
+/// Returns the unit for which the compiler prints the layout of each requested class. findFields() reads this output.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns the registration unit, for the host and for the substitute instruction set. The fields of the classes must
 /// be known (findFields).

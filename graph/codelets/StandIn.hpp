@@ -1,7 +1,7 @@
-// The stand-in object: codelets compiled for RV32, a 32-bit instruction set whose instructions have 4 bytes, like those
-// of the modelled machine. Popscope links one object per library and measures each symbol. A small interpreter runs
-// this object to count the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs
-// what the LibraryCost function returns, plus two slots for each 4-byte word.
+// The stand-in object: codelets compiled for RV32, a 32-bit instruction set. Its instructions have 4 bytes, like the
+// instructions of the modelled machine. Popscope links one object per library and measures the size of each symbol. A
+// small interpreter runs this object to count the instructions that a vertex executes on its values. A call of memcpy,
+// memmove or memset costs the issue slots that the LibraryCost function returns, plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -26,7 +26,8 @@ struct StandInResult {
   std::int64_t slotsBeyond = 0;   // issue slots on the machine minus `instructions`
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   std::uint64_t flops = 0;        // floating-point operations
-  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to those that accesses take
+  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to the cycles of its
+                                  // accesses
   bool completed = false;         // false: the run reached the limit, an unknown function, or a bad instruction or
                                   // address
   std::string problem;
@@ -40,9 +41,10 @@ struct StandInIssue {
   std::uint32_t rptCountMax = 4095, workerContexts = 6;
 };
 
-/// Runs the class's entry on copies of the operands, so that nothing outside changes. Thread-safe. `worker` is the
-/// number of the worker of a MultiVertex. If `after` is not null, it receives the bytes of every operand after the run,
-/// in the order of the operands. The operand of a scalar state field contains the field's initial value.
+/// Runs the class's entry on copies of the operands, so that the operands themselves do not change. Thread-safe.
+/// `worker` is the number of the worker of a MultiVertex. If `after` is not null, it receives the bytes of every
+/// operand after the run, in the order of the operands. The operand of a scalar state field contains the field's
+/// initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

@@ -23,8 +23,8 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
 /// for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders use the
-/// macro of kTargetArgument only in directives. Returns true if `text`, `flags` or a file outside of the folders may
-/// use a name that such a file defines.
+/// macro of kTargetArgument only in directives. Returns true if `text`, `flags` or a file outside of these folders may
+/// use this macro, or a name that is defined by a file in these folders that contains the macro.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

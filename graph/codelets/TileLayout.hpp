@@ -35,8 +35,8 @@ struct StateLine {
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
 /// Returns the bytes of one field outside of the state. In the result, instanceState and padding are 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
-/// The memory that a field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`)
-/// or from address 0. `end` = 0: all memory.
+/// The memory that a field's pointers can reach: addresses below `end`, counted from the base of tile memory
+/// (`fromBase`) or from address 0. `end` = 0: all memory.
 struct PointerReach {
   std::uint64_t end = 0;
   bool fromBase = false;

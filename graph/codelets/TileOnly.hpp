@@ -11,7 +11,7 @@
 namespace popscope {
 
 struct TextForHost {
-  std::string text;     // the source without these bodies, with the same line numbers
+  std::string text;     // the source without the bodies of functions that only a tile can run; same line numbers
   std::string warnings; // one line per warning, in the compiler's form
 };
 

@@ -61,7 +61,7 @@ struct FieldInfo {
   std::size_t hostOffset = 0; // offset of the field in the host object
   bool halfAsFloat = false;   // true: in the host object and its operands, a half is a float of four bytes
 };
-/// Returns the bytes of an element as the host's code of a vertex sees it.
+/// Returns the size in bytes of an element in the host's code of a vertex.
 [[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
   return field.halfAsFloat ? sizeof(float) : elementBytes(field.type);
 }
@@ -94,8 +94,8 @@ struct VertexClass {
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive
-  std::vector<std::string> missing;    // functions that the source uses and no source defines yet; if there are any,
-                                       // the class cannot run
+  std::vector<std::string> missing;    // functions that the source uses and that no source defines yet; the class can
+                                       // run only if the list is empty
   std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = the class was built by
                                        // the caller of addClass
   std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled
@@ -104,10 +104,10 @@ struct VertexClass {
   std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry point
                                                                  // reaches
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes): code that other entry points
-                                                                 // reach, too, and that a tile has once
+                                                                 // reach, too; a tile stores it once
 };
 
-/// Returns the index of the named field, or -1. Must be fast: it is called for each edge of a graph.
+/// Returns the index of the named field, or -1. Must be fast, because the graph calls it for each edge.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

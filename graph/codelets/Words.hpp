@@ -1,4 +1,4 @@
-// Functions on characters that several readers of C++ names share.
+// Character and text functions that several parsers of C++ names share.
 #pragma once
 #include <cctype>
 #include <string>

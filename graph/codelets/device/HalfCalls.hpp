@@ -13,12 +13,12 @@ __attribute__((target("f16c"))) float halfToFloatF16c(unsigned short bits) {
 }
 __attribute__((target("f16c"))) unsigned short floatToHalfF16c(float value) {
   const FourFloats one = {value};
-  return static_cast<unsigned short>(__builtin_ia32_vcvtps2ph(one, 0)[0]); // 0: to nearest even
+  return static_cast<unsigned short>(__builtin_ia32_vcvtps2ph(one, 0)[0]); // 0: rounds to nearest even
 }
 bool askForF16c() {
   unsigned a = 1, b = 0, c = 0, d = 0;
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-  const unsigned wanted = 7u << 27; // the system keeps wide registers, AVX, F16C
+  const unsigned wanted = 7u << 27; // OSXSAVE (the system saves wide registers), AVX, F16C
   if ((c & wanted) != wanted)
     return false;
   unsigned low = 0, high = 0;

@@ -89,7 +89,7 @@ template <class T> struct FieldTraits<poplar::Input<T>> : EdgeTraits<kInput, T> 
 template <class T> struct FieldTraits<poplar::Output<T>> : EdgeTraits<kOutput, T> {};
 template <class T> struct FieldTraits<poplar::InOut<T>> : EdgeTraits<kInOut, T> {};
 
-// Vectors of edges: Outer is the layout of the vector that holds them.
+// Vectors of edges: Outer is the layout of the vector that holds the edges.
 template <unsigned Dir, VectorLayout Outer, class T>
 struct NestedTraits : Traits<Dir, kVectorOfScalars, T, Outer, kNoVector, kNoList, alignof(T), false> {};
 template <unsigned Dir, VectorLayout Outer, class T, VectorLayout L, unsigned A, bool I>
@@ -203,7 +203,8 @@ template <class C> bool run(void *vertex, unsigned worker) {
 }
 
 #if defined(__riscv)
-/// Writes whether C is a vertex, its size and fields, and 5 numbers for each field (see below), for StandInImage.
+/// Writes the layout of C for StandInImage: whether C is a vertex, sizeof(C), the number of fields, and 5 numbers for
+/// each field.
 template <class C, class... F> void writeLayout(unsigned *out) {
   *out++ = kind<C>() != kNotAVertex;
   *out++ = sizeof(C);

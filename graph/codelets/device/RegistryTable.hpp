@@ -1,6 +1,6 @@
 // The table of a compiled codelet library for its loader: plain rows, reached through popscope_codelets(). The loader
 // includes this file, and every registration unit contains it as text. Different compilers must give the rows the same
-// layout, so they have plain C types only. If the layout changes, change kRegistryVersion, too.
+// layout, so the rows have plain C types only. If the layout changes, change kRegistryVersion, too.
 #ifndef POPSCOPE_REGISTRY_TABLE_HPP
 #define POPSCOPE_REGISTRY_TABLE_HPP
 
@@ -24,7 +24,8 @@ struct Place {
   } puts[8]; // registers that this call of compute() wrote
 };
 #endif
-// The type that a function throws if only a tile can run it. <poplar/Vertex.hpp> declares the same type.
+// The exception that the host's version of a function throws if only a tile can run the function. <poplar/Vertex.hpp>
+// declares the same type.
 #ifndef POPSCOPE_TILE_ONLY_TYPE
 #define POPSCOPE_TILE_ONLY_TYPE
 struct TileOnly {

@@ -20,11 +20,12 @@ struct PopcArguments {
   std::vector<PopcTarget> targets;
   std::string output;
   std::optional<CodeletView> view; // instead of a graph object: -E, -S, --emit-llvm or -c
-  unsigned jobs = 0;               // threads; 0 = as many as the machine has
+  unsigned jobs = 0;               // number of threads; 0 = the number that the host can run at once
   bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };
 
-/// Parses the words of the command line. Throws std::invalid_argument with the sentence to show to the user.
+/// Parses the words of the command line. Throws std::invalid_argument, whose message is the sentence to show to the
+/// user.
 PopcArguments parsePopcArguments(const std::vector<std::string> &words);
 std::string popcHelp();
 

@@ -1,4 +1,4 @@
-// DefinedOnce: refuses inputs that define two vertex classes of one name.
+// DefinedOnce: refuses inputs that define two vertex classes with the same name.
 #pragma once
 #include "graph/codelets/GraphObject.hpp"
 

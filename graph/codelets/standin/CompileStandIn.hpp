@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition; calls
-/// of an undefined symbol lead to LibraryCalls. Returns "" or the problem.
+/// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition;
+/// LibraryCalls executes calls of undefined symbols. Returns the problem, or "" if linking succeeded.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
 /// Returns the compiler's command. The caller adds the kind of output ("-c", ...), "-o", the output file and the unit.
 /// `language` lists the language arguments (standInArguments).

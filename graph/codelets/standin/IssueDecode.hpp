@@ -11,14 +11,14 @@ namespace popscope {
 
 /// Bit r stands for x[r], and bit 32 + r stands for f[r].
 using RegisterSet = std::uint64_t;
-constexpr unsigned kFloatRegisters = 32; // number of f[0] when x[0] to x[31] come first
+constexpr unsigned kFloatRegisters = 32; // bit number of f[0]
 
 enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore, Branch, Jump };
 
 struct DecodedIssue {
   std::uint32_t word = 0, pc = 1; // 1 = empty, because no instruction has this address
   RegisterSet reads = 0, written = 0;
-  std::uint32_t offset = 0; // the offset of a load, store or branch; the number that addi adds
+  std::uint32_t offset = 0; // the offset of a load, store or branch, or the number that addi adds
   std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;

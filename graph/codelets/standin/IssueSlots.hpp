@@ -40,8 +40,8 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results. They come in addition to one cycle for each instruction
-  /// and one round of the workers' slots for each access.
+  /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each
+  /// instruction and one round of the workers' slots for each access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
@@ -52,7 +52,7 @@ private:
   };
   struct Loop { // a loop that may be a hardware loop
     std::uint32_t branch = 0;
-    std::uint64_t taken = 0, slots = 0; // number of times that the branch was taken, and their slots
+    std::uint64_t taken = 0, slots = 0; // number of taken branches, and the slots of these branches
     bool constant = false;
   };
 
@@ -62,7 +62,7 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Returns the slots that are saved because the instruction is a lane of a vector instruction.
+  /// Returns the number of slots that the instruction saves as a lane of a vector instruction; 0 if it is no such lane.
   [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
   void trackBlock(const DecodedIssue &i, bool joined);
@@ -81,14 +81,14 @@ private:
   // These members describe the instructions since the last one that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that were the address of a load or store, and have not been stepped since
-  std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at it
-                                             // moved
+  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that no addi has changed since
+  std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
+                                             // address moved
   RegisterSet written_ = 0;
   RegisterSet used_ = 0;        // registers that an instruction other than their own addi has read
   RegisterSet stepped_ = 0;     // registers that an addi to itself wrote last
   RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
-  RegisterSet openWritten_ = 0; // registers that the last instruction wrote, while one more may join its bundle
+  RegisterSet openWritten_ = 0; // registers that the last instruction wrote, if another instruction may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};

@@ -56,7 +56,7 @@ public:
   [[nodiscard]] Rv32Memory &memory() { return memory_; }
   [[nodiscard]] float floatOf(unsigned reg) const;
   void setFloat(unsigned reg, float value);
-  /// Returns a half from the low 16 bits if all higher bits are set; otherwise the register reads as NaN.
+  /// Returns a half from the low 16 bits if all higher bits are set; returns NaN otherwise.
   [[nodiscard]] float halfOf(unsigned reg) const;
   /// Rounds to the nearest half.
   void setHalf(unsigned reg, double value);

@@ -65,7 +65,7 @@ enum FloatOperation : std::uint32_t {
 };
 inline std::uint32_t floatOperation(std::uint32_t w) { return funct7(w) & ~3u; }
 
-/// Floating-point formats, in the field "fmt" and in rs2 as the source of a conversion.
+/// Floating-point formats, as the field "fmt" encodes them. For the source of a conversion, rs2 has the same codes.
 constexpr std::uint32_t kSingleFormat = 0, kHalfFormat = 2;
 inline std::uint32_t floatFormat(std::uint32_t w) { return bits(w, 25, 2); }
 

@@ -40,7 +40,8 @@ public:
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
-  /// Returns memory with the image and then `extra` zero bytes, which begin at the multiple of 16 in `extraBegin`.
+  /// Returns memory that contains the image, followed by `extra` zero bytes. Sets `extraBegin` to the address of the
+  /// zero bytes, a multiple of 16.
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
   /// Returns the address of a function, or 0 if there is no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;

@@ -7,7 +7,7 @@
 //   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
 //
 // Loads alone form no vector: two adjacent loads are one vector load only if a vector operation uses both as lanes. Two
-// halves form a pair of 4 bytes (f16v2add, ld32, st32), and two pairs a vector of 8 bytes (f16v4add, ld64, st64).
+// halves form a pair of 4 bytes (f16v2add, ld32, st32), and two pairs form a vector of 8 bytes (f16v4add, ld64, st64).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,7 +23,8 @@ struct LaneOperation {
 
 class VectorLanes {
 public:
-  /// Forgets everything. Call it at each jump, because no vector instruction has lanes on both sides of a jump.
+  /// Forgets all lanes, loads, stores and operations. Call it at each jump, because no vector instruction has lanes on
+  /// both sides of a jump.
   void clear();
   /// Notes a load of `bytes` bytes, 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);

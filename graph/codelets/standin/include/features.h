@@ -1,4 +1,4 @@
-/* libstdc++ asks the C library for its version through this header; picolibc has its own name for it. */
+/* libstdc++ includes <features.h> to find the version of the C library; picolibc names this header <sys/features.h>. */
 #ifndef POPSCOPE_STANDIN_FEATURES_H
 #define POPSCOPE_STANDIN_FEATURES_H
 #include <sys/features.h>
