@@ -1,9 +1,9 @@
-// Device side: compiler builtins of the tile. On the host they behave as follows. Tile and worker are those on which
-// the program runs the vertex. A counter returns how often it was read, since no clock runs while values are computed.
-// Random numbers depend on the vertex and on the number of earlier compute sets, not on the seeds. A register keeps the
-// value that the same call of compute() wrote. __builtin_ipu_tapack, pointers in 32 bits and assembly exist only on a
-// tile. In the stand-in, which counts cycles, each builtin that reads or writes a register takes one instruction, and a
-// read returns 0.
+// Device side: compiler builtins of the tile. On the host, the builtins behave as follows. Tile and worker are the tile
+// and the worker to which the program assigns the vertex. A cycle counter returns the number of its reads so far,
+// because the host computes values without a clock. Random numbers depend on the vertex and on the number of earlier
+// compute sets, not on the seeds. A read of any other register returns the value that the same call of compute() wrote,
+// or 0. __builtin_ipu_tapack, pointers in 32 bits and assembly exist only on a tile. In the stand-in, which counts
+// cycles, each builtin that reads or writes a register takes one instruction, and a read returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"
@@ -34,7 +34,7 @@ inline unsigned readRegister() {
 }
 inline void writeRegister(unsigned value) { __asm__ volatile("mv zero, %0" : : "r"(value)); }
 #else
-/// Returns the place of the calling thread, which the machine fills before it calls compute().
+/// Returns the Place of the calling thread. The machine fills the Place before it calls compute().
 inline Place *place() {
   static thread_local Place here = {};
   return &here;
@@ -83,7 +83,8 @@ inline void writeRegister(unsigned index, unsigned value) {
   here->puts[i].index = index;
   here->puts[i].value = value;
 }
-constexpr unsigned kArithmeticRegisters = 256; // for uget and uput, whose registers are numbered separately
+constexpr unsigned kArithmeticRegisters = 256; // added to the register numbers of uget and uput, which have a numbering
+                                               // of their own
 #endif
 } // namespace popscope_device
 

@@ -39,8 +39,8 @@ namespace popscope {
 
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
-/// The bytes end too early or contain an impossible value. The message states the fault and its position; the reader of
-/// each kind of file adds the file's name and what to do.
+/// Reports that the bytes end too early or contain an impossible value. The message states the fault and its position;
+/// the reader of each kind of file adds the file's name and what to do next.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -88,7 +88,7 @@ template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<
 template <class A, class T> void transfer(A &a, T &value);
 
 /// Transfers the count of a sequence; `have` is the count to write. `smallest` is the least size of an element in
-/// bytes, so that an impossible count is refused before memory is allocated.
+/// bytes. A reader uses this size to refuse an impossible count before it allocates memory.
 template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t have, std::uint64_t smallest = 1) {
   [[maybe_unused]] const std::size_t at = a.at();
   std::uint64_t n = have;
@@ -145,7 +145,7 @@ template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t c
       ArchiveReader::fail(at, std::string(what) + " is missing");
 }
 
-/// Transfers the magic bytes at the beginning of a file. Throws ArchiveError(`noSuch`) for any others.
+/// Transfers the magic bytes at the beginning of a file. Throws ArchiveError(`noSuch`) for any other bytes.
 template <class A> void transferMagic(A &a, std::string_view magic, const char *noSuch) {
   std::string found(magic);
   if constexpr (A::kReads)
@@ -166,8 +166,8 @@ template <class A, class T> void transferVersion(A &a, T version) {
 
 namespace archive_detail {
 
-/// Returns whether T has the same bytes in memory and in the file: numbers, ids, and aggregates of them without
-/// padding. Excludes bool, whose value is checked.
+/// Returns whether T has the same bytes in memory and in the file. This is true for numbers, ids, and aggregates of
+/// numbers and ids without padding. It is false for bool, because the reader checks the value of a bool.
 template <class T> consteval bool isRaw();
 template <class T>
 inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;

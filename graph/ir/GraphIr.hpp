@@ -1,5 +1,5 @@
 // GraphIr: the program as the user wrote it, in flat tables. The classes of graph/include build it, and lowering reads
-// it. Tensors are Views (View.hpp), vertices and their edges lie in a VertexTable.
+// it. Tensors are Views (View.hpp). Vertices and their edges are in a VertexTable.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -23,9 +23,9 @@ struct MappedRange {
   std::uint64_t begin = 0, end = 0;
   TileId tile;
 }; // a half-open range of elements
-/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that are made through
-/// this graph belong to replica 0. Each variable has a copy for each further replica; all other objects are copied
-/// before lowering (ExpandReplicas).
+/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that the user makes
+/// through this graph belong to replica 0. Each variable has a copy for each further replica. ExpandReplicas copies all
+/// other objects before lowering.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
@@ -62,7 +62,8 @@ struct GraphStream {
   std::map<std::string, std::string> options;
   std::int64_t hostFunction = -1; // index of the host function of which this is an argument; -1 = an ordinary stream
   std::uint32_t argument = 0;     // the argument's number among the inputs (device to host) or outputs
-  SplitIndex split = 0;           // the split to which it belongs: each replica has its own transfers or remote buffer
+  SplitIndex split = 0;           // the split to which the stream belongs: each replica has its own transfers or remote
+                                  // buffer
   std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST
 };
 struct HostAccess {
@@ -140,9 +141,9 @@ struct TextArguments {
   std::uint32_t format = 0; // index into GraphIr::printFormats, for a printed tensor
   bool operator==(const TextArguments &) const = default;
 };
-/// The views a and b are those of the ProgramNode. ReadTileRegister reads into b; for the cycle counter, it subtracts
-/// the value in a. WriteTileRegister writes the value in a. If a has no elements, it sets (old & ~clearBits) | setBits
-/// on `tiles`.
+/// `a` and `b` are the views of the ProgramNode. ReadTileRegister reads the register into `b`; for the cycle counter,
+/// it first subtracts the value in `a`. WriteTileRegister writes the value in `a` to the register. If `a` has no
+/// elements, WriteTileRegister writes (old & ~clearBits) | setBits on `tiles`.
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;
@@ -159,14 +160,14 @@ struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
   std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
-  std::uint64_t context = 0; // id of the DebugInfo in which the program was made; 0 = none. Not serialized
+  std::uint64_t context = 0; // id of the DebugInfo in which the program was made; 0 = none; not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                             // Switch: cases in order, default last when hasDefault
   View a, b;                                                // copies: a = source, b = destination (a stream has none);
                                                             // predicate, control, tensor: a
   View offset;                                              // remote buffers and streams; no elements = none
   ProgramArguments arguments;
-  const GraphIr *graph = nullptr; // the graph of its tensors, for checks only; null = it has no tensors
+  const GraphIr *graph = nullptr; // the graph of the program's tensors, for checks only; null = no tensors
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
@@ -202,8 +203,8 @@ struct GraphIr {
 
 /// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
 /// Both vectors are indexed by vertex id. `cycles` contains thread cycles (worker) or tile cycles (supervisor), and
-/// `flops` contains floating-point operations; -1 = not known. The public Graph fills them just before lowering,
-/// because estimators are functions of the user's program. A vector is empty if no estimator gave a result.
+/// `flops` contains floating-point operations; -1 = not known. The public Graph fills both vectors just before
+/// lowering, because estimators are functions of the user's program. A vector is empty if no estimator gave a result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

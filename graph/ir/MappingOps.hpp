@@ -15,7 +15,7 @@ namespace popscope {
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order. [begin, end) are view positions;
-/// the run starts at view position `position`. Unmapped elements are left out.
+/// the run starts at view position `position`. Skips unmapped elements.
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
 

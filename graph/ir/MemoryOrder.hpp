@@ -1,6 +1,6 @@
 // MemoryOrder: the memory order of views with many pieces in random order. A table has one place for each element of
-// the ranges that the view touches (one range per variable), so that nothing is sorted. In the example, "." marks an
-// element that the view does not have, and "-" an unused place between two ranges.
+// the ranges that the view touches (one range per variable), so that no sorting is necessary. In the example, "." marks
+// an element that the view does not have, and "-" an unused place between two ranges.
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
 // ViewOps instead sorts views of few groups, of billions of elements, or of few elements in a wide range.
 #pragma once
@@ -61,8 +61,8 @@ public:
   explicit MemoryOrder(const RunList &runs);
   /// Calls use(position, count) for pieces of consecutive positions, in the order of memory.
   void eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const;
-  /// Returns a flat view of the elements that `other`, a view of equal size, has at the positions of this view, in the
-  /// memory order of this view.
+  /// Reorders the elements of `other`, a view of equal size, in the same way as the memory order reorders this view.
+  /// Returns a flat view.
   [[nodiscard]] View of(const View &other) const;
 
 private:

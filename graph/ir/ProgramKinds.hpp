@@ -13,8 +13,8 @@ namespace popscope {
 enum class ViewRole : std::uint8_t {
   None,
   Read,
-  Write,    // every element of it
-  MayWrite, // some of its elements, or only on some replicas
+  Write,    // writes every element
+  MayWrite, // writes some elements, or writes on some replicas only
   Undef,
   Promise, // makes a promise about the value of the view, and touches no element
 };
@@ -38,7 +38,7 @@ struct ProgramKindRow {
   ProgramChildren children = ProgramChildren::None;
   ViewRole a = ViewRole::None, b = ViewRole::None; // an `offset` is always read
   bool decides = false;                            // `a` has one element, which decides how the program continues
-  bool hostCopy = false;                           // it copies to or from a stream or a remote buffer
+  bool hostCopy = false;                           // the program copies to or from a stream or a remote buffer
 };
 
 inline constexpr std::array<ProgramKindRow, 24> kProgramKinds = {{
@@ -134,8 +134,9 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
 
-/// Returns whether the program certainly uses tensors, a compute set or a function of another graph. Compute sets and
-/// functions are numbers, so a number of another graph may go unnoticed if this graph has the number, too.
+/// Returns whether the program certainly uses tensors, a compute set or a function of another graph. A program refers
+/// to compute sets and functions by number. A number of another graph goes unnoticed if this graph has the same number,
+/// too.
 [[nodiscard]] inline bool isForeign(const ProgramNode &program, const GraphIr &graph) {
   if (program.graph != nullptr && program.graph != &graph)
     return true;

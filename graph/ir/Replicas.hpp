@@ -17,13 +17,14 @@ void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// Returns the number of replicas that a view stands for; 1 = no element belongs to a replicated graph. Throws
-/// poplar::graph_replication_error if its variables belong to graphs with different numbers of replicas.
+/// Returns the number of replicas for which a view stands; 1 = no element belongs to a replicated graph. Throws
+/// poplar::graph_replication_error if the variables of the view belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
 /// Returns the view in replica k. Elements of the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
-/// Returns the views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
+/// Returns the view in all `replicas`, joined along a new first dimension. The result is a view of the whole graph
+/// (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
 /// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error if
 /// there is no such tile; the message contains `what`.

@@ -18,8 +18,8 @@ inline constexpr std::uint64_t kGraphFormatVersion = 1;
 /// Bytes of the header that precedes the body, and the offset of the body's length in the header.
 inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 
-/// A tensor. For a quarter tensor, also the index of its metadata among the tensors, plus one. For any other tensor
-/// this number is 0.
+/// A tensor. For a quarter tensor, `metadata` is the index of its metadata among the tensors, plus one. For any other
+/// tensor, `metadata` is 0.
 struct TensorRecord {
   View view;
   std::uint64_t metadata = 0;
@@ -30,18 +30,18 @@ struct TensorRecord {
 struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
-  std::vector<TensorRecord> tensors; // their runs name vars by index
+  std::vector<TensorRecord> tensors; // the runs of a tensor refer to `vars` by index
   std::uint64_t asked = 0;           // number of requested tensors, which come first; the others are their metadata
 };
 
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Reads a file. Throws poplar::poplar_error for a damaged file, with the byte offset of the fault, and for a file of
-/// another version, with that version.
+/// Reads a file. Throws poplar::poplar_error for a damaged file or a file of another version. The message contains the
+/// byte offset of the fault, or the other version.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables of the graph except codelets. Of the codelets, it writes only the names of vertex
+/// Writes the programs and all tables of the graph except codelets. For codelets, writes only the names of vertex
 /// classes and fields.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {

@@ -26,7 +26,7 @@ public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
   /// Transfers the program and, unless it is stored already, its children. Refuses nesting that is too deep.
   void program(ProgramPtr &program, unsigned depth = 0);
-  /// Checks that every Call names a function; called when all functions are read.
+  /// Checks that every Call names a function. Call checkCalls after all functions are read.
   void checkCalls() const;
 
 private:

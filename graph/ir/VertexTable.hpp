@@ -4,13 +4,13 @@
 // memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
-//   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
+//   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
 //
 // Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
-// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The rows that these edges
-// leave free are used again. If free rows exceed an eighth of the table, they are removed. So an edge of 16 bytes takes
-// at most some 18 bytes, in whatever order edges are added. If the edges of a vertex with 16 or more edges move, a
-// quarter of their number is reserved as further rows.
+// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The table uses free rows
+// again, and removes them if they exceed about an eighth of all rows. So an edge of 16 bytes takes at most some 18
+// bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more edges move, the table
+// also reserves free rows after them, a quarter of their number.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -90,7 +90,7 @@ public:
   [[nodiscard]] iterator begin() const { return {rows_, first_}; }
   [[nodiscard]] iterator end() const { return {rows_, last_}; }
   [[nodiscard]] bool empty() const { return first_ == last_; }
-  /// Returns the number of rows. Only for rows without gaps (edges).
+  /// Returns the number of rows. Call it only for rows without gaps (edges).
   [[nodiscard]] std::size_t size() const { return last_ - first_; }
   [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
   /// Returns the i-th edge as a PlainEdge, which is cheaper than a GraphEdge.
@@ -132,10 +132,10 @@ public:
   [[nodiscard]] SplitIndex split() const;
   [[nodiscard]] EdgeRange edges() const;                    // sorted by (field, sub-index)
   [[nodiscard]] EdgeRange edges(std::uint16_t field) const; // the edges of one field
-  [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // nothing: not connected
+  [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // no value = not connected
   [[nodiscard]] StateRange states() const;                                                   // sorted by field
   [[nodiscard]] std::optional<GraphState> state(std::uint16_t field) const;
-  [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which they were set first
+  [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which the sizes were first set
   [[nodiscard]] std::optional<std::uint64_t> fieldSize(std::uint16_t field) const;
   [[nodiscard]] const std::vector<GraphElementSize> &elementSizes() const; // sorted by (field, sub-index)
   [[nodiscard]] std::optional<std::uint64_t> elementSize(std::uint16_t field, std::uint32_t sub) const;
@@ -161,7 +161,7 @@ public:
     return {*this, v, static_cast<int>(row.codeletAndEdges >> kCountBits), ComputeSetId(row.computeSet),
             TileId(row.tile)};
   }
-  [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether some vertex has a flopEstimate, or once had one
+  [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether some vertex has or once had a flopEstimate
   [[nodiscard]] std::uint64_t numEdges() const { return edges_.size() - garbage_ - slack_; }
   /// Returns the bytes in the tables, without the reserved capacity of vectors.
   [[nodiscard]] std::uint64_t bytes() const;
@@ -174,15 +174,15 @@ public:
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   /// Replaces the elements of edge number `edge` of the vertex.
   void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);
-  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. It is
-  /// valid until the next change.
+  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. The result
+  /// is valid until the next change of the table.
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);
-  /// Sets cycles and floating-point operations, up to 2^48 each; -1 operations = unknown.
+  /// Sets cycles and floating-point operations, up to 2^48 each. If `flops` is -1, the operations are unknown.
   void setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops);
-  /// Adds a vertex like `of` in another compute set and on another tile, outside any split. The caller replaces its
-  /// edges.
+  /// Adds a vertex like `of` in another compute set and on another tile, outside any split. The caller replaces the
+  /// edges of the new vertex.
   VertexId addLike(VertexId of, ComputeSetId computeSet, TileId tile);
 
 private:
@@ -206,7 +206,7 @@ private:
   static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
   static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs
   struct EdgeRow {
-    std::uint32_t key, var, begin, count; // key: the sub-index in kSubBits low bits, the field above
+    std::uint32_t key, var, begin, count; // key: the sub-index in the kSubBits low bits, the field in the higher bits
   };
   static constexpr unsigned kSubBits = 22;
   struct WideEdge {
@@ -283,8 +283,8 @@ private:
   std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // lookup only
 };
 
-/// The vertices of a compute set in the order of addition. They are stored as ranges of ids, because most are added
-/// consecutively.
+/// The vertices of a compute set in the order of addition. The list stores ranges of ids, because most vertices are
+/// added consecutively.
 class VertexList {
 public:
   class iterator {

@@ -1,7 +1,7 @@
 // View: the graph's form of a tensor: a shape over runs of variable elements.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
 // Runs that follow each other at equal distances are one group, {3 x +1} of (v,0,+3,2), so that a view of millions of
-// regular elements is a handful of numbers.
+// regular elements takes only a few numbers.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -61,7 +61,7 @@ public:
   class iterator;
 
   ViewRuns() = default;
-  ViewRuns(const ViewRun &one) : one_(one), isOne_(true) {} // NOLINT(google-explicit-constructor): a list of one
+  ViewRuns(const ViewRun &one) : one_(one), isOne_(true) {} // NOLINT(google-explicit-constructor): a list of one run
   ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): the same list
   ViewRuns(std::initializer_list<ViewRun> runs) : ViewRuns(std::vector<ViewRun>(runs)) {}
 
@@ -89,7 +89,7 @@ public:
   }
   /// Returns the group that holds a position below elements(). Cost: logarithmic in the number of groups.
   [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
-  /// Returns the bytes in addition to the object itself.
+  /// Returns the bytes of the table of groups, which the view uses in addition to the object itself.
   [[nodiscard]] std::uint64_t tableBytes() const;
 
   /// Replaces the variable of each group by newVar(run), where `run` is the group's first run.
@@ -175,7 +175,7 @@ inline ViewRuns::iterator ViewRuns::end() const { return isOne_ ? iterator(&one_
 struct View {
   ElementType type = ElementType::Invalid;
   std::vector<std::size_t> shape;
-  ViewRuns runs; // counts add up to the product of shape
+  ViewRuns runs; // the counts of the runs add up to the product of `shape`
   [[nodiscard]] std::uint64_t elements() const {
     std::uint64_t n = 1;
     for (const std::size_t d : shape)
@@ -184,15 +184,15 @@ struct View {
   }
 };
 
-/// The runs of a view or a table, in order, as an object of a few words. A RunList is valid until the view or table
-/// changes. A single run may lie in the object itself, so iterators are valid only while the object exists.
+/// The runs of a view or a table, in order, as an object of a few words of memory. A RunList is valid until the view or
+/// table changes. A single run may lie in the object itself, so iterators are valid only while the object exists.
 class RunList {
 public:
   RunList() = default;
   explicit RunList(const ViewRun &one) : one_(one), size_(1) {}
   RunList(const ViewRun *runs, std::size_t size) : runs_(runs), size_(size) {}
   RunList(const ViewRuns &runs) : groups_(&runs) {} // NOLINT(google-explicit-constructor): the same runs
-  RunList(const View &view) : RunList(view.runs) {} // NOLINT(google-explicit-constructor): its runs
+  RunList(const View &view) : RunList(view.runs) {} // NOLINT(google-explicit-constructor): the runs of the view
 
   [[nodiscard]] ViewRuns::iterator begin() const {
     return groups_ != nullptr ? groups_->begin() : ViewRuns::iterator(data());

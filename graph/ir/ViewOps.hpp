@@ -1,6 +1,6 @@
-// ViewOps: pure operations on Views. They work on whole runs, so their cost depends only on the runs that they touch,
-// and not on the number of elements. For strided results, it also depends on the number of positions in all dimensions
-// except the innermost. The caller must check the arguments; the functions do not.
+// ViewOps: pure operations on Views. These operations work on whole runs, so their cost depends on the number of runs
+// that they touch, and not on the number of elements. For strided results, the cost also depends on the number of
+// positions in all dimensions except the innermost. The caller must check the arguments; the functions do not.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5
@@ -27,14 +27,14 @@ class RunBuilder {
 public:
   void append(const ViewRun &run);
   void append(const RunGroup &group);
-  /// Returns the appended runs and resets.
+  /// Returns the appended runs, and empties the builder.
   [[nodiscard]] ViewRuns take();
 
 private:
   void close(); // makes the open run a group, or a part of the last group
   void push(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
   bool joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
-  ViewRun open_; // count 0: none
+  ViewRun open_; // count 0: no open run
   ViewRuns::Table table_;
 };
 
@@ -74,14 +74,14 @@ struct VarInterval {
 
 /// Throws the poplar::tensor_creation_error that reports a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
-/// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even one group may contain that many.
+/// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even a view of one group may have more runs.
 void checkListable(const RunList &v);
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
 
 [[nodiscard]] View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape);
 /// Returns the elements at the positions offset + sum(index_i * step_i) of v, row-major over `dims`. The shape of the
-/// result consists of the sizes of `dims`. All other selections are special cases of this one.
+/// result consists of the sizes of `dims`. All other selections are special cases of gather.
 [[nodiscard]] View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims);
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);

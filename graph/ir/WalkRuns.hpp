@@ -47,8 +47,8 @@ private:
   /// distances. Otherwise changes nothing and returns false. The caller guarantees that no position leaves its group in
   /// a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if they
-  /// leave the group of `pos`.
+  /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if these
+  /// elements leave the group of `pos`.
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);

@@ -1,4 +1,4 @@
-/* The hardware's constants under the name of the file that the SDK keeps them in. */
+/* Defines the hardware's constants. This file has the path at which the SDK declares them. */
 #ifndef POPSCOPE_ARCH_GC_TILE_DEFINES_H
 #define POPSCOPE_ARCH_GC_TILE_DEFINES_H
 #include "../poplar/TileConstants.hpp"

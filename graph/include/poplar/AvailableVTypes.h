@@ -1,5 +1,6 @@
-/* Which vector layouts the target has. Preprocessor only: assembly includes it too. The compiler driver defines
-   POPSCOPE_IPU_ARCH as 1, 2 or 21 when the graph's target is an IPU; a CPU target has full pointers only. */
+/* Defines macros for the vector layouts that the target has. Contains only preprocessor directives, because assembly
+   sources include this file, too. The compiler driver defines POPSCOPE_IPU_ARCH as 1, 2 or 21 when the graph's target
+   is an IPU; a CPU target has full pointers only. */
 #ifndef POPLAR_AVAILABLE_VTYPES_H
 #define POPLAR_AVAILABLE_VTYPES_H
 #ifdef POPSCOPE_IPU_ARCH

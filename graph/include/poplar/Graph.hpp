@@ -39,7 +39,7 @@ namespace poplar {
 
 class Graph {
 public:
-  /// For each tile, half-open intervals of the elements of the flattened tensor.
+  /// The mapping of a tensor: for each tile, half-open intervals of elements of the flattened tensor.
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
   using HostFunctionArgument = std::tuple<Type, std::size_t>;
 
@@ -50,8 +50,8 @@ public:
     std::vector<Tensor> tensors;
     bool is2D;
     ConnectionDesc(StringRef f, Tensor t);
-    // A list in braces converts to an ArrayRef. Only an argument of type std::vector selects the overload for a vector,
-    // here and in setInitialValue.
+    // A list in braces converts to an ArrayRef. Only an argument of type std::vector selects the overload for a vector.
+    // The same rule holds for setInitialValue.
     template <class Memory>
     ConnectionDesc(StringRef f, const std::vector<Tensor, Memory> &ts) : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
     ConnectionDesc(StringRef f, ArrayRef<Tensor> ts);
@@ -83,7 +83,7 @@ public:
   /// file_load_error, graph_program_compilation_error or graph_object_load_error.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
-  // A std::string names one file. Without this overload it would also convert to a list of one file.
+  // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
   template <class S, class = typename std::enable_if<std::is_same<S, std::string>::value>::type>
   bool addCodelets(const S &src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "") {
@@ -132,7 +132,8 @@ public:
   template <class T, class Memory> void setInitialValue(FieldRef field, const std::vector<T, Memory> &v) {
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
-  /// Sets the contents of a tensor when the program is loaded: one value for all elements, or one value per element.
+  /// Sets the contents that a tensor has when the program is loaded: one value for all elements, or one value per
+  /// element.
   template <class T>
   void setInitialValue(const Tensor &t, T val,
                        typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
@@ -144,14 +145,14 @@ public:
   template <class T, class Memory> void setInitialValue(const Tensor &t, const std::vector<T, Memory> &values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
-  // The next functions take values as bit patterns of halves.
+  // The next functions take values as bit patterns of halves (IEEE 754).
   void setInitialValueHalf(FieldRef field, std::uint16_t val);
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
   /// Sets the number of elements of an unconnected vector field, or of edges of a nested field. For one element of a
-  /// nested field, sets the length that its connection must have (0: it stays unconnected). Throws
-  /// graph_connection_error if the field has another size already.
+  /// nested field, sets the length that its connection must have (0: the element stays unconnected). Throws
+  /// graph_connection_error if the field already has another size.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Returns the largest size that the field's representation on the tile can hold.
@@ -170,7 +171,8 @@ public:
   std::size_t numComputeSets() const;
 
   // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
-  // default), the estimate does not state the floating-point operations, and a run counts them.
+  // default), the estimate does not contain the floating-point operations, and Popscope counts these operations during
+  // a run.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the estimate. Throws missing_perf_estimate if the vertex has no estimate.
@@ -223,7 +225,7 @@ public:
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
   // The next functions add and clone tensors of 8-bit floats, with metadata (<poplar/MetadataCreation.hpp>). An invalid
-  // tensor {} means no metadata; types other than QUARTER have none.
+  // tensor {} means no metadata. Types other than QUARTER have no metadata.
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                      const DebugContext &dc = {}) {
     return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
@@ -233,8 +235,8 @@ public:
     return metadata.valid() ? addQuarterVariable(type, metadata, shape, mappingMethod, dc)
                             : addVariable(type, shape, mappingMethod, dc);
   }
-  /// Adds a variable without metadata. These overloads make a list in braces a shape; without them, {} could also be
-  /// metadata.
+  /// Adds a variable without metadata. With these overloads, a list in braces is a shape. Without them, {} could also
+  /// be the metadata.
   Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), dc);
   }
@@ -256,8 +258,8 @@ public:
     checkConstantSize(shape, values.size());
     return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
   }
-  // The metadata's type is a template parameter, so that an argument {} does not select this overload. Otherwise a
-  // debug name could be taken for `values`.
+  // The metadata's type is a template parameter, so that an argument {} does not select this overload. Otherwise a call
+  // with a debug name could pass this name as `values`.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
@@ -300,8 +302,8 @@ public:
   // ---- tile mapping
   void setTileMapping(VertexRef v, unsigned tileNum);
   void setTileMapping(const Tensor &t, unsigned tileNum);
-  /// Maps elements to tiles. `mapping` may have fewer entries than there are tiles; elements that it leaves out keep
-  /// their tile.
+  /// Maps elements to tiles. `mapping` may have fewer entries than there are tiles; elements that `mapping` leaves out
+  /// keep their tile.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
   /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete`, throws
   /// invalid_tile_mapping for an element without a tile of this graph.
@@ -343,11 +345,11 @@ public:
   // ---- analysis
   /// Returns intervals of the flattened view, sorted by variable and element. Intervals that are contiguous in one
   /// variable form a group. If the view contains a part of memory several times (in a broadcast), all intervals of one
-  /// occurrence precede those of the next. With `removeAliasedIntervals`, such a part occurs only once in the result.
-  /// Without regions, the result has no groups; regions without elements give one empty group. If `aliases` is not
-  /// null, it receives one number for each interval of the result, in the order of the result. Of the intervals with
-  /// the same memory, one represents the others, and the number is the begin of this representative. Intervals are cut
-  /// so that each of them has exactly one such number.
+  /// occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, such a part occurs only
+  /// once in the result. Without regions, the result has no groups; regions without elements give one empty group. If
+  /// `aliases` is not null, it receives one number for each interval of the result, in the order of the result. If
+  /// several intervals have the same memory, one of them represents all, and the number is the begin of this
+  /// representative. The function cuts intervals so that each interval has exactly one representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -356,8 +358,8 @@ public:
   /// Returns a rearranger for the order that reorderToSimplify gives `t`. The rearranger brings other tensors and
   /// intervals into this order and back.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
-  /// Returns the tensor from which broadcasts made `t`: each dimension that repeats its first elements is cut to the
-  /// shortest part that it repeats.
+  /// Returns the tensor from which broadcasts made `t`. If a dimension of `t` consists of repetitions of its first
+  /// elements, the result has only the shortest repeated part of this dimension.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
   /// Writes DOT text: vertices and variables, with compute sets in the order in which the programs run them.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
@@ -380,9 +382,9 @@ public:
   /// createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
-  /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each).
-  /// Everything that is added or run through the handle is added or run in every part. Throws graph_replication_error
-  /// if the tiles cannot be divided into such parts, or if this graph already has replicas.
+  /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
+  /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. Throws
+  /// graph_replication_error if the tiles cannot be divided into such parts, or if this graph already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// `t` is a tensor of a replicated graph. Returns the corresponding tensors of all replicas, joined along a new first
   /// dimension.

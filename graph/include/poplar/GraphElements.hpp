@@ -1,5 +1,5 @@
-// Handles on the elements of a graph: compute sets, vertices, their fields, functions. They are plain values that stay
-// valid as long as the graph does.
+// Handles on the elements of a graph: compute sets, vertices, their fields, functions. Handles are plain values, and
+// stay valid as long as the graph exists.
 #pragma once
 #include <poplar/DataStream.hpp>
 #include <poplar/StringRef.hpp>
@@ -30,7 +30,7 @@ private:
   unsigned id_;
 };
 
-/// A field of a vertex, or one element of it: v["in"], v["in"][3].
+/// A field of a vertex, v["in"], or one element of a field, v["in"][3].
 class FieldRef {
 public:
   FieldRef();

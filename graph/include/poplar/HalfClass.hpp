@@ -28,7 +28,7 @@ public:
   half() = default;
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
   half(T value) : stored_(popscope_device::storedHalf(static_cast<float>(value))) {}
-  /// Converts from the element of an edge of another type, as in half h = input;
+  /// Converts the element of an edge of another type, as in half h = input;
   template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type,
             class = void>
   half(const E &edge) : half(*edge) {}
@@ -65,8 +65,8 @@ private:
 };
 
 namespace popscope_device {
-/// True for the operand types with which arithmetic stays in half: half and integers. Each operation is then rounded to
-/// half; all other arithmetic uses float.
+/// True for the operand types with which arithmetic on a half gives a half: half and integers. Arithmetic on a half and
+/// such an operand rounds each result to half; all other arithmetic on halves uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

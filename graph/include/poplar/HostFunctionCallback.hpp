@@ -1,5 +1,5 @@
-// Callbacks of host functions. When the device program calls the function, its callback receives the input tensors and
-// fills the output tensors.
+// Callbacks of host functions. When the device program calls a host function, the callback of the function receives the
+// input tensors and fills the output tensors.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 
@@ -12,7 +12,7 @@
 namespace poplar {
 
 /// A derived class overrides one of the two operators. The engine calls the operator with two arguments (new in Poplar
-/// 3.x). By default this operator calls the older one, which also receives the sizes of both arrays.
+/// 3.x). By default, this operator calls the older operator, which also receives the sizes of both arrays.
 class HostCallback {
 public:
   virtual ~HostCallback() = default;

@@ -12,7 +12,7 @@
 namespace popscope_device {
 
 #if defined(__riscv)
-// The stand-in converts in one instruction, as the tile does.
+// The stand-in converts in one instruction, as a tile does.
 inline float halfToFloat(std::uint16_t bits) {
   __fp16 half;
   std::memcpy(&half, &bits, sizeof half);

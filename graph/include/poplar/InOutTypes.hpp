@@ -101,7 +101,7 @@ POPSCOPE_HALF_ASSIGNMENT(*=)
 POPSCOPE_HALF_ASSIGNMENT(/=)
 #undef POPSCOPE_HALF_ASSIGNMENT
 
-/// A scalar that the vertex may write. Assignment writes the element; it never moves the edge.
+/// A scalar that the vertex may write. Assignment writes the element, and never changes the edge's pointer.
 template <class T> class ScalarEdge : public Element<T> {
 public:
   ScalarEdge() = default;
@@ -139,9 +139,9 @@ public:
   template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
-// An edge derives from its vector, so that functions can take it as Vector<T> &. Elements of an input vector are not
-// const, because existing codelets form T * and T & to them. But a codelet must not write them. Elements of a row, of a
-// list and of a scalar are const.
+// An edge derives from its vector, so that functions can take it as Vector<T> &. The elements of an input vector are
+// not const, because existing codelets refer to them by T * and T &. A codelet must not write these elements, however.
+// The elements of an input row, an input list and an input scalar are const.
 template <class T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
@@ -183,8 +183,8 @@ template <class T, VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned 
 class Vector<Input<Vector<T, R, B, J>>, L, A, I>
     : public popscope_device::Access<popscope_device::InputRow<Input<Vector<T, R, B, J>>>, L>::Type {};
 
-// Rows of quarters share the metadata of the vector that contains them, so that such a row is no larger than a row of
-// another type.
+// Rows of quarters share the metadata of the vector that contains them, so that a row of quarters is no larger than a
+// row of another type.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>
     : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,

@@ -1,5 +1,5 @@
-// Creates tensors that contain the format and the scale of 8-bit floats. They have type QUARTER_METADATA and shape {},
-// and are mapped to tile 0.
+// Creates tensors that contain the format and the scale of 8-bit floats. These tensors have type QUARTER_METADATA and
+// shape {}, and are mapped to tile 0.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -6,10 +6,10 @@ namespace poplar {
 class PrintTensorFmt {
 public:
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
-  /// \param summariseThreshold  Tensors with more elements are shortened to their edges.
-  /// \param edgeItems           Elements that a shortened tensor keeps at each end of a dimension.
-  /// \param maxLineWidth        Characters after which a row continues on the next line.
-  /// \param digits              Digits after the point.
+  /// \param summariseThreshold  Number of elements above which a tensor is shortened to its edges.
+  /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.
+  /// \param maxLineWidth        Number of characters after which a row continues on the next line.
+  /// \param digits              Number of digits after the decimal point.
   PrintTensorFmt(unsigned summariseThreshold = 1000, unsigned edgeItems = 3, unsigned maxLineWidth = 75,
                  unsigned digits = 4, FloatFormat floatFormat = FloatFormat::Auto, char separator = ' ',
                  char openBracket = '[', char closeBracket = ']')

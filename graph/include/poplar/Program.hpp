@@ -150,8 +150,8 @@ public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
 };
 
-/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default if no
-/// label does.
+/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default case if
+/// no label equals the value.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
@@ -163,7 +163,7 @@ public:
   static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
-  /// Creates a Switch for which the program promises that each control value has a case.
+  /// Creates a Switch for which the caller promises that each control value has a case.
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});

@@ -1,9 +1,10 @@
-// Device side: quarter, an 8-bit float. A byte has a value only together with metadata: a format and a scale. An edge
-// carries the metadata in addition to its data. The value is the byte's value in the format times 2^scale.
+// Device side: quarter, an 8-bit float. A byte has a value only together with metadata: a format and a scale. The value
+// is the byte's value in the format, times 2^scale. An edge of quarters has a pointer to the metadata in addition to
+// its data.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
-//   both   no infinity, no negative zero: its pattern 0x80 is NaN
+//   both   no infinity, no negative zero; the bit pattern 0x80 is NaN
 //
 // Conversions to quarter round to nearest even. A number that is too large becomes NaN if `nanoo` is true, and
 // otherwise the largest value.
@@ -68,7 +69,7 @@ inline float quarterToFloat(quarter q, quarter_metadata metadata) {
   const int exponent = (q.value & 0x7f) >> mantissaBits;
   const int mantissa = q.value & ((1 << mantissaBits) - 1);
   const int significand = exponent == 0 ? mantissa : mantissa | 1 << mantissaBits;
-  // The least power is 2^(1 - 16 - 2 - 32): always a normal float, and the product is exact.
+  // The smallest power is 2^(1 - 16 - 2 - 32), which is a normal float, so the product is exact.
   const float magnitude = static_cast<float>(significand) *
                           powerOfTwo((exponent == 0 ? 1 : exponent) - bias - mantissaBits + metadata.scale);
   return (q.value & 0x80) != 0 ? -magnitude : magnitude;
@@ -84,12 +85,12 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
   const quarter nan = {0x80}, overflow = {static_cast<std::uint8_t>(nanoo ? 0x80u : sign | 0x7fu)};
   if (word >= 0x7f800000u)
     return word == 0x7f800000u ? overflow : nan;
-  // The exponent of the leading bit. Subnormal floats are smaller than every quarter, so their exponent does not
-  // matter.
+  // `exponent` is the exponent of the leading bit. Subnormal floats are smaller than every quarter, so their exponent
+  // does not matter.
   int exponent = static_cast<int>(word >> 23) - 127 - metadata.scale;
   std::uint32_t significand = (word >> 23) == 0 ? 0 : (word & 0x7fffffu) | 0x800000u;
   int drop = 23 - mantissaBits;
-  if (exponent < 1 - bias) { // subnormal: the spacing of the smallest normals
+  if (exponent < 1 - bias) { // subnormal: spaced like the smallest normal numbers
     drop += 1 - bias - exponent;
     exponent = 1 - bias;
   }
@@ -101,7 +102,7 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
     ++significand;
   if (significand == 0)
     return quarter{0};
-  // Patterns count upwards with the values: a carry out of the mantissa goes into the exponent.
+  // Bit patterns are in the order of the values, so a carry out of the mantissa correctly increments the exponent.
   const int pattern = ((exponent + bias - 1) << mantissaBits) + static_cast<int>(significand);
   return pattern > 0x7f ? overflow : quarter{static_cast<std::uint8_t>(sign | static_cast<unsigned>(pattern))};
 }

@@ -1,5 +1,5 @@
 // Programs that read and write the seeds of the tiles' random number generators. A model stores the seeds in plain
-// registers: a read returns the values that were written. No random number generator uses them.
+// registers: a read returns the values that were written. No random number generator uses the seeds.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -9,8 +9,8 @@ namespace poplar {
 
 /// Appends a read of the seeds of all tiles: UNSIGNED_INT of shape {tiles, worker contexts, 4}, row t on tile t.
 Tensor getHwSeeds(Graph &graph, program::Sequence &prog, const DebugContext &debugContext = {});
-/// Appends a write of the seeds. `seeds` is as getHwSeeds returns it, but may be mapped anywhere. Throws poplar_error
-/// if it has another shape, and type_error if it has another type.
+/// Appends a write of the seeds. `seeds` has the shape and type of the result of getHwSeeds, but may be mapped to any
+/// tiles. Throws poplar_error for another shape, and type_error for another type.
 void setHwSeeds(Graph &graph, const Tensor &seeds, program::Sequence &prog, const DebugContext &debugContext = {});
 
 } // namespace poplar

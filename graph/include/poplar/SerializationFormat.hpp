@@ -3,7 +3,7 @@
 
 namespace poplar {
 
-/// Binary and SCHEMA are one format of this library. Writing or reading JSON throws poplar_error.
+/// Binary and SCHEMA both select the one binary format of this library. Writing or reading JSON throws poplar_error.
 enum class SerializationFormat { Binary, JSON, SCHEMA };
 
 } // namespace poplar

@@ -1,4 +1,5 @@
-/* Stack declarations of assembly functions; empty in code for the host. Preprocessor only: assembly includes it. */
+/* Declares the stack sizes of assembly functions; the macros expand to nothing. Contains only preprocessor directives,
+   because assembly sources include this file. */
 #ifndef POPLAR_STACK_SIZE_DEFS_HPP
 #define POPLAR_STACK_SIZE_DEFS_HPP
 #define DEF_STACK_USAGE(size, name)

@@ -20,7 +20,7 @@ public:
   virtual ~StreamCallback() = default;
   /// Fills `p` before the device needs the data. If prefetch returns NotAvailable, the engine calls fetch later.
   virtual Result prefetch(void *p) = 0;
-  /// Fills `p` (host to device) or reads it (device to host). `p` points to one transfer.
+  /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
   /// Reports that the device took the data of the last fetch or prefetch.
   virtual void complete() {}

@@ -29,7 +29,7 @@ enum class UpsampleMethod { REPEAT };
 
 class Tensor {
 public:
-  /// Creates an invalid tensor: valid() is false, and everything except assignment and comparison throws.
+  /// Creates an invalid tensor: valid() is false, and every operation except assignment and comparison throws.
   Tensor();
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
@@ -52,12 +52,12 @@ public:
   Tensor slice(std::size_t begin, std::size_t end, unsigned dimension) const &;
   Tensor slice(std::size_t begin, std::size_t end) const;
   Tensor slice(const Interval &region, unsigned dimension = 0) const;
-  /// Returns half-open ranges in the leading begin.size() dimensions.
+  /// Returns the part that has the half-open range [begin[i], end[i]) in each leading dimension i.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// Return one tensor for each interval, each group of intervals or each index. The slices of a group are
-  /// concatenated. The tensor of an index keeps the dimension, with size 1. An index outside the dimension throws
-  /// immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but any use of this
-  /// tensor or of a view of it throws index_error.
+  /// concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the dimension, slices
+  /// throws immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but any use of
+  /// this tensor or of a view of it throws index_error.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
@@ -83,8 +83,8 @@ public:
   Tensor reverse(unsigned dimension) const;
   /// Returns the same bits as another type of the same size.
   Tensor reinterpret(const Type &type) const;
-  /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end), as often as the dimension is
-  /// given.
+  /// Inserts a dimension of size 1 before each of the given dimensions (rank() = at the end). A dimension that occurs n
+  /// times in `indices` gets n new dimensions before it.
   Tensor expand(ArrayRef<std::size_t> indices) const;
   /// Removes the given dimensions, which must have size 1.
   Tensor squeeze(ArrayRef<std::size_t> indices) const;
@@ -142,7 +142,7 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
-/// Joins tensors along a dimension. Their types, graphs and all other dimensions must be equal.
+/// Joins tensors along a dimension. The tensors must have equal types, graphs and other dimensions.
 Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
 /// Appends `second`, which must have one dimension fewer than `first`, as one more element of `first` along the

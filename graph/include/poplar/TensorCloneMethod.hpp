@@ -10,9 +10,9 @@ enum class TensorCloneMethod {
   PRESERVE_ORDER_AND_ALIASES,
   /// Creates one variable whose elements are in the order of the tensor, with the mapping of the source.
   CREATE_NEW_ORDER,
-  /// Acts as PRESERVE_ORDER_AND_ALIASES if nothing aliases, and otherwise as CREATE_NEW_ORDER.
+  /// Acts as PRESERVE_ORDER_AND_ALIASES if the tensor has no aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
-  /// Creates one variable that gathers the elements by tile and keeps their order and aliasing.
+  /// Creates one variable in which the elements of each tile are adjacent, and keeps their order and aliases.
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 enum class TensorCloneDuplicationMethod {

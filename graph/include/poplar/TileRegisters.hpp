@@ -1,5 +1,5 @@
 /* Control registers of a tile and zones of synchronisation: the part of TileConstants.hpp that is the same for every
-   target. Preprocessor only: assembly includes it. */
+   target. Contains only preprocessor directives, because assembly sources include this file. */
 #ifndef POPLAR_TILE_REGISTERS_HPP
 #define POPLAR_TILE_REGISTERS_HPP
 /* Floating-point control: initial value (supervisor) and current value (worker), with their fields. */
@@ -22,7 +22,7 @@
 #ifndef CSR_C_DBG_DATA__INDEX
 #define CSR_C_DBG_DATA__INDEX 112
 #endif
-/* Registers whose numbers are not public. Popscope chose these for __builtin_ipu_get and __builtin_ipu_put. */
+/* Registers whose numbers are not public. Popscope chose the numbers for __builtin_ipu_get and __builtin_ipu_put. */
 #ifndef CSR_W_WSR__INDEX
 #define CSR_W_WSR__INDEX 1
 #define CSR_W_WSR__CTXTID_M1__SHIFT 0

@@ -15,7 +15,7 @@ void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *me
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
-/// Returns the metadata with the least squared error. Ignores values that are not finite.
+/// Returns the metadata that gives the least squared error for `values`. Ignores values that are not finite.
 poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &values,
                                                    poplar::QuarterMetadata::Format format);
 /// Throws type_error for a type that has no metadata.
@@ -48,7 +48,8 @@ void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, g
 template <class T> void convertToDeviceType(const Type &dstType, gccs::ArrayRef<T> src, void *dst) {
   popscope::convertToDevice(dstType, nullptr, TypeTraits::make<T>(), src.data(), src.size(), dst);
 }
-/// Writes to the elements of `dst`, although ArrayRef makes them const. So the elements must not be const objects.
+/// Writes to the elements of `dst`, although ArrayRef makes them const. The elements must therefore not be const
+/// objects.
 template <class T>
 void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata, const void *src,
                            gccs::ArrayRef<T> dst) {

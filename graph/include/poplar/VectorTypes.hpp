@@ -69,7 +69,8 @@ template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> { typedef 
 
 namespace poplar {
 
-/// A vector field: alone, a part of the vertex state; inside Input, Output or InOut, an edge. MinAlign is in bytes.
+/// A vector field. A Vector alone is a part of the vertex state; a Vector inside Input, Output or InOut is an edge.
+/// MinAlign is in bytes.
 template <class T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T), bool Interleaved = false>
 class Vector : public popscope_device::Access<T, L>::Type {};
 

@@ -9,7 +9,8 @@
 #include "Alignment.hpp"
 #include "FieldTypes.hpp"
 
-// Replaces the body of a function that only a tile can run. The compiler's driver inserts it.
+// The macro replaces the body of a function that only a tile can run. TileOnly (graph/codelets) inserts it into the
+// source.
 #if defined(__riscv) || !defined(__EXCEPTIONS)
 #define POPSCOPE_TILE_ONLY(why) __builtin_trap();
 #else
@@ -26,15 +27,15 @@ struct TileOnly {
 
 namespace poplar {
 
-/// Runs on one worker thread: bool compute() or void compute().
+/// A vertex that runs on one worker thread. Its class defines bool compute() or void compute().
 class Vertex {};
-/// Runs on the supervisor thread of its tile.
+/// A vertex that runs on the supervisor thread of its tile.
 class SupervisorVertex {};
 /// A vertex whose compute(unsigned workerId) is called once for each worker.
 class MultiVertex {
 public:
-  /// Returns 6 on every machine, also if compute() runs on the host. The value is not a macro of TileConstants.hpp,
-  /// because sources define such macros themselves.
+  /// Returns 6 on every machine, also if compute() runs on the host. The function uses no macro of TileConstants.hpp,
+  /// because a source may define the macro with another value.
   static constexpr unsigned numWorkers() { return 6; }
 };
 class ExternalExchangeVertex {};

@@ -1,4 +1,4 @@
-// replication_factor: an unsigned with a name, so that Graph's constructors cannot be mixed up.
+// replication_factor: a type of its own for a number of replicas, so that a caller cannot confuse Graph's constructors.
 #pragma once
 
 namespace poplar {
