@@ -111,7 +111,7 @@ struct ExecuteArguments {
   bool operator==(const ExecuteArguments &) const = default;
 };
 struct HostCopyArguments {
-  StreamId stream;          // or remote buffer
+  StreamId stream;          // the stream or remote buffer
   std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
   bool operator==(const HostCopyArguments &) const = default;
 };
@@ -142,8 +142,8 @@ struct TextArguments {
   bool operator==(const TextArguments &) const = default;
 };
 /// `a` and `b` are the views of the ProgramNode. ReadTileRegister reads the register into `b`; for the cycle counter,
-/// it first subtracts the value in `a`. WriteTileRegister writes the value in `a` to the register. If `a` has no
-/// elements, WriteTileRegister writes (old & ~clearBits) | setBits on `tiles`.
+/// ReadTileRegister subtracts the value in `a` from the count. WriteTileRegister writes the value in `a` to the
+/// register. If `a` has no elements, WriteTileRegister writes (old & ~clearBits) | setBits on `tiles`.
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;

@@ -10,7 +10,7 @@
 // table and grow there. If an earlier vertex gets another edge, its edges move to the end. The table uses free rows
 // again, and removes them if they exceed about an eighth of all rows. So an edge of 16 bytes takes at most some 18
 // bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more edges move, the table
-// also reserves free rows after them, a quarter of their number.
+// also reserves further rows after these edges, a quarter of their number.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"

@@ -1,11 +1,12 @@
 // BuildExecute: builds the steps of a compute set, which becomes
-//   GlobalExchangePre, ExchangePre   remote inputs, straight into their buffers
-//   OnTileCopyPre                    local parts of rearranged inputs that the tile does not send to itself
+//   GlobalExchangePre, ExchangePre   remote inputs, sent directly into their buffers
+//   OnTileCopyPre                    local parts of rearranged inputs, except parts that the tile sends to itself
 //   the compute set
-//   OnTileCopyPost                   rearranged outputs of the vertex's own tile
+//   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles; if these are not whole words, copies follow
-// Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
-// before the compute set are built later (LowerGroup), because copies may run together with them (MergeCopies).
+// All inputs arrive before any vertex writes an output, so every vertex sees the values from before the compute set.
+// LowerGroup builds the steps before the compute set later, because copies may run together with these steps
+// (MergeCopies).
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

@@ -9,8 +9,8 @@
 namespace popscope {
 
 /// Checks the vertices of executed compute sets. Each vertex must be mapped to an existing tile (invalid_tile_mapping).
-/// Each of its edge fields must be connected (graph_connection_error), and each of its state vectors must have a size
-/// (no_size_specified). Also refuses copies into constants and into views that name an element twice (poplar_error).
+/// Each edge field of a vertex must be connected (graph_connection_error), and each state vector must have a size
+/// (no_size_specified). Also refuses copies into constants and into views that contain an element twice (poplar_error).
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Checks that every used element is mapped to an existing tile (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);

@@ -1,4 +1,4 @@
-// ClassifyEdges: decides where each operand of a vertex finds its data. An operand is in place if its view is one run
+// ClassifyEdges: decides where the data of each operand of a vertex is. An operand is in place if its view is one run
 // in a home on the vertex's own tile, and is aligned as the field requires. Otherwise the operand is in a buffer.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -32,7 +32,7 @@ public:
   EdgeClassifier(const LoweringContext &context, std::vector<EdgePlace> &places) : c_(context), places_(places) {}
 
   /// Appends the places of the vertex's operands in the order of (field, subIndex). Operands with a buffer have no home
-  /// yet and are in `edges`.
+  /// yet; `edges` lists them.
   void add(const GraphVertex &vertex);
 
   std::vector<OperandKind> kinds; // the kinds of operands of the vertex that was added last

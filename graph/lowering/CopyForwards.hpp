@@ -47,10 +47,10 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether `stays` can serve as `goes`, a view of a whole variable, without any move. On each tile, all
+  /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. On each tile, all
   /// elements of `stays` must lie in one home, each at the same distance from its place in the home of `goes`. Then
-  /// each home of `goes` corresponds to one run of a home of `stays`. Most copies fail at one of the first elements.
-  /// Cost: linear in the pieces that both views and the mappings have in common.
+  /// each home of `goes` corresponds to one run of a home of `stays`. For most copies, the test fails at one of the
+  /// first elements. Cost: linear in the pieces that both views and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

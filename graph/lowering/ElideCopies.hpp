@@ -2,8 +2,9 @@
 // Runs before lowering.
 //   in: one float per tile, p: cloned from in
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
-// Legal if
-//   - only the copy writes the destination, and it writes all of it (a WriteUndef of the destination is removed, too);
+// The pass may remove such a copy if
+//   - only the copy writes the destination, and the copy writes all of it (the pass then also removes a WriteUndef of the
+//     destination);
 //   - every reader follows the copy in the same body (of a program, a function, a loop or a branch), at any nesting, so
 //     that each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
@@ -11,10 +12,10 @@
 //     multiple of 8 bytes, so that no reader has to gather;
 //   - no vertex touches both source and destination, because codelets may require two fields in different memory
 //     elements.
-// Remaining copies of results are removed in the opposite direction: writers of the source write the destination
+// The pass removes remaining copies of results in the opposite direction: writers of the source write the destination
 // instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
-// Legal if
+// The pass may remove such a copy if
 //   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
 //     body;
 //   - only the copy writes the destination's variables; or the first program that reads or writes the source writes or

@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-inline constexpr std::size_t kMaxMembers = 65535; // the maximum number of programs merged to one step: Access::member
+inline constexpr std::size_t kMaxMembers = 65535; // the maximum number of programs merged into one step, because
+                                                  // Access::member has 16 bits
 
 /// The bytes of homes that a copy or a compute set reads and writes, as ranges that joinRanges has joined.
 struct HomeUses {
@@ -29,8 +30,8 @@ struct MovesSummary {
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // the program's result tensor
-  // The moves to the operands, between tiles (`receive`) and within one tile (`gather`). They are removed when `before`
-  // contains them (see movesBefore).
+  // The moves to the operands, between tiles (`receive`) and within one tile (`gather`). Lowering removes the moves
+  // once `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of receive and gather alone, for occurrences that no copies join; empty until built

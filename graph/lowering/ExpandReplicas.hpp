@@ -1,7 +1,7 @@
 // ExpandReplicas: turns a graph with replicated parts (Graph::createReplicatedGraph) into a graph without such parts.
 // Runs before lowering.
 //
-//   vertices          one for each replica, in the same compute set: replicas run side by side
+//   vertices          one for each replica, in the same compute set: replicas run at the same time
 //   Copy and the like one program over the elements of all replicas
 //   host copies       one for each replica, in replica order: transfer k of replica r is block k * replicas + r of
 //                     the stream; a BROADCAST stream is read once, and replica 0 copies the data to the others

@@ -12,7 +12,7 @@ class FootprintTable {
 public:
   /// Creates a table that adds rows to `rows` (StepProgram::footprints), which must outlive it.
   explicit FootprintTable(std::vector<VertexFootprint> &rows);
-  /// Returns the footprint's row, and adds one if no row is equal.
+  /// Returns the footprint's row. Adds a row if no row is equal.
   std::uint32_t numberOf(const VertexFootprint &footprint);
 
 private:

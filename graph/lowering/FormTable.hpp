@@ -12,9 +12,10 @@ namespace popscope {
 
 class FormTable {
 public:
-  /// Creates a table that adds rows to StepProgram::forms and operandKinds, which must outlive it.
+  /// Creates a table that adds rows to `forms` (StepProgram::forms) and `kinds` (operandKinds), which must outlive the
+  /// table.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
-  /// Returns the row of the form with these operands, and adds one if no row is equal. Ignores firstOperand and
+  /// Returns the row of the form with these operands. Adds a row if no row is equal. Ignores firstOperand and
   /// numOperands of `form`.
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
   /// Returns the row of the form that has `footprint` and otherwise equals row `form`. Adds this row if it is missing.

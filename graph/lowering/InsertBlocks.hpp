@@ -1,5 +1,5 @@
-// InsertBlocks: lightweight profiling. Decides which Blocks are recorded, puts implicit Blocks around the steps that
-// profiler.programs.filter names, and ends loop bodies with copies of the buffers to the host:
+// InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, puts implicit Blocks around the
+// steps that profiler.programs.filter names, and ends loop bodies with copies of the buffers to the host:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence
@@ -7,16 +7,16 @@
 //                                      OnTileExecute op
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
-// The implicit Block of a Sequence goes inside the Sequence, because a branch, a body and a program of the engine must
-// remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and no recorded Block can be
-// open at the flush. An open block would have an incomplete record in the buffer. Without a filter, the pass changes
-// nothing.
+// The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
+// engine must remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and no recorded
+// Block can be open at the flush. An open block would have an incomplete record in the buffer. Without a filter, the
+// pass changes nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
-/// Inserts blocks after the program tree is lowered and before anything refers to steps by index. Throws
+/// Inserts blocks. Call it after the program tree is lowered, and before any table refers to steps by index. Throws
 /// poplar::invalid_option for a filter that is not a regular expression, and for a tile or a buffer that the machine
 /// does not have.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,

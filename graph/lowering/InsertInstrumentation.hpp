@@ -1,14 +1,15 @@
 // InsertInstrumentation: adds the counters that debug.instrument requests, as storage and instructions. A counter holds
-// only its latest measurement.
-//   tile      one for each compute set on every tile that runs a part of it
-//   vertex    one for each vertex of a compute set
-//   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
-//   device    one for each compute set on the first tile of the device, after a sync of all tiles
-// External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one for each
-// exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. Each
-// If, Switch and RepeatWhile also has a counter for its result: the branch taken, or the number of iterations. A Repeat
-// needs no such counter, because its count is known. All tiles take the same path, so the counters of control flow are
-// on one tile only. The engine's own Switch has no counters, because the host knows which program it started.
+// only its latest measurement. The level (CounterLevel) decides which counters a compute set has:
+//   tile      one on every tile that runs a part of the set
+//   vertex    one for each vertex of the set
+//   ipu       one on the first tile of each IPU that runs a part of the set, after a sync of all tiles
+//   device    one on the first tile of the device, after a sync of all tiles
+// External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one counter for
+// each exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles.
+// Each If, Switch and RepeatWhile also has a counter for its result, which is the branch taken or the number of
+// iterations. A Repeat needs no such counter, because its count is known. All tiles take the same path, so the counters
+// of control flow are on one tile only. The engine's own Switch has no counters, because the host knows which program
+// it started.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

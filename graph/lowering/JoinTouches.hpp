@@ -1,4 +1,4 @@
-// JoinTouches: turns the touches of a step on elements, in any order, into its accesses (invariant S3).
+// JoinTouches: turns the touches of a step, which come in any order, into the accesses of the step (invariant S3).
 //   reads  a[4,8) a[0,4) b[7,8)   writes a[0,1)      =>  a: read [0,8); write [0,1)   b: read [7,8)
 //
 // Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups the touches by
@@ -24,9 +24,9 @@ struct Touch {
 /// ranges of an access are sorted, with overlapping and adjacent ones joined. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
-/// Collects the touches of a step, and joins them whenever they become many, so that a copy of single elements never
-/// stores all of its touches at once. joinTouches returns equal accesses for the original touches and for the joined
-/// touches.
+/// Collects the touches of a step, and joins them whenever their number becomes large, so that a copy of single
+/// elements never stores all of its touches at once. joinTouches returns equal accesses for the original touches and
+/// for the joined touches.
 class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;

@@ -1,18 +1,18 @@
 // Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
-//   CheckGraph             refuse unmapped variables and vertices, unconnected fields, unknown sizes
-//   PlaceVariables         graph variables to StepVars with pieces and homes
-//   LowerPrograms          the program tree to steps, in two layers: EmitNaive lists the programs of each body,
+//   CheckGraph             refuses unmapped variables and vertices, unconnected fields, unknown sizes
+//   PlaceVariables         turns graph variables into StepVars with pieces and homes
+//   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive lists the programs of each body,
 //                          MergeStreams rewrites the list, and its rows become steps: Execute -> exchange, compute,
 //                          exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control flow, the
 //                          engine's Switch over programs and host accesses
-//   TouchSteps             accesses of the steps whose rows contain all touches
-//   InsertBlocks           lightweight profiling: which blocks are recorded, where tiles copy the records to the host
-//   PlanExchange           each tile's part in each exchange: bytes, instructions, code bytes, cycles
-//   PlaceConstraints       memory elements and address ranges that codelets require
+//   TouchSteps             adds the accesses of the steps whose rows contain all touches
+//   InsertBlocks           lightweight profiling: chooses the blocks to record, and where tiles copy records to the host
+//   PlanExchange           plans each tile's part in each exchange: bytes, instructions, code bytes, cycles
+//   PlaceConstraints       collects memory elements and address ranges that codelets require
 //   ShareFieldData         stores equal read-only field data of one tile once
-//   BuildControlTables     the lists of vertices of the table scheduler
-//   InsertInstrumentation  results and instructions of counters
-//   SizeControlCode        control code bytes of every step on every tile
+//   BuildControlTables     builds the lists of vertices of the table scheduler
+//   InsertInstrumentation  adds results and instructions of counters
+//   SizeControlCode        computes the control code bytes of every step on every tile
 #pragma once
 #include "base/Parallel.hpp"
 #include "base/Phases.hpp"
@@ -31,7 +31,8 @@ namespace popscope {
 /// The scope of a compute set's counters: every tile, every vertex, one tile of each IPU, or one tile of the device.
 enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
-/// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.
+/// The options of lightweight profiling. If a filter is set, tiles record the blocks whose whole names match the
+/// filter.
 struct BlockOptions {
   std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of any steps;
                                             // empty = none
@@ -52,8 +53,8 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
 /// A function that lower() calls after a pass. `text()` returns the program after that pass as text. Before
-/// MergeCopies, these are the rows of all bodies. From MergeCopies on, it is the text of dumpSteps (from TouchSteps on,
-/// with accesses) and dumpTables.
+/// MergeCopies, the text lists the rows of all bodies. After MergeCopies, the output of dumpSteps and dumpTables
+/// follows these rows. After later passes, the text is the output of dumpSteps, with accesses, and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {
@@ -61,15 +62,16 @@ struct LoweringOptions {
   std::uint64_t maxCopyMergeBytes =
       ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 = copies are not merged
   bool mergesHostCopies = false; // true: consecutive host copies become one step
-  bool tableScheduler = false;   // true: popscope.scheduler = table
+  bool tableScheduler = false;   // true: the option popscope.scheduler is "table"
   bool alwaysSwitch = true;      // true: even a single program follows the engine's control copies and a Switch
   bool oneControlCopy =
       false; // true: a run of an engine with one program begins with one control copy (the program's number) instead of
              // two (a sync id first)
-  bool hostRearranges = false;   // true: the host orders the data of streams as in each tile's memory
-  bool sharedMessages = false;   // true: neighbours share their buses for each message that both receive; false: only
-                                 // if all their messages are the same
-  bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instead of two
+  bool hostRearranges = false;   // true: the host puts the data of streams into the order of each tile's memory
+  bool sharedMessages = false;   // true: neighbours share their buses for each message that both receive; false:
+                                 // neighbours share their buses only if all their messages are the same
+  bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instruction
+                                 // instead of two
   bool sortsAsSent = false;      // true: data that is adjacent at its sender arrives in the sender's order, and the
                                  // receiving tile sorts it
   bool multiAccessCopies = true; // true: copy vertices may load and store in one cycle

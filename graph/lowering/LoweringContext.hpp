@@ -19,8 +19,8 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
-/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data.
-/// The struct has 16 bytes, because views have millions of fragments.
+/// repeats, `count` times, the value of a constant that no tile holds; `element` is the offset of the value in
+/// StepProgram::data. The struct has 16 bytes, because views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -35,8 +35,8 @@ struct Move : CopyRun {
 };
 using Moves = std::vector<Move>;
 
-/// A leaf step whose payload is in the tables but that has no place in the tree yet. Every occurrence of a program adds
-/// the same list of such steps to the tree, so that payloads (vertices, messages, code) exist once.
+/// A leaf step that has its payload in the tables, but no place in the tree yet. Every occurrence of a program adds the
+/// same list of such steps to the tree, so that payloads (vertices, messages, code) exist once.
 struct LoweredStep {
   StepKind kind = StepKind::Sync;
   NameId name;
@@ -46,7 +46,7 @@ struct LoweredStep {
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
-/// Returns the number of elements of the runs of a view. It is the product of the view's shape, but 0 for a
+/// Returns the number of elements of the runs of a view. The result is the product of the view's shape, but 0 for a
 /// default-constructed view.
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
@@ -54,7 +54,7 @@ std::string joinName(const std::string &name, const char *suffix);
 /// Joins the different names, in the order of their first occurrences: "{a,b}". Returns a single name unchanged, and ""
 /// for no names. After about 500 characters, "..." replaces the remaining names.
 std::string joinedNames(const std::vector<std::string> &names);
-/// Returns the name of a variable in messages, or "<anon>".
+/// Returns the name that messages use for a variable: "<anon>" if the variable has no name.
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
 /// The properties of a codelet's field that decide where its operand is placed.
@@ -87,14 +87,15 @@ public:
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
-  /// Vertices that read elements which they also write through another field; such reads get a copy. Sorted.
+  /// The vertices that read elements which they also write through another field; sorted. Such a vertex reads a copy of
+  /// the elements.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
   /// Returns the lowered compute set of a compute set of the graph. A set with vertices has its row in
-  /// StepProgram::computeSets from the start; an empty set gets its row here.
+  /// StepProgram::computeSets from the start; loweredSet adds the row of an empty set.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
@@ -122,7 +123,7 @@ public:
   };
   /// Reserves capacity in the tables; all threads touch the new pages (TouchPages).
   void makeRoom(const PreparedRows &rows);
-  /// Adds one variable per row. Homes and variables follow the existing ones, in the order of the rows.
+  /// Adds one variable per row. New homes and variables follow the existing ones, in the order of the rows.
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
@@ -145,9 +146,9 @@ public:
   }
 
   // ---- views (PlaceView.cpp)
-  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Elements of
-  /// constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile, elements
-  /// of constants lie on the tiles to which the user mapped them.
+  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` fragments. Elements
+  /// of constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile,
+  /// elements of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.
@@ -170,9 +171,9 @@ public:
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Appends a touch of the elements in a byte range of a home to `touches`.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
-  /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. So in a message buffer, the
-  /// result also contains the rest of the first and of the last word, which nothing else writes. Elsewhere, it equals
-  /// `bytes`.
+  /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. In a message buffer, the result
+  /// therefore also contains the other bytes of the first and the last word, which nothing else writes. In any other
+  /// home, the result equals `bytes`.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
   /// Stores the touches as sorted accesses of the step. Consumes the touches.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
@@ -189,8 +190,8 @@ public:
   /// each tile.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
-  /// Pairs two fragment lists of equal length element by element. Moves to another tile go to `remote`, and moves on
-  /// one tile go to `local`.
+  /// Pairs two fragment lists with equal numbers of elements, element by element. Moves to another tile go to `remote`,
+  /// and moves on one tile go to `local`.
   void pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
@@ -233,7 +234,7 @@ private:
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 
   PreparedRows prepared_;                               // the rows that makeRoom has counted so far
-  std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet
+  std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet: the facts of each field
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
   std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 if it is a constant whose elements are
                                                         // all equal
@@ -250,8 +251,9 @@ private:
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
   std::vector<std::uint64_t> shape_; // temporary memory of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
-  std::vector<std::uint32_t> footprintOfCodelet_; // per codelet: its footprint, if that does not depend on sizes
-  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // per codelet
+  std::vector<std::uint32_t> footprintOfCodelet_; // per codelet: its footprint, if the footprint does not depend on
+                                                  // sizes
+  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // per codelet: see footprintDependsOnSizes
 };
 
 } // namespace popscope

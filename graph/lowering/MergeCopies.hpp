@@ -48,7 +48,8 @@ public:
   [[nodiscard]] bool empty() const { return group_.empty(); }
 
   /// Returns a grouper with only the copies after the group's set. dropBehindSet() then removes these copies from this
-  /// grouper. If they run with the next set, their data is live for less time. Only take() may follow dropBehindSet().
+  /// grouper. If these copies run with the next set, their data is live for less time. Only take() may follow
+  /// dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
   /// Returns the group, and starts an empty one.
@@ -64,16 +65,16 @@ private:
   Bytes maxBytes_; // the maximum bytes that merged copies move together; 0 = no merging
   CopyGroup group_;
   std::size_t noted_ = 0; // number of copies whose ranges are in uses_
-  MovesSummary sum_;      // summary of the group's moves; `ipus` are those of the first member that moves anything
+  MovesSummary sum_;      // summary of the group's moves; `ipus` are the IPUs of the first member that moves data
   HomeUseSets uses_;      // the uses of the group's copies
 };
 
 /// A row after the pass: an unchanged row of the body, a copy that runs alone, or a group.
 using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
-/// The pass, which turns the rows of a body into merged rows. If a border of a Sequence lies between the members of a
-/// group, the pass returns the border before the group. The pass reads rows when they are needed, up to the first
-/// program that does not join, so that lowering assigns its numbers in program order.
+/// The pass that turns the rows of a body into merged rows. If a border of a Sequence lies between the members of a
+/// group, the pass returns the border before the group. Each call of next() reads rows only up to the first program
+/// that does not join the group, so that lowering assigns its numbers in program order.
 class MergeCopies {
 public:
   /// Creates the pass. All three arguments must outlive it.

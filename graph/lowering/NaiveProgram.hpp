@@ -1,8 +1,9 @@
-// NaiveProgram: the first of lowering's two layers. A body is the contents of an engine's program, a function, a loop,
-// a branch or a Block. The body becomes a list of rows in program order: one row for each program, and one row for each
-// border of an inner Sequence. Nothing is placed, merged or left out. Passes rewrite the list (MergeStreams); then
-// ProgramLowering turns each row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices
-// or messages. So the cost of a body does not depend on the size of its compute sets.
+// NaiveProgram: the first of the two layers of lowering. A body is the contents of an engine's program, a function, a
+// loop, a branch or a Block. The body becomes a list of rows in program order: one row for each program, and one row
+// for each border of an inner Sequence. This layer places, merges and omits nothing. Passes rewrite the list
+// (MergeStreams); after these passes, ProgramLowering turns each row into steps. Rows are symbolic: a row names a
+// compute set or a copy, not its vertices or messages. The cost of a body therefore does not depend on the size of its
+// compute sets.
 //   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -16,7 +17,7 @@ namespace popscope {
 /// One occurrence of a program. The node must outlive the list.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
-  std::uint64_t context = 0; // DebugInfo of the occurrence: that of the node, or of a program around it
+  std::uint64_t context = 0; // DebugInfo of the occurrence: the DebugInfo of the node, or of a program around it
 };
 
 struct NaiveRow {

@@ -1,6 +1,6 @@
 // PlaceConstraints: collects the constraints of codelets on the addresses of their operands, for the layout. The
 // constraints are pairs of homes that must lie in different memory elements ([[poplar::constraint("elem(*a) !=
-// elem(*b)")]]), and the reach of scaled pointers.
+// elem(*b)")]]), and upper limits of addresses for operands of scaled pointers.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"

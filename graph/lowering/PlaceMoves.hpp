@@ -17,7 +17,7 @@ namespace popscope {
 
 struct GraphUses;
 
-/// A copy whose data go from home to home.
+/// A copy that moves data from home to home.
 struct PlacedCopy {
   NaiveProgram program;
   Moves remote, local;
@@ -26,8 +26,8 @@ struct PlacedCopy {
                                 // taken them
 };
 
-/// A copy that reads what it also writes. ProgramLowering adds a temporary variable for the data. No other program runs
-/// together with such a copy.
+/// A copy that reads elements that it also writes. ProgramLowering adds a temporary variable for the data. No other
+/// program runs together with such a copy.
 struct OverlappingCopy {
   NaiveProgram program;
   GraphVarId variable;                  // the first variable that the copy reads; the temporary has its name
@@ -53,7 +53,7 @@ private:
   ExecutePreparer preparer_;
   std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts>
       executes_;                                            // key: the compute set, and the Execute if it has a result
-  std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur more than once
+  std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur; programs that occur more than once
   std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
       wordMoves_; // the moves of programs whose pieces are not whole words
 };

@@ -19,9 +19,9 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// Plans the copies of one tile. [begin, end) are its moves. Moves to one home must be adjacent, and so must the fills
-/// of a home with one value. Adjacent moves must be in the order of addresses, with neighbours joined. The plan may
-/// choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns them.
+/// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves to one home must be adjacent, and so
+/// must the fills of a home with one value. Adjacent moves must be in the order of addresses, with neighbours joined.
+/// The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Returns whether the kind needs homes that begin at multiples of 8 bytes.

@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Consecutive vertices of a compute set. They are all vertices that the set has on one or more tiles.
+/// Consecutive vertices of a compute set: all vertices that the set has on one tile or several consecutive tiles.
 struct PreparedVertices {
   // Until the vertices are placed, `type` is an index into `codelets`, and `form` is an index into `forms`. In each
   // form, `footprint` is an index into `shapes`. firstEdge and firstState of a vertex are indices into `operands` and
@@ -24,7 +24,7 @@ struct PreparedVertices {
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // the values of `states`
   std::vector<HomeDemand> demands;
-  std::vector<LoweringContext::Buffer> buffers; // without names as yet
+  std::vector<LoweringContext::Buffer> buffers; // without names so far
   std::vector<GraphVarId> sources;              // per buffer: the variable from which the buffer's name is made
   Moves receive, gather, send, scatter;         // buffers are localHomes
   std::uint64_t numBuffered = 0;                // number of operands that lie in buffers

@@ -1,6 +1,6 @@
-// ProgramLowering: the second of lowering's two layers, from the merged rows of bodies to steps. Its members are spread
-// over LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp. This header is internal
-// to lowering.
+// ProgramLowering: the second of the two layers of lowering, from the merged rows of bodies to steps. The files
+// LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp implement its members. This
+// header is internal to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/HostPieces.hpp"
@@ -20,7 +20,7 @@ public:
 
 private:
   // ---- LowerPrograms.cpp
-  /// Lowers the rows of a body. Nothing outside the body is merged with them.
+  /// Lowers the rows of a body. Merges these rows only with each other.
   void lowerBody(NaiveBody body);
   /// Lowers a row that is in no group. `sequences` are the steps of the body's open Sequences.
   void lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences);
@@ -30,7 +30,7 @@ private:
   StepIndex push(const Step &step);
   /// Records each of `contexts` once for `step`, except the context that StepProgram::contexts already has for `step`.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
-  /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
+  /// Lowers a program of any kind to a Sequence step. A null program gives an empty Sequence.
   StepIndex lowerAsSequence(const ProgramPtr &program);
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
@@ -96,7 +96,8 @@ private:
     StreamId stream;
     const View *view = nullptr;
     bool hostRearranges =
-        false; // true: the host orders the data of each tile as in its memory, so that fewer parts need packing
+        false; // true: the host puts the data of each tile into the order of the tile's memory, so that fewer parts
+               // need packing
     std::vector<HomePieces> places;
     std::vector<HomeBytes> cover; // the bytes of the places, each once
   };
@@ -120,7 +121,8 @@ private:
 
   LoweringContext &c_;
   const std::vector<ProgramPtr> &programs_; // the user's programs
-  std::uint64_t context_ = 0;               // the DebugInfo of the program that is being lowered, or of one around it
+  std::uint64_t context_ = 0;               // the DebugInfo of the program that is being lowered, or of a program
+                                            // around it
   HomeId programId_;                        // the engine's program number, on tile 0
   std::vector<FunctionId> functions_;
   std::vector<FunctionId> newFunction_; // per function of the graph: the lowered function

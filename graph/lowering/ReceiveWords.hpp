@@ -1,10 +1,10 @@
-// ReceiveWords: an exchange moves whole words between word addresses. A piece at any other address, on either side,
-// arrives in a message buffer as the whole words that contain it, and copy vertices move it to its place.
+// ReceiveWords: an exchange moves whole words between word addresses. A piece whose source or destination is at any
+// other address arrives in a message buffer, as the whole words that contain the piece. Copy vertices then move the
+// piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
-// Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them:
-// CopyChoice::scatterMaxBytes.
-// With LoweringOptions::sortsAsSent, words that are adjacent at the sender and have gaps at the destination also arrive
-// densely, and a copy vertex scatters them:
+// Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them
+// (see CopyChoice::scatterMaxBytes). With LoweringOptions::sortsAsSent, words that are adjacent at the sender and have
+// gaps at the destination also arrive densely, and a copy vertex scatters them:
 //   words of a:   |a0|a1|a2|        operand: a0 x a1 y a2     arrives: |a0|a1|a2|, then each is copied to its place
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -20,10 +20,10 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 /// of its home, because the exchange would overwrite the bytes after it.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Redirects moves of `remote` to buffers if they do not move whole words, or if they must be scattered or sorted (the
-/// order of `remote` may change). Such moves within one tile go to `local` without a buffer. Each destination home gets
-/// one buffer, named name(home, category). `local` moves then copy from the buffers. If `ends` is true, destinations
-/// are variables, and otherwise buffers that lowering lays out.
+/// Redirects moves of `remote` to buffers if they do not move whole words, or if copy vertices must scatter or sort
+/// their words. The order of `remote` may change. Turns such moves within one tile into moves of `local` without a
+/// buffer. Each destination home gets one buffer, named name(home, category). `local` moves then copy from the buffers.
+/// If `ends` is true, destinations are variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

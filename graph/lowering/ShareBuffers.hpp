@@ -1,5 +1,5 @@
 // ShareBuffers: puts operands of one tile into one buffer. If operands of several vertices of a compute set overlap,
-// each common element arrives once. Two operands also count as overlapping if one continues at the end of the other.
+// each common element arrives once. Two operands also count as overlapping if one begins where the other ends.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

@@ -81,8 +81,8 @@ struct MessageStep {
 };
 
 struct BlockStep {
-  bool recorded = false; // lightweight profiling records the block, because a filter matches its name or that of the
-                         // step in it
+  bool recorded = false; // lightweight profiling records the block, because a filter matches its name or the name of
+                         // the step in it
   bool implicit = false; // InsertBlocks made the block, around a step that profiler.programs.filter matches
 };
 
@@ -94,7 +94,7 @@ struct BlockProfile {
   std::uint32_t recordsPerTile =
       0; // the capacity of a tile's buffer in records; 0 = no buffers: no record is lost, and records cost no time
   std::vector<TileId> tiles;       // the tiles whose blocks are recorded; ascending
-  std::vector<TileId> bufferTiles; // the tiles that have a buffer: `tiles` and those that record stream copies;
+  std::vector<TileId> bufferTiles; // the tiles that have a buffer: `tiles` and the tiles that record stream copies;
                                    // ascending
 };
 

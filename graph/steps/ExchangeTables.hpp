@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// One move from a tile to another.
+/// One move from one tile to another.
 struct Message {
   HomeId src;
   Bytes32 srcOffset;
@@ -30,7 +30,7 @@ struct ExchangeTile {
   // ExchangeModel::bytesPerCycle.
   Cycles32 latency;           // latency of the furthest sender
   Cycles32 transfer;          // cycles that the received words take on the bus
-  std::uint32_t controls = 0; // number of controls between messages: changes of the sender or of the address
+  std::uint32_t controls = 0; // number of control instructions between messages, which change the sender or the address
   std::uint32_t buses = 1;    // number of neighbours whose buses carry the transfer, because they receive the same data
 };
 

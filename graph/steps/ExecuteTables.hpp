@@ -73,14 +73,14 @@ private:
   std::size_t count_;
 };
 
-/// Value of a state field, or the size of a vector field.
+/// The value of a state field, or the size of a vector field.
 struct StateValue {
   std::uint16_t field = 0;
   std::uint64_t elements = 1;  // 1 for a scalar
   std::uint64_t firstByte = 0; // position in StepProgram::data; the values have the field's element type
 };
 
-/// Bytes of one vertex on its tile; equal footprints are stored once.
+/// The bytes of one vertex on its tile. The program stores equal footprints once.
 struct VertexFootprint {
   Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // bytes by storage kind
   Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // the same vertex's bytes by category
@@ -101,7 +101,8 @@ struct VertexForm {
 struct StepVertex {
   VertexTypeId type;
   TileId tile;
-  std::uint32_t firstEdge = 0; // the first of its rows in StepProgram::edges, one for each operand of the form
+  std::uint32_t firstEdge = 0; // the vertex's first row in StepProgram::edges, which has one row for each operand of
+                               // the form
   std::uint32_t firstState = 0;
   std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
@@ -115,8 +116,8 @@ struct ApartHomes {
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
 };
 
-/// Field data of one tile that several vertices have in common and none of them writes. The tile stores it once, in
-/// category sharedDataStorage. The vertices' footprints do not include it.
+/// Field data of one tile that several vertices have in common, and that no vertex writes. The tile stores the data
+/// once, in category sharedDataStorage. The footprints of the vertices do not include the data.
 struct SharedData {
   TileId tile;
   Bytes32 bytes;
@@ -129,8 +130,9 @@ struct SharedUse {
 };
 
 /// One run of a copy within a tile. If `src` is invalid, the run is a fill, and `srcOffset` is the position in
-/// StepProgram::data of the element that the fill writes. `srcOffset` has 64 bits because the data may exceed 4 GiB; a
-/// home cannot (see Home). The struct has 24 bytes, because a copy of single elements has millions of runs.
+/// StepProgram::data of the element that the fill writes. `srcOffset` has 64 bits because StepProgram::data may exceed
+/// 4 GiB; `dstOffset` has 32 bits because a home cannot (see Home). The struct has 24 bytes, because a copy of single
+/// elements has millions of runs.
 struct CopyRun {
   Bytes srcOffset;
   HomeId src, dst;
@@ -153,7 +155,8 @@ struct ExecuteStep {
   std::uint32_t firstVertex = 0, numVertices = 0;
   std::uint32_t firstCopy = 0, numCopies = 0;
   HomeId result;
-  Bytes resultOffset; // offset in `result` of the BOOL that receives the AND of all compute(); result invalid = none
+  Bytes resultOffset; // offset in `result` of the BOOL that receives the AND of the results of all compute() calls;
+                      // invalid `result` = no BOOL
 };
 
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -174,7 +177,8 @@ struct LibraryCode {
   Bytes32 bytes;
 };
 
-/// Floating-point operations in one execution of a compute set, by those vertices of one type that have an estimate.
+/// Floating-point operations of the vertices of one type in one execution of a compute set. Counts only vertices that
+/// have an estimate.
 struct TypeFlops {
   ComputeSetId computeSet;
   VertexTypeId type;

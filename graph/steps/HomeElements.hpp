@@ -22,7 +22,7 @@ private:
   std::vector<std::uint32_t> pieces_; // indices of StepProgram::pieces by (home, element)
 };
 
-/// Sorts ranges, joins those that touch or overlap, and drops empty ranges.
+/// Sorts ranges, joins adjacent and overlapping ranges, and drops empty ranges.
 void uniteRanges(std::vector<ElementRange> &ranges);
 
 } // namespace popscope

@@ -9,7 +9,7 @@ struct CallOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls; empty if there is
                                            // a cycle
   /// A shortest cycle of calls. Each function calls the next function, and the last function calls the first. The first
-  /// is the recursive function with the lowest number. Empty without recursion.
+  /// function is the recursive function with the lowest number. The list is empty without recursion.
   std::vector<std::uint32_t> cycle;
 };
 

@@ -33,7 +33,8 @@ enum class StepKind : std::uint8_t {
   TileRegister,
 };
 
-/// The table of a StepProgram into which a step's `payload` is an index (StepPayloads.hpp).
+/// The table of a StepProgram that contains a step's payload (StepPayloads.hpp). Step::payload is an index into this
+/// table.
 enum class StepPayload : std::uint8_t {
   None,
   Sync,

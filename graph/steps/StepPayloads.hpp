@@ -1,5 +1,5 @@
 // StepPayloads: finds the row of a step's payload. A walk over steps has one lambda for each type of payload that it
-// handles, and a catch-all for the others:
+// handles, and a catch-all lambda for all other types:
 //   visitPayload(program, step, Overloaded{[&](const ExchangeStep &e) { ... }, [](const auto &) {}});
 #pragma once
 #include "graph/steps/StepKinds.hpp"

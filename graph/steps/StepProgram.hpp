@@ -1,7 +1,7 @@
-// StepProgram: the lowered program. It is complete without the graph. graph/lowering produces it; liveness, layout and
-// the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header for each
-// group of tables declares their rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in
-// ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
+// StepProgram: the lowered program. graph/lowering produces it; liveness, layout and the machine read it, and do not
+// need the graph. A StepProgram consists of flat tables indexed by strong ids, and computes nothing. One header for
+// each group of tables declares their rows: StepTree (steps and their accesses), StepVariables, and the payloads of
+// steps in ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
 //     StreamCopyMid                step 1, end = 2      the subtree of step s is [s, steps[s].end)
@@ -11,7 +11,7 @@
 //         OnTileExecute            step 5
 //
 // Programs: `root` is the engine's program, with its Switch over user programs and host accesses. Each function body is
-// a further tree, which is found through `functions`.
+// a further tree, whose root is in `functions`.
 //
 // Invariants (checked by verifySteps, numbered for docs/DESIGN):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.
@@ -21,8 +21,8 @@
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
 //  S5 vertices of an OnTileExecute are sorted by (tile, order of addition).
-//  S6 an OnTileExecute's reads and writes equal the union of its vertices' edges; those of
-//     an exchange equal the union of its messages.
+//  S6 an OnTileExecute's reads and writes equal the union of its vertices' edges. The reads and writes
+//     of an exchange equal the union of its messages.
 #pragma once
 #include "base/Units.hpp"
 #include "graph/steps/ControlPayloads.hpp"
@@ -49,7 +49,8 @@ struct StepProgram {
 
   IdVector<StepIndex, Step> steps;
   /// For each step, the id of the DebugInfo in which the step was made (0 = no DebugInfo). A merged step has the id of
-  /// its first part. Empty if the ids are unknown: they have a meaning only within the process that built the graph.
+  /// its first part. The table is empty if the ids are unknown, because ids have a meaning only within the process that
+  /// built the graph.
   LargeTable<std::uint64_t> contexts;
   std::vector<StepContext> moreContexts; // ids of the other parts of merged steps, by step, in program order
   StepIndex root{0};
@@ -128,7 +129,7 @@ struct StepProgram {
 [[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }
-/// Checks S1 to S6. If one is violated, throws InternalError; the message names the step and the invariant.
+/// Checks S1 to S6. If an invariant is violated, throws InternalError; the message names the step and the invariant.
 void verifySteps(const StepProgram &program);
 /// Returns a readable dump, one line per step, for goldens and debugging.
 std::string dumpSteps(const StepProgram &program);

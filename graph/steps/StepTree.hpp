@@ -32,15 +32,15 @@ struct Step {
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;
   std::uint32_t payload = 0; // index into the table of the kind's payload
-  CodeBytes controlCode;     // the step's own control code, without that of its children
+  CodeBytes controlCode;     // the step's own control code, without the control code of its children
 };
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
-/// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses. The read is
-/// first. In a step of several merged copies, each access belongs to the copy whose source has the number Step::source
-/// + member. If copies were merged with a compute set, the set is also a member: all accesses of the set's own steps
-/// have the set's member number.
+/// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, of which the
+/// read is the first. In a step of several merged copies, each access belongs to one copy: the number of the copy's
+/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the set is also a member:
+/// all accesses of the set's own steps have the set's member number.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -62,7 +62,7 @@ struct EngineProgram {
     HostWrite,
     HostRead,
     ReadBlocks
-  } kind = Kind::User; // ReadBlocks reads what is left in the buffers of blocks
+  } kind = Kind::User; // ReadBlocks reads the records that remain in the buffers of blocks
   std::string handle;  // the handle of a host access
   StepIndex root;      // the program's Sequence below the Switch, or the only program
   StreamId stream;     // the stream of a host access
@@ -75,7 +75,7 @@ struct PassRecord {
   std::uint64_t before = 0, after = 0;
 };
 
-/// One more context in which a step was made: a DebugInfo, or a place in the user's code.
+/// A further context in which a step was made: a DebugInfo, or a place in the user's code.
 struct StepContext {
   StepIndex step;
   std::uint64_t context = 0;

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// A range of elements, in 8 bytes because programs have tens of millions of them.
+/// A range of elements. The struct has 8 bytes, because programs have tens of millions of ranges.
 struct ElementRange {
   ElementNumber begin, end; // half-open
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
@@ -24,7 +24,7 @@ struct StepVar {
   StorageCategory category = StorageCategory::Variable;
   ElementType type = ElementType::Float;
   bool constant = false;                // true for category Constant; a compiler-made constant has category Variable
-  bool interleaved = false;             // must live in the interleaved region
+  bool interleaved = false;             // true: each home must be in the interleaved region
   bool replicaIndex = false;            // true: the variable has one element, which holds the number of its replica
   std::uint32_t alignment = kWordBytes; // alignment of each home in bytes
   std::uint32_t firstPiece = 0, numPieces = 0;
@@ -32,8 +32,8 @@ struct StepVar {
   ElementNumber elements;
   std::int32_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
   std::int64_t initialData = -1;  // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
-  std::uint32_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
-                                  // pointers of vertices reach it; 0 = anywhere
+  std::uint32_t addressLimit = 0; // every byte must be below this offset from the base of tile memory, so that the
+                                  // scaled pointers of vertices reach it; 0 = no limit
 };
 static_assert(sizeof(StepVar) == 56);
 

@@ -1,4 +1,5 @@
-// Part of verifySteps: the operands of one step lie inside their homes (S4) and add up to its accesses (S6).
+// Part of verifySteps: checks that the operands of one step lie inside their homes (S4) and add up to the accesses of
+// the step (S6).
 #pragma once
 #include "graph/steps/HomeElements.hpp"
 
