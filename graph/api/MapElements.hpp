@@ -5,7 +5,8 @@
 
 namespace popscope {
 
-/// Maps `ranges` (sorted, disjoint); they replace earlier mappings of the same elements. Not thread-safe.
+/// Maps `ranges`, which must be sorted and disjoint. The new ranges replace earlier mappings of the same elements. Not
+/// thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
 /// Applies all recorded mappings. Every function that reads GraphVar::mapping first calls this function.
 void settleMappings(GraphShared &graph);

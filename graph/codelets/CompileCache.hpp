@@ -1,6 +1,7 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
 // content is unchanged: each entry contains a hash of each of its files, and a hash of the entry itself. If a file is
-// truncated or changed, its entry is ignored: the source is compiled again, and the new file replaces the old one.
+// truncated or changed, the cache ignores its entry. Popscope then compiles the source again, and the new file replaces
+// the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -52,11 +53,11 @@ public:
   /// Moves `from` into the cache, with an entry under `key`. Returns the new path.
   [[nodiscard]] std::string storeFile(const std::string &key, const std::string &from,
                                       const std::string &extension) const;
-  /// Returns the path of the file that was stored under `key`, or no value if there is no such file or it has changed.
+  /// Returns the path of the file that was stored under `key`, or no value if the file does not exist or has changed.
   /// The file may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes the files that exceed `limits`, including those in subfolders.
+  /// Removes the files that exceed `limits`, including files in subfolders.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }

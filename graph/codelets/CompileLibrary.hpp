@@ -31,8 +31,8 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = there is no image, and standInProblem contains the reason
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
-  /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that they
-  /// were not requested.
+  /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that the
+  /// caller did not request such halves.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
   /// hostObject also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no

@@ -20,7 +20,8 @@ constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-l
 std::vector<std::string> driversCommand(std::vector<std::string> words);
 
 /// Returns the compiler's own command to link a shared library, without objects and output. If two objects define a
-/// symbol, the linker takes the first. It drops unreachable code together with its undefined symbols.
+/// symbol, the linker takes the first definition. The linker drops unreachable code together with the undefined symbols
+/// of this code.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
 /// Returns the facts. Runs `compiler` once per process, and again if its name later refers to another program.

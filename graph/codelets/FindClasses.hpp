@@ -25,7 +25,7 @@ struct CandidateClass {
   std::vector<std::string> scope;               // enclosing namespaces, "" = unnamed
   SourcePlace place;                            // the place of the definition or explicit instantiation
   std::map<std::string, SourcePlace> ownFields; // the places where the class declares its own fields
-  std::vector<CandidateField> fields; // the parser's fields if it knows them; otherwise findFields fills them in
+  std::vector<CandidateField> fields; // the fields, from the parser if fieldsAreKnown, otherwise from findFields
   bool fieldsAreKnown = false;
   std::vector<std::string> constraints;
 };

@@ -1,5 +1,6 @@
-// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. It reads them from the
-// compiler's dump of record layouts, because only the compiler fully instantiates a class with dependent bases.
+// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. FindFields reads the
+// fields from the compiler's dump of record layouts, because only the compiler fully instantiates a class with
+// dependent bases.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

@@ -9,7 +9,7 @@
 //                The last seven members of an object are numbers of blobs (-1 = none; equal bytes share a blob);
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
-// Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of
+// Every blob has a hash, so a reader refuses a damaged archive before it loads code. A reader reads only the blobs of
 // the requested target, so the other targets of an archive do not slow it down.
 #pragma once
 #include <string>

@@ -24,8 +24,9 @@ public:
 /// LIBRARY_PATH, LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
-/// While the object exists, this process has the environment that runProcess passes on. A compiler that runs in this
-/// process needs this, because it reads the variables itself. The object changes nothing if no such variable is set.
+/// While the object exists, this process has the environment that runProcess passes on. A compiler library that runs in
+/// this process needs this environment, because the library reads the variables itself. The object changes nothing if
+/// none of the excluded variables is set.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();

@@ -1,8 +1,7 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
-// A file has the same meaning for all targets if it contains none of these macros, and no words from which ## could
-// form the name of one of these macros. The same method decides whether the meaning can depend on the number of bytes
-// of a half.
+// A file has the same meaning for all targets if it contains neither these macros nor words from which ## could form
+// their names. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, without its number. The host has no such argument.
+/// The argument by which targets differ, without its number. Compilations for the host do not have this argument.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Returns the folders in the form that liesIn takes: each as it is and, in addition, with symbolic links resolved.
@@ -23,13 +22,14 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
 /// for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders use the
-/// macro of kTargetArgument only in directives. Returns true if `text`, `flags` or a file outside of these folders may
-/// use this macro, or a name that is defined by a file in these folders that contains the macro.
+/// macro of kTargetArgument only in directives. If a file in these folders contains the macro, all names that the file
+/// defines count as dependent on the target. Returns true if `text`, `flags` or a file outside of these folders may use
+/// the macro or a dependent name.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 
-/// Returns false only if nothing in `text` and `files` names a half, so that the number of bytes of a half cannot
-/// change their meaning.
+/// Returns false only if `text`, `flags` and the files outside of `known` contain no name of a half, so that the number
+/// of bytes of a half cannot change the meaning of the source.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

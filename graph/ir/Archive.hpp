@@ -2,9 +2,9 @@
 // are little endian and as wide as their type. An id is stored as its index, and a sequence as its count and its
 // elements.
 //
-// One function, `transfer`, both writes and reads the data, so that writing and reading cannot disagree. A plain
-// aggregate needs no further function: `transfer` visits its members. A type with additional rules has one function,
-// which also both writes and reads:
+// One function, `transfer`, both writes and reads the data, so that writer and reader always use the same format. A
+// plain aggregate needs no further function: `transfer` visits its members. A type with additional rules has one
+// function, which also both writes and reads:
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
 //     transfer(a, row.name);                                        // text
@@ -45,7 +45,8 @@ struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes values to bytes. Does not change the values, so code that writes constant data may pass it through written().
+/// Writes values to bytes. Does not change the values, so code that writes constant data may pass the data through
+/// written().
 class ArchiveWriter {
 public:
   static constexpr bool kReads = false;
@@ -156,7 +157,8 @@ template <class A> void transferMagic(A &a, std::string_view magic, const char *
     throw ArchiveError(noSuch);
 }
 [[noreturn]] void failVersion(std::uint64_t found, std::uint64_t reads);
-/// Transfers the version of a format. Throws ArchiveError for any other version; the message contains its number.
+/// Transfers the version of a format. Throws ArchiveError for any other version; the message contains the number of
+/// that version.
 template <class A, class T> void transferVersion(A &a, T version) {
   T found = version;
   transfer(a, found);

@@ -1,6 +1,6 @@
 // ProgramKinds: the only table of program kinds. A new kind needs an enumerator of ProgramKind, a row here, a class
-// that creates it (graph/api), and a lowering (LowerPrograms). It also needs a type of ProgramArguments if no existing
-// type fits. Passes over programs read the traits of a kind from its row.
+// that creates the program (graph/api), and a lowering (LowerPrograms). The kind also needs a type of ProgramArguments
+// if no existing type fits. Passes over programs read the traits of a kind from its row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

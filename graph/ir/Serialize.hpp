@@ -3,8 +3,8 @@
 //   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body
 //   (each part has 8 bytes, except the body)
 //
-// The encoding is that of graph/ir/Archive.hpp. The reader checks lengths against the remaining bytes, and types, ids
-// and ranges against the tables that they index.
+// graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, and types, ids and
+// ranges against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -31,7 +31,8 @@ struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
   std::vector<TensorRecord> tensors; // the runs of a tensor refer to `vars` by index
-  std::uint64_t asked = 0;           // number of requested tensors, which come first; the others are their metadata
+  std::uint64_t asked = 0;           // number of requested tensors, which come first; the other tensors are their
+                                     // metadata
 };
 
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.

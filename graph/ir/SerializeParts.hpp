@@ -19,8 +19,8 @@ template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar
 /// buffers. `codelets` is the number of classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
-/// Transfers program trees. A node that occurs several times is stored once; a later occurrence is stored as the number
-/// of the node. A node gets its number after its children.
+/// Transfers program trees. Stores a node that occurs several times only once, and stores a later occurrence as the
+/// number of the node. A node gets its number after its children.
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}

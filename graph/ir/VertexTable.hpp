@@ -31,7 +31,7 @@ using SplitIndex = std::uint32_t;
 
 class VertexTable;
 
-/// One edge, as the table returns it.
+/// One edge, in the form in which the table returns edges.
 struct GraphEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

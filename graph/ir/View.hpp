@@ -1,7 +1,7 @@
 // View: the graph's form of a tensor: a shape over runs of variable elements.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
-// Runs that follow each other at equal distances are one group, {3 x +1} of (v,0,+3,2), so that a view of millions of
-// regular elements takes only a few numbers.
+// Runs that follow each other at equal distances are one group; in the example, {3 x +1} of (v,0,+3,2). A view of
+// millions of regular elements therefore takes only a few numbers.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

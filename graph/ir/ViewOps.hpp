@@ -44,7 +44,7 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
-/// Returns whether a lies before b in memory: by variable, then element, then position.
+/// Returns whether a is before b in memory order: by variable, then element, then position.
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
@@ -106,7 +106,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
-/// Returns sorted intervals with overlapping and adjacent ones joined.
+/// Returns the elements as sorted intervals. Joins overlapping and adjacent intervals.
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);

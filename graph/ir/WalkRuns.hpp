@@ -27,7 +27,8 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
                                                   std::size_t numDims);
 
 /// Reads runs of a view by position. Remembers the last group, because walks mostly stay near that group. For walks
-/// that go row by row, remembers the last group of each column, because the column's next position is mostly near it.
+/// that go row by row, remembers the last group of each column, because the column's next position is mostly near this
+/// group.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}

@@ -20,7 +20,7 @@ struct GraphUses {
   std::vector<ComputeSetId> computeSets;   // the executed compute sets; ascending
   std::vector<ComputeSetId> firstExecutes; // the same compute sets, in the order of first use
   std::vector<FunctionId> functions;       // the called functions, in the order of first use
-  std::vector<ViewUse> views;              // the views of programs and host accesses, but not those of vertices
+  std::vector<ViewUse> views;              // the views of programs and host accesses, but not the views of vertices
 };
 
 /// Collects the uses of all views. The result points into `graph` and `programs`, which must outlive it. Throws
@@ -33,8 +33,9 @@ struct MovedParts {
 };
 MovedParts movedParts(const View &from, const View &to);
 
-/// Turns both views of a copy into one run each if `whole` has every element of a variable once, and `other` visits its
-/// only variable in the same pattern (SameWalk). The order in which the elements are copied then has no effect.
+/// Turns both views of a copy into one run each, under two conditions: `whole` has every element of a variable once,
+/// and `other` visits its only variable in the same pattern (SameWalk). Under these conditions, the order in which the
+/// elements are copied has no effect.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

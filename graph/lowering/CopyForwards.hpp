@@ -48,9 +48,10 @@ class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
   /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. On each tile, all
-  /// elements of `stays` must lie in one home, each at the same distance from its place in the home of `goes`. Then
-  /// each home of `goes` corresponds to one run of a home of `stays`. For most copies, the test fails at one of the
-  /// first elements. Cost: linear in the pieces that both views and the mappings have in common.
+  /// elements of `stays` must be in one home, and the distance from the place of an element to the place of its
+  /// counterpart in `goes` must be equal for all elements. Each home of `goes` then corresponds to one run of a home of
+  /// `stays`. For most copies, the test fails at one of the first elements. Cost: linear in the pieces that both views
+  /// and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -1,5 +1,5 @@
-// Copies program trees and the bodies of a graph's functions. A program that several trees share is copied once, and
-// the copies of these trees share it.
+// Copies program trees and the bodies of a graph's functions. Copies a program that several trees share only once; the
+// copies of these trees share the copy.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -3,7 +3,7 @@
 //   in: one float per tile, p: cloned from in
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
 // The pass may remove such a copy if
-//   - only the copy writes the destination, and the copy writes all of it (the pass then also removes a WriteUndef of the
+//   - only the copy writes the destination, and the copy writes all of it (the pass also removes a WriteUndef of the
 //     destination);
 //   - every reader follows the copy in the same body (of a program, a function, a loop or a branch), at any nesting, so
 //     that each reader sees this copy's values;

@@ -34,7 +34,8 @@ struct ExecuteParts {
   // once `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
-  LoweredSteps before; // the steps of receive and gather alone, for occurrences that no copies join; empty until built
+  LoweredSteps before; // the steps of `receive` and `gather` alone, for occurrences of the set that run without copies;
+                       // empty until built
   // These members are valid until `steps` is built:
   PreparedExecute placed;
   Moves scatter, send;

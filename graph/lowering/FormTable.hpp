@@ -1,5 +1,5 @@
-// FormTable: numbers the forms of vertices and their lists of operands. Equal forms get the same number, and so do
-// equal lists.
+// FormTable: numbers the forms of vertices and their lists of operands. Equal forms get the same number, and equal
+// lists get the same number.
 #pragma once
 #include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"
@@ -22,7 +22,7 @@ public:
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:
-  struct List { // the kinds of a list of operands, in kinds_
+  struct List { // a list of operands: the range of its kinds in kinds_
     std::uint32_t first = 0, count = 0;
   };
   List listOf(std::span<const OperandKind> operands);
@@ -35,7 +35,7 @@ private:
   std::vector<OperandKind> &kinds_;
   std::vector<List> lists_;
   HashIndex formIndex_, listIndex_;
-  std::uint32_t last_ = 0; // the form of the last request, because neighbouring vertices mostly have the same form
+  std::uint32_t last_ = 0; // the form of the last request, kept because neighbouring vertices mostly have the same form
 };
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // HostPieces: lists the pieces of a host copy in the order of its stream, in few rows. Pieces of equal length at equal
-// distances form one row. If the elements of a tensor have different orders on the host and on the tiles, each element
-// is a piece of its own. But the distances between these pieces have few different values, so few rows suffice.
+// distances form one row. If the elements of a tensor are in different orders on the host and on the tiles, each
+// element is a piece of its own. But the distances between these pieces have few different values, so few rows suffice.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Joins pieces that continue each other, and groups pieces of equal length at equal distances.
+/// Joins consecutive pieces that are adjacent in a home, and groups pieces of equal length at equal distances.
 class PieceJoiner {
 public:
   /// Makes a joiner that appends rows to `out`, which must outlive it.
@@ -19,7 +19,7 @@ public:
 
 private:
   std::vector<HomePieces> &out_;
-  HomeBytes open_; // the piece that the next one may continue; no bytes = none
+  HomeBytes open_; // the piece that the next piece may continue; no bytes = no such piece
 };
 
 /// Returns the bytes that the pieces cover, as joined ranges that are sorted by home and offset.

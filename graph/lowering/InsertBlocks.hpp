@@ -8,7 +8,7 @@
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
 // The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
-// engine must remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and no recorded
+// engine must remain Sequences. A body gets a flush if it records blocks outside of its inner loops, and if no recorded
 // Block can be open at the flush. An open block would have an incomplete record in the buffer. Without a filter, the
 // pass changes nothing.
 #pragma once

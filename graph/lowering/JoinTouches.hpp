@@ -21,7 +21,7 @@ struct Touch {
 };
 
 /// Appends one access for each (variable, kind, member), sorted by these three, and returns the number of accesses. The
-/// ranges of an access are sorted, with overlapping and adjacent ones joined. Empty touches add nothing.
+/// ranges of an access are sorted, and overlapping and adjacent ranges are joined. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
 /// Collects the touches of a step, and joins them whenever their number becomes large, so that a copy of single

@@ -1,12 +1,14 @@
-// Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
+// Lowering: turns a GraphIr and the engine's programs into a StepProgram. The passes run in this order; each pass is a
+// file:
 //   CheckGraph             refuses unmapped variables and vertices, unconnected fields, unknown sizes
 //   PlaceVariables         turns graph variables into StepVars with pieces and homes
 //   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive lists the programs of each body,
-//                          MergeStreams rewrites the list, and its rows become steps: Execute -> exchange, compute,
-//                          exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control flow, the
-//                          engine's Switch over programs and host accesses
+//                          MergeStreams rewrites the list, and the rows of the list become steps: Execute -> exchange,
+//                          compute, exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control
+//                          flow, the engine's Switch over programs and host accesses
 //   TouchSteps             adds the accesses of the steps whose rows contain all touches
-//   InsertBlocks           lightweight profiling: chooses the blocks to record, and where tiles copy records to the host
+//   InsertBlocks           lightweight profiling: chooses the blocks to record, and the steps that copy records to the
+//                          host
 //   PlanExchange           plans each tile's part in each exchange: bytes, instructions, code bytes, cycles
 //   PlaceConstraints       collects memory elements and address ranges that codelets require
 //   ShareFieldData         stores equal read-only field data of one tile once
@@ -46,7 +48,7 @@ struct BlockOptions {
 };
 
 /// The passes after which the program can be written out (LoweringOptions::afterPass), in the order in which they run.
-/// ElideCopies runs before lower(), if it is requested.
+/// ElideCopies runs before lower(), and only on request.
 inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "ElideCopies",    "EmitNaive",          "MergeStreams",          "MergeCopies",
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",

@@ -1,8 +1,9 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
 // Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: consecutive rows of a body become
-// a group. A new member (a copy, or a compute set with the copies of its operands) joins the preceding group if neither
-// of them reads or writes data that the other writes. Otherwise the member begins a new group.
+// a group. A new member is a copy, or a compute set with the copies of its operands. The member joins the preceding
+// group if neither the member nor the group reads or writes data that the other writes. Otherwise the member begins a
+// new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b

@@ -3,9 +3,9 @@
 // PrintTensor, control).
 //   c = {3, 1, 4, 1}, mapped to tile 0, read by vertices on tile 1 (c[0,2)) and tile 5 (all of c)
 //   homes: tile 1 c[0,2), tile 5 c[0,4)
-// If all elements of a constant have one value, tiles do not store it for copies, nor for operands that consist of
-// several tensors. Instead, the destination is filled with the value. Constants of equal type and bytes become one
-// constant, the first of them (docs/CATEGORIES.md).
+// If all elements of a constant have one value, tiles do not store the constant for copies or for operands that consist
+// of several tensors. Instead, copy vertices fill the destination with the value. Constants of equal type and bytes
+// become one constant, the first of them (docs/CATEGORIES.md).
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -16,8 +16,8 @@ namespace popscope {
 /// Returns whether an exchange can send data from the one offset to the other: both must be multiples of a word.
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
-/// Returns whether the move needs no copy. If `ends` is true, a partial last word needs a copy unless it is at the end
-/// of its home, because the exchange would overwrite the bytes after it.
+/// Returns whether the move needs no copy. If `ends` is true, a partial last word needs a copy, because the exchange
+/// would overwrite the bytes after it. A partial word at the end of its home needs no copy.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if they do not move whole words, or if copy vertices must scatter or sort

@@ -1,5 +1,6 @@
-// ShareFieldData: makes a tile store equal field data of several vertices once if no codelet can write it. Such field
-// data are tables of pointers to the same operands, and state vectors declared const with the same values.
+// ShareFieldData: makes a tile store equal field data of several vertices once if no codelet can write the data. Two
+// kinds of field data qualify: tables of pointers to the same operands, and state vectors that are declared const and
+// have the same values.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,6 +1,6 @@
 // TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining touches
-// takes most of the time, and no pass needs the accesses before the tree is complete. So this pass joins the touches of
-// all steps at the end, in parallel.
+// takes most of the time, and no pass needs the accesses before the tree is complete. This pass therefore joins the
+// touches of all steps at the end, in parallel.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

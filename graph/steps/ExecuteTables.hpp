@@ -165,13 +165,14 @@ struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
   std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = runtime vertex
-  Bytes32 codeBytes;         // bytes of the entry point and of code that only it reaches; 0 if unknown (!codeKnown)
+  Bytes32 codeBytes;         // bytes of the entry point and of code that only this entry point reaches; 0 if unknown
+                             // (!codeKnown)
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges
 };
 
-/// Code that several vertex types share. Each tile with vertices of these types holds it once.
+/// Code that several vertex types share. Each tile with vertices of these types holds the code once.
 struct LibraryCode {
   std::string name;
   Bytes32 bytes;

@@ -1,5 +1,5 @@
-// ExecutedSets: visits each executed compute set once. A set has the same vertices in all steps that execute it, with
-// or without a result.
+// ExecutedSets: visits each executed compute set once. A set has the same vertices in all steps that execute the set,
+// with or without a result.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -1,5 +1,5 @@
-// The payloads of stream copies: the data that they move between tiles and the host, and the streams and functions of
-// the host. This header is part of StepProgram.hpp.
+// The payloads of stream copies: the data that stream copies move between tiles and the host, and the streams and
+// functions of the host. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/steps/StepVariables.hpp"
@@ -29,7 +29,7 @@ struct StreamTransfer {
   Bytes streamOffset; // offset of the first piece within one transfer of the stream
 };
 
-/// The data that one stream brings or takes in a host copy.
+/// The data that one stream moves in a host copy.
 struct StreamPart {
   StreamId stream;
   std::uint32_t firstTransfer = 0, numTransfers = 0;

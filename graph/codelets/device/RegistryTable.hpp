@@ -55,7 +55,7 @@ struct ClassRow {
 
 /// An enumerator that may be a template argument.
 struct EnumeratorRow {
-  const char *literal; // "(ns::E)1", as names of types are demangled
+  const char *literal; // the value in the form of demangled type names, "(ns::E)1"
   const char *name;    // "ns::E::B"
 };
 

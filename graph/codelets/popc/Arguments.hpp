@@ -12,7 +12,7 @@ namespace popscope {
 /// A target for which popc compiles. Graph::addCodelets finds the code of the target by `name`.
 struct PopcTarget {
   std::string name, architecture;
-  std::vector<std::string> flags; // compiler flags for this target, in addition to those for all targets
+  std::vector<std::string> flags; // compiler flags for this target, in addition to the flags for all targets
 };
 
 struct PopcArguments {

@@ -16,8 +16,9 @@ struct LibraryWork {
   std::uint64_t flops = 0; // floating-point operations
 };
 
-/// Executes a function: reads its arguments from the registers of `machine`, and writes the result there. `work`
-/// receives the function's work. If the result is Failed, `problem` contains the reason (a bad address, abort()).
+/// Executes a function: reads its arguments from the registers of `machine`, and writes the result to these registers.
+/// `work` receives the function's work. If the result is Failed, `problem` contains the reason (a bad address,
+/// abort()).
 LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem);
 
 } // namespace popscope

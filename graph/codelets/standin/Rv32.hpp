@@ -26,7 +26,7 @@ struct Rv32Outcome {
   bool completed = false;
   std::uint64_t instructions = 0; // executed instructions, including the cost of traps
   std::uint64_t accesses = 0;     // instructions that access memory or may jump
-  std::uint64_t flops = 0;        // floating-point operations, without those of traps
+  std::uint64_t flops = 0;        // floating-point operations, without the operations of traps
   std::string problem;            // empty when completed
 };
 

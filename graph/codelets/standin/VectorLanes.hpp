@@ -31,8 +31,8 @@ public:
   /// Forgets earlier loads, so that later loads form no vector with them. Call it when a store may come between the
   /// loads.
   void forgetLoads() { loads_.clear(); }
-  /// Notes a store. Returns the slots that are saved if the store joins earlier stores of the same vector. `slots` is
-  /// the number of slots of one lane alone.
+  /// Notes a store. Returns the number of slots that the store saves because it joins earlier stores of the same
+  /// vector; 0 if it joins none. `slots` is the number of slots of one lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
   /// Notes an operation. Returns the saved slots as store does, including the slots of loads that become one vector
   /// load. For an operation on one register, rs1 and rs2 are equal.
@@ -49,7 +49,7 @@ private:
   struct Group { // the possible contents of a vector register of 8 bytes; masks have one bit per lane
     unsigned bytes = 4, present = 0;
     bool isLoaded = false;
-    unsigned joined = 0; // lanes whose load is joined with that of a neighbouring lane
+    unsigned joined = 0; // lanes whose load is joined with the load of a neighbouring lane
   };
   struct Load {
     std::uint32_t address = 0, group = 0; // address: a multiple of 8

@@ -32,9 +32,9 @@ void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Floa
 /// `behaviour` has another shape.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
-/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those that are
-/// true in `set`. Returns the values that were read: UNSIGNED_INT of shape {tiles}, element t on tile t, in the layout
-/// of Target::makeFpIctlValue.
+/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets the fields that
+/// are true in `set`. Returns the values from before the change: UNSIGNED_INT of shape {tiles}, element t on tile t, in
+/// the layout of Target::makeFpIctlValue.
 Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
                                           const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
 /// Appends a program that switches stochastic rounding on or off, and changes no other field.

@@ -116,7 +116,7 @@ public:
   /// graph_connection_error if the tensor does not fit the field.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
-  /// Connects a constant that lives on the vertex's tile.
+  /// Connects a constant that is mapped to the vertex's tile.
   template <class T>
   void connect(FieldRef field, T v, typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     connectValue(field, TypeTraits::make<T>(), &v);
@@ -373,7 +373,7 @@ public:
   /// Writes the tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
   /// Reads the tensors and creates their variables in this graph, which must have at least as many tiles as the
-  /// original. Leaves later data in the stream unread. Throws poplar_error for anything that serializeTensors of this
+  /// original. Leaves later data in the stream unread. Throws poplar_error for data that serializeTensors of this
   /// version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 

@@ -34,7 +34,7 @@ private:
 class FieldRef {
 public:
   FieldRef();
-  /// Returns element `index` of the field. Throws index_error if this object already is an element.
+  /// Returns element `index` of the field. Throws index_error if this object is already an element.
   FieldRef operator[](std::size_t index) const;
   bool isIndexed() const { return indexed_; }
   std::size_t getIndex() const { return index_; }

@@ -24,9 +24,9 @@ public:
                           std::size_t numberOfOutputs);
 };
 
-/// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from anything callable with
-/// (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or (const void *const *inputs, size_t numInputs, void
-/// *const *outputs, size_t numOutputs).
+/// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from a callable object. The
+/// parameters of the callable object are (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or (const void
+/// *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs).
 class HostCallbackHandle {
   template <class F> struct TakesArrays {
     template <class G>
@@ -63,7 +63,7 @@ public:
   HostCallback *operator->() const { return callback_.get(); }
 
 private:
-  // An empty function makes an empty handle, which connectHostFunction refuses.
+  // An empty function gives an empty handle, which connectHostFunction refuses.
   template <class F> static bool isEmpty(const F &) { return false; }
   template <class R, class... A> static bool isEmpty(const std::function<R(A...)> &f) { return !f; }
   template <class R, class... A> static bool isEmpty(R (*f)(A...)) { return f == nullptr; }

@@ -1,6 +1,6 @@
 // Control programs: values that describe the actions of the device and their order. A program that becomes part of
-// another is copied: later additions to the original do not change the copy. Constructors throw poplar_error for a
-// wrong argument, and type_error for a wrong element type. The message names the argument.
+// another program is copied: later additions to the original do not change the copy. Constructors throw poplar_error
+// for a wrong argument, and type_error for a wrong element type. The message names the argument.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>

@@ -87,8 +87,8 @@ public:
   void complete() final {}
 };
 
-/// Owns a StreamCallback. A handle is constructed from a unique_ptr to a StreamCallback, or from anything callable with
-/// (void *).
+/// Owns a StreamCallback. A handle is constructed from a unique_ptr to a StreamCallback, or from an object that is
+/// callable with (void *).
 class StreamCallbackHandle {
 public:
   template <class CallbackType,
@@ -110,7 +110,7 @@ public:
   StreamCallback *get() const { return callback_.get(); }
 
 private:
-  // An empty function makes an empty handle, which connectStreamToCallback refuses.
+  // An empty function gives an empty handle, which connectStreamToCallback refuses.
   template <class F> static bool isEmpty(const F &) { return false; }
   template <class R, class... A> static bool isEmpty(const std::function<R(A...)> &f) { return !f; }
   template <class R, class... A> static bool isEmpty(R (*f)(A...)) { return f == nullptr; }

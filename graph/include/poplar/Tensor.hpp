@@ -57,7 +57,7 @@ public:
   /// Return one tensor for each interval, each group of intervals or each index. The slices of a group are
   /// concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the dimension, slices
   /// throws immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but any use of
-  /// this tensor or of a view of it throws index_error.
+  /// this tensor, or of a view of this tensor, throws index_error.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
