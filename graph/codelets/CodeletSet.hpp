@@ -20,7 +20,7 @@ enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm
 
 struct CodeletOptions {
   std::string flags; // flags as the user types them: "-O3 -I codelets -DX=1"
-  /// The architecture of the graph's target, or "cpu". For an archive, this is the name of the entries to load
+  /// The architecture of the graph's target, or "cpu". For an archive, `target` is the name of the entries to load
   /// ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
@@ -40,8 +40,8 @@ public:
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
-  /// Adds the classes of the runtime (device/RuntimeVertices.cpp) if `name` is in their namespace and they were not
-  /// added before. Returns whether the call added them.
+  /// Adds the classes of the runtime (device/RuntimeVertices.cpp) if `name` is in their namespace and the classes were
+  /// not added before. Returns whether the call added them.
   bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
 
   /// Adds one class that the caller built, and returns its index. The name of the class must be normalised. The caller

@@ -1,7 +1,7 @@
-// CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
-// content is unchanged: each entry contains a hash of each of its files, and a hash of the entry itself. If a file is
-// truncated or changed, the cache ignores its entry. Popscope then compiles the source again, and the new file replaces
-// the old one.
+// CompileCache: keeps finished compilations on disk under a hash of all their inputs. The cache returns a result only
+// if its files are unchanged: each entry contains a hash of each of its files, and a hash of the entry itself. If a
+// file is truncated or changed, the cache ignores its entry. Popscope then compiles the source again, and the new file
+// replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -80,8 +80,8 @@ private:
   std::string folder_;
 };
 
-/// Writes a file. Throws poplar::file_load_error if it cannot be written. Does not wait until the file is on the disk,
-/// so a power failure may lose it.
+/// Writes a file. Throws poplar::file_load_error if the file cannot be written. Does not wait until the file is on the
+/// disk, so the file may be lost in a power failure.
 void writeFile(const std::string &path, const std::string &content);
 
 } // namespace popscope

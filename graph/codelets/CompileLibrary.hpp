@@ -28,16 +28,16 @@ struct CodeletSource {
 
 struct CompiledLibrary {
   std::string sharedObject; // path of the host's code; "" = the source has no vertex class
-  std::string standInImage; // path; "" = there is no image, and standInProblem contains the reason
+  std::string standInImage; // path of the stand-in image; "" = no image, for the reason in standInProblem
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
   /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that the
   /// caller did not request such halves.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
-  /// hostObject also registers the vertex classes, and is kept if a symbol is missing. hostFunctions has no
-  /// registration, and is kept if it defines functions that other sources may call. standInObject and standInFunctions
-  /// are their counterparts for the stand-in.
+  /// hostObject also registers the vertex classes; it is kept only if a symbol is missing. hostFunctions has no
+  /// registration; it is kept only if it defines functions that other sources may call. standInObject and
+  /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
   /// empty, use sharedObject only to list the classes; its codelets must not run.

@@ -1,5 +1,5 @@
-// CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder. The only
-// cached files that it uses are precompiled headers: CompileLibrary looks up finished compilations.
+// CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder.
+// CompileSource uses no cached files except precompiled headers; CompileLibrary looks up finished compilations.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -41,8 +41,8 @@ struct EarlierUnits {
 /// throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
-  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. Its code for the substitute
-  /// instruction set is reused, and the source is not parsed again.
+  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. The compilation reuses the
+  /// code of `earlier` for the substitute instruction set, and does not parse the source again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});
   ~SourceCompilation();

@@ -1,9 +1,9 @@
 // CompileTogether: compiles several units with the same command in one process of the compiler. Starting the compiler
-// and loading the precompiled header takes as long as compiling a small unit. The output of each unit equals, byte for
-// byte, the output of a separate compilation of the unit. If the compiler prints a message, compileTogether discards
-// all results of the process. The caller then compiles each unit alone, so that each message refers to the right
-// source. From its second unit on, a compiler may omit warnings, because it applies pragmas of the first unit by line
-// number. The caller must therefore pass only units for which it expects no warning.
+// and loading the precompiled header together take as long as compiling a small unit. The output of each unit equals,
+// byte for byte, the output of a separate compilation of the unit. If the compiler prints a message, compileTogether
+// discards all results of the process. The caller then compiles each unit alone, so that each message refers to the
+// right source. From its second unit on, a compiler may omit warnings, because it applies pragmas of the first unit by
+// line number. The caller must therefore pass only units for which it expects no warning.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
@@ -25,8 +25,8 @@ struct WaitingUnit {
   [[nodiscard]] std::string object() const { return source.substr(0, source.rfind('.')) + ".o"; }
 };
 
-/// Compiles the units that have the same head and command as another unit. All other units, and units that are compiled
-/// together with a message of the compiler, stay unchanged.
+/// Compiles the units that have the same head and command as another unit. Leaves all other units unchanged. Also
+/// leaves the units of a process unchanged if the compiler prints a message in this process.
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads);
 
 } // namespace popscope

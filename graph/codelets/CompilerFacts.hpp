@@ -1,4 +1,4 @@
-// CompilerFacts: asks a compiler for its include folders and its link command.
+// CompilerFacts: the include folders and the link command of a compiler.
 #pragma once
 #include <string>
 #include <vector>

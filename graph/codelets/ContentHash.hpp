@@ -1,5 +1,5 @@
 // ContentHash: 128-bit FNV-1a of a sequence of strings, for the compile cache and to recognise damaged archives.
-// It is not cryptographic. Each string's length is part of the hash.
+// The hash is not cryptographic. Each string's length is part of the hash.
 #pragma once
 #include <cstdint>
 #include <string>

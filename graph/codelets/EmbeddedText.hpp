@@ -5,13 +5,13 @@
 
 namespace popscope {
 
-/// Returns device/RegistryTable.hpp followed by device/Registry.hpp.
+/// Returns the text of device/RegistryTable.hpp, followed by the text of device/Registry.hpp.
 std::string registryText();
-/// Returns device/HalfCalls.hpp.
+/// Returns the text of device/HalfCalls.hpp.
 std::string halfCallsText();
-/// Returns device/RuntimeVertices.cpp.
+/// Returns the text of device/RuntimeVertices.cpp.
 std::string runtimeVerticesText();
-/// Returns standin/include/features.h.
+/// Returns the text of standin/include/features.h.
 std::string standInFeaturesText();
 /// Returns the suffix that names the tools of the LLVM that Popscope was built with, such as "-14".
 std::string llvmSuffix();

@@ -24,7 +24,7 @@ struct GraphObjectEntry {
   bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
-  std::string standInImage; // bytes; "" = none
+  std::string standInImage; // bytes; "" = no image
   std::string standInProblem;
   std::string hostObject, standInObject, hostFunctions,
       standInFunctions;             // bytes of the relocatable objects described in CompiledLibrary; "" = none

@@ -1,6 +1,6 @@
 // Libclang: the functions of libclang that parse codelets. The library contains all of LLVM and takes a tenth of a
 // second to load, so Popscope opens it only to parse a source. A program whose codelets are in the cache, or a tool
-// that reads a profile, never opens it.
+// that reads a profile, never opens the library.
 #pragma once
 #include <clang-c/Index.h>
 #include <string>
@@ -66,8 +66,8 @@ struct Libclang {
 #undef POPSCOPE_LIBCLANG_MEMBER
 };
 
-/// Opens `library`, a path or a file name that the dynamic loader can find. Throws graph_program_compilation_error when
-/// it cannot be loaded or lacks a function.
+/// Opens `library`, a path or a file name that the dynamic loader can find. Throws graph_program_compilation_error if
+/// the library cannot be loaded or lacks a function.
 Libclang openLibclang(const std::string &library);
 
 /// Returns the library that this build was configured with; the first call opens it. Throws as openLibclang does.

@@ -1,5 +1,5 @@
-// MetadataField: the field that follows each edge of quarters in VertexClass::fields. It points to the edge's metadata.
-// The field is an input of one QuarterMetadata, which is sized, connected and moved like every other scalar edge.
+// MetadataField: the field that follows each edge of quarters in VertexClass::fields. The field points to the edge's
+// metadata. It is an input of one QuarterMetadata; graph and lowering treat it like every other scalar edge.
 #pragma once
 #include <string>
 

@@ -1,6 +1,6 @@
 // PrecompiledHeader: compiles the common beginning of many texts once for each set of flags, and keeps the result in
-// the cache. The precompiled header only saves time: if a source does not compile with it, the source is compiled with
-// the text of the header.
+// the cache. The precompiled header only saves time: if a source does not compile with the precompiled header, Popscope
+// compiles the source with the text of the header.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.json   the text's entry (CompileCache.hpp)
@@ -55,7 +55,7 @@ Precompiled precompileWith(const std::vector<std::string> &command, const std::v
                            const std::string &header, const std::string &output);
 
 /// Runs `command` followed by `rest`. The compiler includes the precompiled header before the source, or the text of
-/// the header if the precompiled one does not work.
+/// the header if the precompiled header does not work.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 

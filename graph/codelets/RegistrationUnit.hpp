@@ -1,5 +1,5 @@
-// RegistrationUnit: the text that is compiled for one codelet source. It consists of the registry (unitHead), the
-// user's source with its own file name and line numbers, and one registration for each candidate class.
+// RegistrationUnit: the text that Popscope compiles for one codelet source. The text consists of the registry
+// (unitHead), the user's source with its own file name and line numbers, and one registration for each candidate class.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

@@ -12,7 +12,8 @@ namespace popscope {
 /// The argument by which targets differ, without its number. Compilations for the host do not have this argument.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
-/// Returns the folders in the form that liesIn takes: each as it is and, in addition, with symbolic links resolved.
+/// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links
+/// resolved.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
 /// Returns whether the path (absolute, normal) lies in one of `folders` (normalFolders). Compares names only.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);

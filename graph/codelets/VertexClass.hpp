@@ -96,8 +96,8 @@ struct VertexClass {
   std::shared_ptr<void> library;                                // keeps the loaded object alive
   std::vector<std::string> missing;    // functions that the source uses and that no source defines yet; the class can
                                        // run only if the list is empty
-  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = the class was built by
-                                       // the caller of addClass
+  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = the caller of addClass
+                                       // built the class
   std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled
   std::string standInProblem;                                    // the reason why there is no stand-in
   std::string standInEntry;                                      // symbol of the class's entry point in the image

@@ -3,7 +3,7 @@
 //   OnTileCopyPre                    local parts of rearranged inputs, except parts that the tile sends to itself
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
-//   ExchangePost, GlobalExchangePost outputs that live on other tiles; if these are not whole words, copies follow
+//   ExchangePost, GlobalExchangePost outputs to homes on other tiles; if they are not whole words, copies follow
 // All inputs arrive before any vertex writes an output, so every vertex sees the values from before the compute set.
 // LowerGroup builds the steps before the compute set later, because copies may run together with these steps
 // (MergeCopies).

@@ -235,7 +235,8 @@ private:
 
   PreparedRows prepared_;                               // the rows that makeRoom has counted so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet: the facts of each field
-  std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
+  std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph: the lowered set; invalid = none
+                                                        // yet
   std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 if it is a constant whose elements are
                                                         // all equal
   std::vector<GraphVarId> constants_;                   // per graph variable: itself, or the constant that it equals

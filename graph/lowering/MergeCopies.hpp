@@ -1,9 +1,9 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
-// Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: consecutive rows of a body become
-// a group. A new member is a copy, or a compute set with the copies of its operands. The member joins the preceding
-// group if neither the member nor the group reads or writes data that the other writes. Otherwise the member begins a
-// new group.
+// Problem: each copy costs a sync and an exchange, even if the copy moves only a few bytes. Idea: consecutive rows of a
+// body become a group. A new member is a copy, or a compute set with the copies of its operands. The member joins the
+// preceding group if neither the member nor the group reads or writes data that the other writes. Otherwise the member
+// begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -39,8 +39,8 @@ struct CopyGroup {
 class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
-  /// Returns whether the copy may run together with the group. Such a copy does not depend on the group, uses the same
-  /// IPUs and is not too large. Returns true if the group is empty.
+  /// Returns whether the copy may run together with the group. This is the case if the group is empty, or if the copy
+  /// does not depend on the group, uses the same IPUs and is not too large.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group.
   [[nodiscard]] bool joins(ExecuteParts &parts);
@@ -78,7 +78,7 @@ using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 /// that does not join the group, so that lowering assigns its numbers in program order.
 class MergeCopies {
 public:
-  /// Creates the pass. All three arguments must outlive it.
+  /// Creates the pass. All three arguments must outlive the pass.
   MergeCopies(LoweringContext &context, MovePlacer &placer, const NaiveBody &body)
       : c_(context), placer_(placer), body_(body), grouper_(context) {}
   /// Returns the next row, or no value at the end.

@@ -1,5 +1,5 @@
-// MergeStreams: a pass over the naive program that merges consecutive host copies into one, so that the syncs and the
-// setup occur once. Runs if LoweringOptions::mergesHostCopies is set.
+// MergeStreams: a pass over the naive program that merges consecutive host copies into one host copy, so that the syncs
+// and the setup occur once. Runs if LoweringOptions::mergesHostCopies is set.
 //
 //   Copy s -> a, Copy t -> b              one host copy that moves both
 //   Copy s -> a, Copy b -> t              two: their directions differ
@@ -13,9 +13,9 @@
 
 namespace popscope {
 
-/// Returns the body in which each set of merged host copies is one row, at the place of its last copy. Borders of
-/// Sequences between the copies come before the row. `context` contains the places of the graph's variables. Cost:
-/// linear in the rows and in the pieces of their views.
+/// Returns the body in which each set of merged host copies is one row, at the place of the last copy of the set.
+/// Borders of Sequences between the copies come before the row. `context` contains the places of the graph's variables.
+/// Cost: linear in the rows and in the pieces of their views.
 [[nodiscard]] NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context);
 
 } // namespace popscope

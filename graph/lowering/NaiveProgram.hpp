@@ -22,8 +22,8 @@ struct NaiveProgram {
 
 struct NaiveRow {
   enum class Kind : std::uint8_t {
-    Programs,      // one program, or several that a pass merged to one
-    OpenSequence,  // the beginning of a Sequence, which is one program
+    Programs,      // one program, or several programs that a pass merged into one
+    OpenSequence,  // the beginning of a Sequence; the Sequence is the only program of the row
     CloseSequence, // the end of the innermost open Sequence
   } kind = Kind::Programs;
   std::uint32_t first = 0, count = 0; // range in NaiveBody::programs
@@ -51,8 +51,8 @@ struct NaiveBody {
 /// Returns the rows of programs that follow one another.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
 
-/// Returns one line per row, "Copy 'b'", with merged programs joined by " + ", indented by the open Sequences and
-/// `depth`.
+/// Returns one line per row, such as "Copy 'b'". Joins the names of merged programs by " + ". Indents each line by the
+/// number of open Sequences plus `depth`.
 [[nodiscard]] std::string dumpNaive(const GraphIr &graph, const NaiveBody &body, std::size_t depth = 0);
 
 } // namespace popscope

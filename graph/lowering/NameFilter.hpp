@@ -1,4 +1,4 @@
-// NameFilter: a regular expression (ECMAScript) over names of programs, as the options profiler.*.filter give it.
+// NameFilter: a regular expression (ECMAScript) over names of programs: the value of an option profiler.*.filter.
 #pragma once
 #include <memory>
 #include <string>

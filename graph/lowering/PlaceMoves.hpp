@@ -1,7 +1,7 @@
 // PlaceMoves: determines the moves from home to home of a copy or of the operands of a compute set, and creates the
-// buffers that the moves need. It makes no steps: MergeCopies decides which moves run together, and ProgramLowering
-// builds the steps. Programs are placed in the order in which they run, because buffers are numbered in the order of
-// their creation. A program that occurs again gets the buffers of its first occurrence.
+// buffers that the moves need. PlaceMoves makes no steps: MergeCopies decides which moves run together, and
+// ProgramLowering builds the steps. Programs are placed in the order in which they run, because buffers are numbered in
+// the order of their creation. A program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"
@@ -41,8 +41,9 @@ public:
   /// Places a copy between tensors on the device. Returns std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
-  /// Places the operands of a compute set. Returns null if there is nothing to execute. The placer owns the result.
-  /// Every Execute of the set gets the same result, except an Execute with a result tensor of its own.
+  /// Places the operands of a compute set. Returns null if there is nothing to execute, because the set has no vertices
+  /// and the program has no result tensor. The placer owns the result. Every Execute of the set gets the same result,
+  /// except an Execute with a result tensor of its own.
   [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
 
 private:

@@ -1,7 +1,7 @@
 // PrepareExecute: prepares the parts of a compute set that do not depend on earlier lowering. These parts are the
 // places of the set's operands (in place or in buffers), the moves to and from these buffers, and the rows of the set's
-// vertices. Several sets are prepared at a time, on all threads, before the programs need them. Homes, types and
-// footprints get their numbers when the set is placed, in the order of the programs.
+// vertices. The preparer prepares several sets at a time, on all threads, before the programs need them. Homes, types
+// and footprints get their numbers later, when lowering places the set, in the order of the programs.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

@@ -1,6 +1,6 @@
 // ReadConstants: finds the elements of constants that each tile reads. Each tile stores these elements once, so that
-// exchanges move no constants. The user's mapping matters only for readers without a tile of their own (host copies,
-// PrintTensor, control).
+// exchanges move no constants. The user's mapping has an effect only for readers without a tile of their own (host
+// copies, PrintTensor, control).
 //   c = {3, 1, 4, 1}, mapped to tile 0, read by vertices on tile 1 (c[0,2)) and tile 5 (all of c)
 //   homes: tile 1 c[0,2), tile 5 c[0,4)
 // If all elements of a constant have one value, tiles do not store the constant for copies or for operands that consist

@@ -111,7 +111,7 @@ struct Declared<T, Pointer, typename std::enable_if<std::is_member_object_pointe
   using type = T;
 };
 
-// One field of one class. F is generated: F::Type<C> is the declared type if class C has the field.
+// One field of one class. The registration unit generates F: F::Type<C> is the declared type if class C has the field.
 template <class C, class F, class = void> struct Field {
   static constexpr bool present = false, supported = true;
   static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};

@@ -10,7 +10,7 @@ namespace popscope {
 struct ElfSegment {
   std::uint32_t address = 0, memoryBytes = 0;
   bool writable = false;
-  std::string bytes; // the contents; bytes after these, up to memoryBytes, are zero
+  std::string bytes; // the contents; all further bytes, up to memoryBytes, are zero
 };
 struct ElfSymbol {
   std::string name;

@@ -24,9 +24,9 @@ struct DecodedIssue {
   IssueKind kind = IssueKind::Other;
   std::uint8_t bytes = 0;  // number of bytes that a load or store moves
   bool isFloat = false;    // true: the float pipeline executes it
-  bool isSelfStep = false; // addi with one register as source and destination
-  bool isSum = false;      // an addition of two registers
-  bool isComputed = false; // integer arithmetic: the result is constant if the operands are
+  bool isSelfStep = false; // true: an addi with one register as source and destination
+  bool isSum = false;      // true: an addition of two registers
+  bool isComputed = false; // true: integer arithmetic, whose result is constant if the operands are constant
   LaneOperation vector;    // the vector operation of which the instruction may be a lane; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
   /// Returns whether the instruction stores less than a word.

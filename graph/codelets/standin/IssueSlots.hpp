@@ -32,20 +32,20 @@ struct IssueRules {
 
 class IssueSlots {
 public:
-  /// Creates the counter. `librarySlots` returns the slots of a library function, 0 = unknown; it may be empty and must
-  /// outlive this object.
+  /// Creates the counter. `librarySlots` returns the slots of a library function, or 0 if they are unknown.
+  /// `librarySlots` may be empty, and must outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
   /// Counts the instruction `word` at address `pc`. `x` has the values of the integer registers before the instruction.
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
-  /// Returns the issue slots of all counted instructions minus their number.
+  /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
   /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each
   /// instruction and one round of the workers' slots for each access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
-  /// A sum of two registers that may become a part of the addresses that use it.
+  /// A sum of two registers that may become a part of an address.
   struct Sum {
     RegisterSet of = 0;           // the two registers that it adds
     bool isPartOfAddress = false; // true: the addition took no slot
@@ -78,7 +78,7 @@ private:
   VectorLanes lanes_;
   std::array<DecodedIssue, 256> decoded_{}; // decoded instructions, by address, for reuse in loops
 
-  // These members describe the instructions since the last one that may jump.
+  // These members describe the instructions since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
   RegisterSet bases_ = 0; // registers that were the address of a load or store, and that no addi has changed since
@@ -92,7 +92,7 @@ private:
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};
-  RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers that have not changed since
+  RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers, if neither register has changed since
   RegisterSet constant_ = 1; // registers whose value is a constant that a compiler knows
   Loop loop_;
 

@@ -1,6 +1,6 @@
-// LibraryCalls: executes, on the host, the functions that a codelet calls and its image does not define. Their
-// arguments follow the stand-in's calling convention: floats in fa0-fa7, integers in a0-a7, 64-bit values in pairs of
-// integer registers.
+// LibraryCalls: executes, on the host, the functions that a codelet calls and that its image does not define. The
+// arguments of these functions follow the stand-in's calling convention: floats in fa0-fa7, integers in a0-a7, 64-bit
+// values in pairs of integer registers.
 #pragma once
 #include "graph/codelets/standin/Rv32.hpp"
 

@@ -55,12 +55,12 @@ enum FloatOperation : std::uint32_t {
   kFloatDivide = 0x0c,
   kFloatSign = 0x10,
   kFloatMinMax = 0x14,
-  kFloatToFormat = 0x20, // from the format that rs2 names
+  kFloatToFormat = 0x20, // conversion from the format that rs2 contains
   kFloatSquareRoot = 0x2c,
   kFloatCompare = 0x50,
   kFloatToInteger = 0x60,
   kFloatFromInteger = 0x68,
-  kFloatToBits = 0x70, // also fclass
+  kFloatToBits = 0x70, // also the operation of fclass
   kFloatFromBits = 0x78,
 };
 inline std::uint32_t floatOperation(std::uint32_t w) { return funct7(w) & ~3u; }

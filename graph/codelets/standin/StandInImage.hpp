@@ -1,5 +1,5 @@
-// StandInImage: the linked RV32 code of one codelet library. It contains the bytes, the size of the code that each
-// class reaches, and the offsets of each class's fields in the stand-in's state.
+// StandInImage: the linked RV32 code of one codelet library. A StandInImage contains the bytes, the size of the code
+// that each class reaches, and the offsets of each class's fields in the stand-in's state.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "graph/codelets/standin/Elf32.hpp"

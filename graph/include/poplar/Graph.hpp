@@ -244,8 +244,8 @@ public:
                      const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), mappingMethod, dc);
   }
-  /// Adds a constant of 8-bit floats. Throws type_error unless the value of `metadata` is known: it must be a constant,
-  /// or a variable with an initial value.
+  /// Adds a constant of 8-bit floats. Throws type_error unless the value of `metadata` is known: `metadata` must be a
+  /// constant, or a variable with an initial value.
   template <class T>
   Tensor addConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, T val,
                      const DebugContext &dc = {"<const>"},

@@ -36,7 +36,7 @@ inline float halfToFloat(std::uint16_t bits) {
   }
   const std::uint32_t e = exponent == 0x1fu ? 0xffu : exponent + 112u;
   if (exponent == 0x1fu && mantissa != 0)
-    mantissa |= 0x200u; // a signalling NaN becomes a quiet one
+    mantissa |= 0x200u; // a signalling NaN becomes a quiet NaN
   const std::uint32_t word = sign | (e << 23) | (mantissa << 13);
   std::memcpy(&value, &word, sizeof value);
   return value;
@@ -79,7 +79,7 @@ inline std::uint16_t doubleToHalf(double value) {
   std::uint32_t word;
   std::memcpy(&word, &single, sizeof word);
   if ((value < 0 ? -back : back) > (value < 0 ? -value : value))
-    --word; // towards zero
+    --word; // rounds towards zero
   word |= 1u;
   std::memcpy(&single, &word, sizeof word);
   return floatToHalf(single);

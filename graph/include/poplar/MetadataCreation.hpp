@@ -14,11 +14,11 @@ Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// Creates a variable that has the given format and scale when the program is loaded.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets it to the given format and scale.
+/// Creates a variable, and appends to `prog` a program that sets the variable to the given format and scale.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets it to `format` and to the scale that the tensor
-/// `scale` (one INT) has at that time. Only the 6 lowest bits of the scale count, as on the tile.
+/// Creates a variable, and appends to `prog` a program that sets the variable to `format` and to the scale that the
+/// tensor `scale` (one INT) has at run time. The program uses only the 6 lowest bits of the scale, as a tile does.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends to `prog` a program that sets `metadataOut` to `format` and to the value of `scale`, as the function above

@@ -88,7 +88,7 @@ private:
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
-  /// Writes the logical AND of the vertices' results to `outTensor`, one BOOL.
+  /// Writes the logical AND of the vertices' results to `outTensor`, which must be one BOOL.
   Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
 };
 
@@ -100,15 +100,15 @@ public:
   Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
   Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
   /// Copies from or to row 0 of the buffer. With `offset` (rank 1, INT or UNSIGNED_INT), copies from or to the rows
-  /// that `offset` names at run time.
+  /// whose numbers `offset` contains at run time.
   Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  /// Copies from the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run
-  /// time. The buffer connected to the stream has `repeats` blocks of one transfer; `dst` has one block for each
-  /// element of `offset`. The position of the stream does not change. A run throws stream_connection_error if a
-  /// callback is connected to the stream.
+  /// Copies from blocks of the stream's host buffer. At run time, `offset` (rank 0 or 1, INT or UNSIGNED_INT) contains
+  /// the numbers of the blocks. The buffer connected to the stream has `repeats` blocks of one transfer; `dst` has one
+  /// block for each element of `offset`. The position of the stream does not change. A run throws
+  /// stream_connection_error if a callback is connected to the stream.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.

@@ -7,7 +7,7 @@
 //   both   no infinity, no negative zero; the bit pattern 0x80 is NaN
 //
 // Conversions to quarter round to nearest even. A number that is too large becomes NaN if `nanoo` is true, and
-// otherwise the largest value.
+// otherwise the largest value with the sign of the number.
 #ifndef POPLAR_QUARTER_FLOAT_HPP
 #define POPLAR_QUARTER_FLOAT_HPP
 #include <cstdint>

@@ -109,7 +109,7 @@ public:
   template <class T> bool getConstantData(T *out, std::size_t elements) const {
     return readConstant(TypeTraits::make<T>(), out, elements);
   }
-  /// Returns whether some element of this tensor is also an element of the other.
+  /// Returns whether some element of this tensor is also an element of the other tensor.
   bool intersectsWith(const Tensor &other) const;
   /// Returns whether the other tensor has the same elements in the same order; shapes may differ.
   bool isAliasOf(const Tensor &other) const;

@@ -1,6 +1,6 @@
 // Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even;
-// integers that do not fit throw overflow_error. The buffer with the bytes of the device (`dst` or `src`) must be large
-// enough for all elements of the host's side.
+// for an integer that does not fit, the functions throw overflow_error. The buffer with the bytes of the device (`dst`
+// or `src`) must be large enough for all elements of the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
@@ -28,7 +28,8 @@ namespace poplar {
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
 /// Returns the metadata of `format` that gives the least error if `src` is converted to `dstType` (QUARTER). If several
-/// scales are equally good, chooses the one nearest to 0, then the lower one. Tries all 64 scales.
+/// scales are equally good, chooses the scale nearest to 0, and the lower scale of two that are equally near. Tries all
+/// 64 scales.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,
