@@ -1,4 +1,4 @@
-// BuildExecute: builds the steps of a compute set, which becomes
+// BuildExecute: builds the steps of a compute set, in this order:
 //   GlobalExchangePre, ExchangePre   remote inputs, sent directly into their buffers
 //   OnTileCopyPre                    local parts of rearranged inputs, except parts that the tile sends to itself
 //   the compute set
