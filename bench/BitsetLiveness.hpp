@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// One bit for each of the chunk's 512 variables, in order.
+/// One bit for each of the 512 variables of a chunk, in order.
 struct alignas(64) Row {
   std::uint64_t word[8] = {};
 };
@@ -38,15 +38,16 @@ private:
 
   const popscope::StepProgram &p_;
   std::uint32_t steps_;
-  std::vector<std::vector<std::uint32_t>> build_;     // successors while connecting
-  std::vector<std::uint32_t> firstNext_, next_;       // successors of nodes, flat. Nodes: steps, second visits, returns
+  std::vector<std::vector<std::uint32_t>> build_;     // successors of nodes, per node; empty after reach()
+  std::vector<std::uint32_t> firstNext_, next_;       // successors of nodes, in one list. A node is a step, the second
+                                                      // visit of a Repeat, or the return of a function
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
-  std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: the nodes after its reachable calls
-  std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's tree
-  std::vector<Row> clean_;                            // by node: variables not killed on some path to the end
-  std::vector<Row> needed_;                           // by function: variables live at its end
+  std::vector<std::vector<std::uint32_t>> returnsTo_; // per function: the nodes after its reachable calls
+  std::vector<std::uint32_t> functionOf_;             // per node: index of its function; ~0 = the tree of the root
+  std::vector<Row> clean_;                            // per node: variables that some path to the end does not kill
+  std::vector<Row> needed_;                           // per function: variables that are live at its end
   std::vector<std::uint32_t> callOf_;
-  std::vector<Effect> effects_; // by variable
+  std::vector<Effect> effects_; // sorted by variable
   std::vector<std::size_t> firstEffect_;
   std::vector<Row> use_, kill_, in_, live_;
   std::uint64_t sweeps_ = 0;

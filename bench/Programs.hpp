@@ -1,5 +1,6 @@
-// The program that the benchmarks run: a ring of tiles. In a loop, each tile relaxes its own array, with the nearest
-// elements of its neighbours. All tiles have equal data and work; the program exchanges, computes and copies.
+// The program that the benchmarks run: a ring of tiles. In each iteration of a loop, each tile relaxes its own array,
+// with the nearest elements of its two neighbours. All tiles have equal data and work; the program exchanges, computes
+// and copies.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -7,7 +8,7 @@
 
 namespace bench {
 
-/// Makes an ipu1 device with `tiles` tiles. `withCode`: also compiles IPU code.
+/// Makes an ipu1 device with `tiles` tiles. If `withCode` is true, the compiler also generates IPU code.
 poplar::Device makeDevice(unsigned tiles, bool withCode = true);
 /// Adds the vertex classes of the programs in this file, Relax and Bump.
 void addCodelets(poplar::Graph &graph);
@@ -16,8 +17,8 @@ struct Ring {
   poplar::Device device;
   poplar::Graph graph;
   poplar::program::Sequence program;
-  /// Builds the ring with `elements` floats per tile and `iterations` of the loop. `estimated`: each vertex has a cycle
-  /// estimate, so that the stand-in does not count instructions.
+  /// Builds the ring with `elements` floats per tile and `iterations` of the loop. If `estimated` is true, each vertex
+  /// has a cycle estimate, so that the stand-in does not count instructions.
   Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 

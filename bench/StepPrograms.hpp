@@ -1,5 +1,5 @@
-// Step programs for the liveness benchmarks: as many variables as steps, and 3.4 accesses per variable, most of them
-// close together. Every seventh write is partial. Equal arguments give equal programs.
+// Step programs for the liveness benchmarks. A program has as many variables as steps, and 3.4 accesses per variable.
+// Most accesses to a variable are close together. Every seventh write is partial. Equal arguments give equal programs.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -12,8 +12,8 @@ enum class Shape : std::uint8_t {
   Nested,   // loops and Ifs up to four deep, one per 70 steps; 2 % of the variables are read at arbitrary steps
   // Functions of about 100 steps, each called twice, some by other functions. Most variables live between two calls. 64
   // variables are read at arbitrary steps, and live through all steps in between. One variable in a hundred is accessed
-  // only between two calls of the root. It is read there before it is written, so it lives at every step of all
-  // functions.
+  // only between two calls of the root. Each of these variables is read between the calls before it is written, so it
+  // is live at every step of all functions.
   Calls,
   // One block, three steps per source. A third of the variables are messages of InOut operands, and a third are the
   // variables that these messages are copied from and back to.

@@ -10,16 +10,16 @@ struct PublishedRow {
   const char *name, *kind;
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
-  // Results with other rules, all with renaming copies. `plain`: cycles and total bytes with the machine's field
-  // /rules/sharedBus = "whole" (docs/MACHINES.md). `byMessage`: cycles with /rules/sharedBus = "messages"; the bytes
-  // are those of `plain`.
+  // Results with other rules. In all of them, the program executes copies that only rename elements
+  // (/rules/renamingCopies). `plain`: cycles and total bytes with the machine's field /rules/sharedBus = "whole"
+  // (docs/MACHINES.md). `byMessage`: cycles with /rules/sharedBus = "messages"; the bytes are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };
 std::vector<PublishedRow> publishedRows();
 /// Rows that were run after all rules were final, in the order in which they were run.
 struct LaterRows {
-  const char *before, *behind;    // the page's text before and after the number of these rows
+  const char *before, *behind;    // text of docs/ACCURACY.md before and after the number of these rows
   std::vector<PublishedRow> rows; // all held back; they have no `kind` and no results for other rules
 };
 std::vector<LaterRows> laterRows();

@@ -1,4 +1,4 @@
-// Adds the rows that every program with published totals has.
+// Adds the rows of published totals to a comparison.
 #pragma once
 #include "bench/compare/Row.hpp"
 
@@ -15,9 +15,10 @@ struct Tiles {
   bool averages; // true: averages were published instead of sums over tiles
 };
 
-/// Adds one row per figure. The total is elapsed time, so it is never divided by the number of tiles. Marks as input
-/// the cycles that the program sets for its vertices; in totals, their mean over tiles. With `hostless`, also adds a
-/// row of the total minus the mean host exchange. The row of the total comes last.
+/// Adds one row per figure. The total is elapsed time, so it is never divided by the number of tiles. Row::input covers
+/// the cycles that the program sets for its vertices. In a row of elapsed time, it covers the mean of these cycles over
+/// tiles. If `hostless` is true, also adds a row of the total minus the mean host exchange. The row of the total comes
+/// last.
 void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotals &published, Tiles tiles,
                   bool hostless);
 

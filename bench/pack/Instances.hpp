@@ -10,9 +10,9 @@ namespace bench {
 
 enum class Lives : std::uint8_t { Exponential, Pareto };
 
-/// Makes a tile of `numItems` items. Starts are uniform in [0, steps). Lives follow the given distribution (Pareto:
-/// shape 1.2). Their mean is such that about `live` items exist at a time. Sizes are log-uniform multiples of 8 from 8
-/// bytes to 64 KiB. Equal seeds give equal tiles on every machine.
+/// Makes a tile of `numItems` items. Starts are uniform in [0, steps). Lifetimes follow the given distribution (Pareto:
+/// shape 1.2). The mean lifetime is such that about `live` items exist at a time. Sizes are log-uniform multiples of 8
+/// from 8 bytes to 64 KiB. Equal seeds give equal tiles on every machine.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
 /// Reads a file with the columns id, lower, upper and size in any order (half-open times). Throws std::runtime_error,

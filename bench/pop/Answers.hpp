@@ -5,11 +5,12 @@
 
 namespace bench {
 
-/// Writes a profile with this number of tiles and steps to `path`. Each step executes another program. There are 2,000
-/// variables, and 40 lowered variables on each tile. Then, for each view, opens the profile again, collects the view
-/// and prints its CPU time. Returns the number of views that took more than 100 ms.
+/// Writes a profile with this number of tiles and steps to `path`. The steps execute `programs` programs in a loop; if
+/// `programs` is 0, each step executes a different program. The profile has 2,000 variables, and 40 lowered variables
+/// on each tile. Then measures each view three times, from opening the profile to the printed text, and prints the
+/// smallest wall time and CPU time. Returns the number of views whose wall time is more than 100 ms.
 std::size_t measureAnswers(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path);
-/// Measures the same for an existing profile, including whatif and sensitivity.
+/// Measures the views on an existing profile. Prints and returns as measureAnswers does.
 std::size_t measureAnswersOf(const std::string &path);
 
 } // namespace bench

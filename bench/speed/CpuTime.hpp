@@ -1,4 +1,5 @@
-// CPU time of the process, for ratios of two measurements that alternate on a machine under load.
+// CPU time of the process. Benchmarks alternate two measurements and report the ratio of their CPU times, which is
+// stable on a machine under load.
 #pragma once
 #include <algorithm>
 #include <ctime>

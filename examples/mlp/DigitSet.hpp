@@ -1,4 +1,4 @@
-// Makes labelled digits when no data set is at hand: strokes of a bitmap font, scaled, turned, slanted, shifted and
+// Makes labelled digits if no data set is available: strokes of a bitmap font, scaled, turned, slanted, shifted and
 // covered with noise.
 #pragma once
 #include "Digits.hpp"

@@ -1,10 +1,10 @@
 // The perceptron as a Poplar graph. It has 784 inputs, 30 hidden units and 10 output units. The activation function of
 // all units is the sigmoid, and the loss is half the sum of squared errors. The training is plain gradient descent.
 //
-// The places of the data on a device of 1,216 tiles:
+// The tiles on which the data lies, on a device of 1,216 tiles:
 //
-//   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): a block of the hidden layer's
-//                       weights each, which never leaves its tile, and a quarter of the group's input pixels
+//   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): each tile has a block of the
+//                       hidden layer's weights, which never leaves the tile, and a quarter of the group's pixels
 //   tiles  392 .. 481   30 hidden units x 3 parts of the batch (6, 6, 4 digits): activations and errors
 //   tiles  482 .. 491   the output units: weights, activations, errors
 //   tiles  492 .. 495   the digits' labels, the score and the loss

@@ -15,7 +15,7 @@ namespace popscope::python {
 
 /// Returns a member of module pva._records, which is looked up once.
 py::handle record(const char *name);
-/// Returns a pva.List of `size` elements; `at` makes an element when it is accessed.
+/// Returns a pva.List of `size` elements. `at` makes an element when Python code accesses the element.
 py::object lazyList(std::size_t size, std::function<py::object(std::size_t)> at);
 
 void bindReport(py::module_ &m);
@@ -45,7 +45,7 @@ template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O..
       .def("__hash__", [](const T &a) { return a._id(); });
 }
 
-/// Wraps a method that takes an index: a negative index, or one past the end, raises IndexError.
+/// Wraps a method that takes an index. A negative index, or an index past the end, raises IndexError.
 template <class T, class R> auto byIndex(R (T::*method)(std::size_t) const) {
   return [method](const T &self, py::ssize_t index) -> R {
     if (index < 0)

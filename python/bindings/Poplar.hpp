@@ -9,7 +9,7 @@
 
 namespace popscope::python {
 
-/// A tensor or stream as the host sees it.
+/// The type and shape of a tensor or stream on the host.
 struct HostShape {
   poplar::Type type;
   std::vector<std::size_t> shape;
@@ -27,7 +27,7 @@ struct PyGraph {
   std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();
 };
 
-/// Numbers from the host: from an array, a nested list or a single number.
+/// Numbers from the host, which a Python program passes as an array, a nested list or a single number.
 struct HostValues {
   enum class Kind { Bool, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Float, Double };
   Kind kind = Kind::Double;
@@ -53,14 +53,15 @@ struct HostValues {
     }
     return f(static_cast<const double *>(data), count);
   }
-  std::shared_ptr<void> keep; // what `data` points into
+  std::shared_ptr<void> keep; // owner of the memory to which `data` points
 };
 /// Converts a number, an array or a nested list of numbers. Throws Python's TypeError for any other value.
 HostValues hostValues(const py::object &values);
 
 /// Returns the type in NumPy's notation, e.g. "f4". Throws poplar_error for a type that the host does not have.
 std::string numpyName(const poplar::Type &type);
-/// An array holds one tensor, in its shape or flat, or one or more transfers of a stream, in any shape.
+/// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
+/// any shape.
 enum class ArrayOf { Tensor, Transfers };
 /// Returns the array's own memory. Throws ValueError if the array does not have the type and shape of `shape`; the
 /// message contains `what`.

@@ -13,8 +13,8 @@ struct TrialChange {
   std::string name;                 // the name of the variable, compute set or option
   std::string what;                 // the moved object: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = the change
                                     // moves nothing
-  std::string fromTo;               // "from tiles 0,2,4,... (8) to tile 1"; "" = the change does not name two lists
-                                    // of tiles
+  std::string fromTo;               // "from tiles 0,2,4,... (8) to tile 1"; "" = the change does not have two lists of
+                                    // tiles
   std::vector<std::uint64_t> from;  // tiles that the change relieves; empty for a mapping, a WriteUndef or an option
   std::vector<std::uint64_t> tiles; // all tiles that the change names: those of `from`, of the destination, or of a
                                     // mapping

@@ -1,8 +1,9 @@
-// BalanceTrial: replays runs as if each tile had the mean work of a step, and measures by how much they become shorter.
-// A step can overlap the next one. If a tile that is slow in one step has less work in the other, balancing the first
-// step saves nothing, and the replay shows this.
+// BalanceTrial: replays runs as if each tile had the mean work of a step, and measures the cycles by which the runs
+// become shorter. A step can overlap the next one. If a tile that is slow in one step has less work in the other,
+// balancing the first step saves nothing, and the replay shows this.
 //
-// Barriers of all tiles divide a run into independent segments (RunSegment); only segments with the step are replayed.
+// Barriers of all tiles divide a run into independent segments (RunSegment); only segments that contain the step are
+// replayed.
 #pragma once
 #include "report/answers/CriticalPath.hpp"
 

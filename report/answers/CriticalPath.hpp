@@ -2,9 +2,9 @@
 // start. The slack of a piece of work is the number of cycles by which the work could take longer without making the
 // run longer.
 //
-//   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange
-//   tile 1  |====== a ======|----'          |        begins with the last of its tiles and ends with the longest. The
-//                     last to arrive       end       path remains when each wait is traced to the tile waited for.
+//   tile 0  |=== a ===|          ,-| b |    |        A barrier ends after the last signal (here of tile 1). An exchange
+//   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with the longest schedule.
+//                     last to arrive       end       Each wait is traced back to the tile that causes it.
 //
 // Invariant: the pieces of the path are contiguous, so their cycles add up to the length of the run. Work on the path
 // has no slack. The viewer draws the same path.
@@ -19,7 +19,7 @@ namespace popscope {
 
 struct PathSums {
   std::uint64_t cycles = 0;   // cycles on the path
-  std::uint64_t counters = 0; // the part of `cycles` that read counters of instrumentation
+  std::uint64_t counters = 0; // the part of `cycles` in which a tile reads counters of instrumentation
   std::uint64_t even = 0;     // cycles of the work on the path if all tiles had the same work
   std::uint64_t pieces = 0;
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
@@ -39,7 +39,7 @@ struct CriticalPath {
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers are in transit
   std::uint64_t counters = 0;                    // reading counters of instrumentation
-  std::map<std::size_t, std::uint64_t> waitsFor; // the sums of `waits`, by the id of the program for which the tiles
+  std::map<std::size_t, std::uint64_t> waitsFor; // the cycles of `waits`, by the id of the program for which the tiles
                                                  // wait
 };
 

@@ -1,8 +1,8 @@
 // Floating-point operations in the tables of compute sets, vertex types and operations. The numbers are the program's
 // estimates or, for a vertex without an estimate, the stand-in's counts (pva::Flops), multiplied by the number of
-// executions. Two columns compare them with the machine's peaks of float and half. Two more contain the share of
-// vertices with estimated and with counted operations. Tables of a profile without floating-point operations do not
-// have these columns.
+// executions. Two columns compare the operations with the machine's peak rates for float and half. Two more columns
+// contain the share of vertices with estimated operations and the share of vertices with counted operations. Tables of
+// a profile without floating-point operations do not have these columns.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
 //   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%

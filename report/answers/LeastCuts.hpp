@@ -1,6 +1,6 @@
 // Finds the variables to shrink, and by how many bytes, so that no step needs more than a tile's memory. The result is
-// a minimum if shrinking one variable suffices, and a greedy choice otherwise. Gaps do not count, because nothing is
-// packed again.
+// a minimum if shrinking one variable suffices, and a greedy choice otherwise. The computation ignores gaps, because
+// the packer does not run again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 

@@ -1,5 +1,5 @@
-// Variables and the steps at which they are live, over all tiles or some. The table reads the profile once. Step
-// numbers are indices in livenessProgramSteps.
+// Variables and the steps at which they are live, over all tiles or over some tiles. The table reads the profile once.
+// Step numbers are indices in livenessProgramSteps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -31,8 +31,9 @@ struct LiveGroup {
   std::string spans;            // LiveTable::spansText of the variables, or "differ" if they differ
 };
 
-/// The measure of a table of one tile. Values: bytes that a later step may read. Addresses: occupied bytes, including
-/// values that are never read; this measure needs a profile with lowered variables (autoReport.outputLoweredVars).
+/// The bytes that a table of one tile counts. Values counts bytes that a later step may read. Addresses counts occupied
+/// bytes, including values that are never read; it needs a profile with lowered variables
+/// (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {

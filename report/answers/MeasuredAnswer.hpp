@@ -11,7 +11,7 @@ namespace popscope {
 /// The measurements of one place from one source. A place is a step, a compute set or a vertex type.
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
-  std::size_t id = 0;     // program id, compute set id or vertex type id, by `of`
+  std::size_t id = 0;     // program id, compute set id or vertex type id, depending on `of`
   std::int64_t tile = -1; // -1 = the slowest tile
   std::string source, name;
   std::uint64_t samples = 0, sum = 0, least = ~std::uint64_t(0), most = 0;

@@ -1,4 +1,5 @@
-// popscope oom: the tiles that do not fit, why they do not, what fills them, and the fewest bytes that must go.
+// popscope oom: the tiles that do not fit, the causes, the contents of these tiles, and the minimum number of bytes to
+// remove.
 #pragma once
 #include "report/answers/View.hpp"
 

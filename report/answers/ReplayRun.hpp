@@ -5,7 +5,7 @@
 // time, the run depends on data that the file does not contain, and the run cannot be replayed.
 //
 // Idea: after a barrier of all tiles, the clocks depend only on the time of its last signal. So the steps between two
-// such barriers can be replayed independently, with clocks that count from the first of them (RunSegment).
+// such barriers can be replayed independently, with clocks that count from the first barrier (RunSegment).
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
@@ -29,7 +29,7 @@ struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // the tile that arrived last; if several did, the lowest of them
   std::size_t longest = 0;  // for an exchange: the tile with the longest schedule
-  std::uint64_t begin = 0;  // for an exchange: its begin; for a barrier: the time at which the last signal reached the
+  std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
                             // controller
   std::uint64_t finish = 0; // for an exchange: its end
   bool any = false;         // true if at least one tile took part

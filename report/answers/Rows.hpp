@@ -4,7 +4,8 @@
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
 // A number keeps its value and its unit; only the printers turn it into text. Unknown is printed as "unknown" in text,
-// null in JSON, an empty cell in CSV. Unknown{false} has no meaning in its row: "-" in text, an empty cell in Markdown.
+// null in JSON, an empty cell in CSV. A cell Unknown{false} has no meaning in its row; it is printed as "-" in text,
+// and as an empty cell in Markdown.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -29,7 +30,7 @@ enum class Unit : std::uint8_t {
   Nanoseconds,
   Duration,          // nanoseconds; text shows a suitable unit: 812 ns, 12.3 us, 4.57 ms, 1.23 s
   Operations,        // floating-point operations
-  OperationsPerCycle // average over the cycles, of all tiles together
+  OperationsPerCycle // mean per cycle, of all tiles together
 };
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -38,7 +39,8 @@ enum class Unit : std::uint8_t {
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {
-  bool applies = true; // false: the cell has no meaning, for example the change of the first of several profiles
+  bool applies = true; // false: the cell has no meaning; for example, the first of several profiles has no change since
+                       // an earlier profile
   bool operator==(const Unknown &) const { return true; }
 };
 /// A part of a whole. It is printed in percent with one decimal, or as an unknown value if the whole is 0.
@@ -83,7 +85,7 @@ struct Rows {
   std::vector<std::string> notes;   // what is estimated, missing or left out
   std::vector<std::string> next;    // suggested commands
   bool counted = true;              // true: -n limits the rows of tables
-  bool finding = false;             // true: the tool ends with 1
+  bool finding = false;             // true: the exit code of the tool is 1
 
   void fact(const std::string &key, Cell value, Unit unit = Unit::None) {
     facts.push_back({key, std::move(value), unit});

@@ -7,8 +7,8 @@ namespace popscope {
 [[nodiscard]] Rows collectRuns(const Request &request);
 /// Returns the note that sums of cycles leave out `cut` runs, which were cut short.
 [[nodiscard]] std::string noteOfCutRuns(std::uint64_t cut);
-/// Throws AnswerError. Its message contains the result of whyNoRun() and `instead`, the name of a request that such a
-/// profile can answer ("ask with --by bytes or code").
+/// Throws AnswerError. The message contains the result of whyNoRun() and `instead`, a hint such as "ask for another
+/// report, such as --report tiles".
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");
 /// Returns whether any run has steps whose time was not recorded (popscope.profileCategories,
 /// popscope::profile::Scope).

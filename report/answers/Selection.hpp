@@ -1,4 +1,4 @@
-// The selection of an answer: the flags that all views of popscope share.
+// The selection that an answer covers: the flags that all views of popscope share.
 //
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
@@ -18,7 +18,7 @@
 
 namespace popscope {
 
-/// An error message in one line: what the profile lacks for an answer, or what is wrong with the flags.
+/// An error message in one line. It states which data the profile lacks for an answer, or which flag is wrong and why.
 class AnswerError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -20,8 +20,8 @@ namespace popscope {
 
 /// Maps each step to the step that gives it its name. A step with a name of its own keeps it. A copy without a name
 /// gets the name of the next named step in the same enclosing program, because it usually supplies data to this step.
-/// If there is none, it gets the name of the last named step before it, else the name of the enclosing program. If none
-/// of these has a name, the search goes on in the next enclosing program.
+/// If there is none, it gets the name of the last named step before it, or else the name of the enclosing program. If
+/// none of these has a name, the search goes on in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);

@@ -99,7 +99,7 @@ public:
   struct Step {
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
-    std::uint64_t cycles = 0;           // of the slowest IPU
+    std::uint64_t cycles = 0;           // cycles of the slowest IPU
     /// Takes the part of the step on one IPU into account. Throws AnswerError as checkCycles does.
     void add(const pva::ExecutionStepIpu &on);
   };
@@ -113,7 +113,8 @@ private:
   bool everyStep_, unknownBefore_ = false;
   std::uint64_t end_ = 0;
 };
-/// Throws AnswerError if a step takes so many cycles that a sum could overflow (2^48: years). No profile has such a step.
+/// Throws AnswerError if a step takes more than 2^48 cycles (two days at 1.6 GHz), because a sum of such numbers could
+/// overflow. Only a corrupt profile has such a step.
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);

@@ -1,4 +1,4 @@
-// One tile: its contents, the step with most live bytes, and its addresses at that step, drawn with characters.
+// One tile: its contents, the step with the most live bytes, and its addresses at that step, drawn with characters.
 //
 //   Addresses at step 65, 4,096 B a line, 64 B a character
 //   0x00000 CCCCCCCCXXXXXXXXvvvvvvvvvvvvvvvvmmmmmmmm................

@@ -1,11 +1,11 @@
-// The addresses of one tile: the occupants of each address over time, the step at which most bytes are occupied, and
-// the causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
+// The addresses of one tile: the occupants of each address over time, the step at which the most bytes are occupied,
+// and the causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
 //
 //   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|
 //                            region rules     alignment  fragm.      element
 //
-//   .  nothing lies there at any step    :  something lies there at another step
+//   .  unused at every step    :  unused at the worst step, but used at another step
 //
 // Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
 // these four kinds of gaps.
@@ -56,7 +56,7 @@ public:
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
   [[nodiscard]] std::size_t worstStep() const {
     return worst_;
-  } // the step of `steps` at which most bytes are occupied; the first, if several are equal
+  } // the step of `steps` at which the most bytes are occupied; the first of these steps if several are equal
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step

@@ -13,7 +13,7 @@ namespace popscope {
 struct Request {
   pva::Report report;
   std::string profile;                // the path as the user wrote it, for suggested commands
-  std::optional<pva::Report> other;   // the second profile of a view that compares two
+  std::optional<pva::Report> other;   // the second profile of a view that compares two profiles
   std::string otherProfile, argument; // `argument`: the view's positional argument, or ""
   Selection selection;
   /// Values by option name without dashes, including defaults. The value of a flag is "true" or "".
@@ -55,7 +55,7 @@ struct ViewRow {
 /// Returns the text as one shell word: unchanged, or in single quotes if needed.
 [[nodiscard]] std::string shellWord(const std::string &text);
 /// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
-/// suggested command works without changes and ends with 0.
+/// suggested command works without changes and has exit code 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the profile has several replicas, because the answer has the numbers of only one of them.
 void noteReplica(Rows &rows, const Request &request);

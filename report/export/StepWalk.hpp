@@ -24,7 +24,7 @@ struct WalkedStep {
 /// Returns, for example, "run 3: train", or "run 3" for a run without a name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
-/// Calls visit(step) for all steps of a run, until it returns false.
+/// Calls visit(step) for all steps of a run, until `visit` returns false.
 void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit);
 

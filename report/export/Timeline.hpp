@@ -47,7 +47,8 @@ struct Slice {
   std::string name;
   const char *category = "";
   std::vector<SliceArgument> arguments;
-  std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // ids of the arrows that begin here, and of those that end here
+  std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // ids of the arrows that begin at this slice, and ids of the arrows
+                                                    // that end at it
 };
 /// The value of one series of a counter.
 struct CounterValue {

@@ -31,7 +31,7 @@ struct WrittenFile {
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
 /// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
-/// written; the message contains the file. Files that were written before it remain.
+/// written; the message contains the file. Files that were written before this file remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 /// The meaning of a name in --format and "formats": one format, or "msprof", which is Ascend's layout with its tables
