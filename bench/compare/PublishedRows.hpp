@@ -10,9 +10,9 @@ struct PublishedRow {
   const char *name, *kind;
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
-  // Results with other rules. In all of them, the program executes copies that only rename elements
-  // (/rules/renamingCopies). `plain`: cycles and total bytes with the machine's field /rules/sharedBus = "whole"
-  // (docs/MACHINES.md). `byMessage`: cycles with /rules/sharedBus = "messages"; the bytes are those of `plain`.
+  // Results with other rules. In all of them, /rules/renamingCopies is "copied". `plain`: cycles and total bytes with
+  // the machine's field /rules/sharedBus = "whole" (docs/MACHINES.md). `byMessage`: cycles with /rules/sharedBus =
+  // "messages"; the bytes are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };

@@ -3,8 +3,8 @@
 // run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends after the last signal (here of tile 1). An exchange
-//   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with the longest schedule.
-//                     last to arrive       end       Each wait is traced back to the tile that causes it.
+//   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with its
+//                     last to arrive       end       longest tile. Each wait leads back to its cause.
 //
 // Invariant: the pieces of the path are contiguous, so their cycles add up to the length of the run. Work on the path
 // has no slack. The viewer draws the same path.

@@ -152,7 +152,8 @@ private:
 
 } // namespace
 
-// Collects the answer: each exchange with its traffic and bound, the pairs of tiles that exchange most, and totals.
+// Collects the answer: each exchange with its traffic and busiest tile, the pairs of tiles that exchange most, and
+// totals.
 Rows collectExchange(const Request &request) {
   Rows rows;
   rows.view = "exchange";

@@ -1,4 +1,4 @@
-// Exchanges: the data that each exchange moves, the bound of its time, and the tiles that send and receive most.
+// Exchanges: the data, cycles, code and busiest tile of each exchange, and the tiles that send and receive most.
 #pragma once
 #include "report/answers/View.hpp"
 

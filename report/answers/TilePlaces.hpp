@@ -54,12 +54,12 @@ public:
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  [[nodiscard]] std::size_t worstStep() const {
-    return worst_;
-  } // the step of `steps` at which the most bytes are occupied; the first of these steps if several are equal
+  /// Returns the step of `steps` at which the most bytes are occupied. If several are equal, returns the first of them.
+  [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
-  [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step
+  /// Returns the end of the highest place at any step.
+  [[nodiscard]] std::uint64_t highest() const { return highest_; }
   /// Returns the bytes of the gaps below highest() at the worst step, by cause.
   [[nodiscard]] Gaps gaps() const;
 

@@ -1,8 +1,8 @@
 // Cycles and bytes as stacks: folded lines for flame graphs, and files for speedscope.
 //
-//   Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040    cycles: what each step adds to its run; the sum is
-//                                                                that of the runs
-//   variable;Layer1;weights 65536                                bytes: by storage category, then the parts of the
+//   Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040    cycles that each step adds to its run; they add up
+//                                                                to the cycles of the runs
+//   variable;Layer1;weights 65536                                bytes by storage category, then by the parts of the
 //                                                                variable's name
 #pragma once
 #include "report/export/Timeline.hpp"

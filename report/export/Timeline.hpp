@@ -2,13 +2,13 @@
 // them one at a time, in the order of time.
 //
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
-//           Compute    |==|   |====|              from the first tile's begin to the last one's end; a step that
-//           Exchange      |===|                   overlaps the previous one goes to "Compute 2"
+//           Compute    |==|   |====|              from the start on the first tile to the end on the last tile; a
+//           Exchange      |===|                   step that overlaps the previous one is in "Compute 2"
 //           Tile 7     |=|    |====|              selected tiles: their own cycles, with arrows from the sender in an
 //                                                 exchange to the receiver's next slice
 //   Memory  live bytes _/--\__                    by storage category, when they change
 //   Host    thread 12  |setUp|                    spans of a PVTI file
-//           CPU Usage  _/--\__                    of samples (popscope.sampleHost), and Memory Usage, Disk Usage
+//           CPU Usage  _/--\__                    from samples (popscope.sampleHost); also Memory Usage, Disk Usage
 //
 // One cycle is drawn as one nanosecond, or as its real duration by the target's clock.
 #pragma once

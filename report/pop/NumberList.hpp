@@ -1,15 +1,15 @@
 // Lists of 32-bit numbers as BLOBs. The decoder accepts any bytes: it checks every size.
 //
 //   byte 0      3, the codec
-//   bytes 1-4   how many numbers, little-endian
+//   bytes 1-4   number of numbers, little-endian
 //   rest        the numbers as blocks of TileBlocks
 //
 // If many numbers are 0 and the following form is shorter, the blob is:
 //
 //   byte 0      7, the codec
-//   bytes 1-4   how many numbers n, little-endian
+//   bytes 1-4   number of numbers n, little-endian
 //   byte 5      s, 0-31: the number of lowest bits that are 0 in all numbers
-//   mask        little-endian 64-bit words, n bits in all from the lowest bit of the first: 1 = the number is not 0
+//   mask        little-endian 64-bit words, n bits from the lowest bit of the first word on: 1 = the number is not 0
 //   rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
 #include <cstdint>

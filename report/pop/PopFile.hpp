@@ -83,9 +83,9 @@ public:
   void memorySamples(const std::vector<MemorySampleRecord> &records) override;
   /// Writes the phases; call it after compilation(). Does nothing for an empty list.
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
-  /// Adds samples to those of the file. The call may also come between runs. Does nothing for an empty list.
+  /// Adds samples to the samples of the file. The call is also allowed between runs. Does nothing for an empty list.
   void hostSamples(const std::vector<HostSampleRecord> &records);
-  /// Writes sources of cycles; the call may also come between runs.
+  /// Writes sources of cycles. The call is also allowed between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void vertices(const std::vector<VertexRecord> &records) override;
   void step(const StepRecord &record) override;
@@ -99,8 +99,8 @@ public:
   void cutRun();
 
   /// Starts a thread that writes steps in batches while the program continues. The file has the same contents as
-  /// without the thread, because every other call that writes, and file(), waits for the steps. A later call throws an
-  /// error that occurred in the thread.
+  /// without the thread, because file() and every other call that writes wait until the steps are written. A later call
+  /// throws an error that occurred in the thread.
   void writeStepsBeside();
 
   /// Stores the id of the debug.cbor next to the file. The debug.cbor contains the same id.

@@ -7,11 +7,11 @@
 //                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
 //                 first       8 bytes, little-endian: the first row's number
 //                 numbers     for each row but the first, signed, little-endian: the difference from the row before;
-//                             with bit 2 set instead runs of equal differences: 2 bytes: number of runs minus 1;
-//                             the difference of each run; and for each run 2 bytes: its length minus 1
+//                             if bit 2 is set, runs of equal differences instead: number of runs minus 1 (2 bytes);
+//                             the difference of each run; and the length of each run minus 1 (2 bytes)
 //               A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column stores lengths.
-//               Then the bytes of all BLOBs, column by column. If all lengths are one run, so that all BLOBs are
-//               equally long: the first byte of each BLOB, then the second byte of each, and so on.
+//               Then the bytes of all BLOBs, column by column. If the lengths form one run, so that all BLOBs are
+//               equally long: the first byte of each BLOB, then the second byte of each BLOB, and so on.
 //
 // A block has at most 256 rows per byte of its blob. The decoder accepts any bytes: it checks every size before it
 // allocates memory.
@@ -26,7 +26,8 @@
 namespace popscope {
 
 inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this byte
-inline constexpr std::uint8_t kRunsBit = 4; // each difference of a run is stored once, with the length of the run
+inline constexpr std::uint8_t kRunsBit = 4; // the block stores each difference of a run once, with the length of the
+                                            // run
 inline constexpr std::size_t kRunLengthBytes = 2;
 inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t(1) << 28; // before compression

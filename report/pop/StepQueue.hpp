@@ -1,7 +1,7 @@
 // StepQueue: collects the steps and other records of a run and writes them in batches, because writing after each step
 // would displace the program's data from the processor's caches. Steps are written in the order in which they arrive,
-// and all other writes wait for them. So the file is the same with and without the optional writing thread, which works
-// while the program continues.
+// and all other writes wait for them. So the file is the same with and without the optional writing thread, which
+// writes while the program continues.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
@@ -42,8 +42,8 @@ public:
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the steps after that
-  /// step in its batch are lost.
+  /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the later steps of
+  /// the same batch are lost.
   void push(QueuedStep step);
   /// Passes the pushed steps to the writing thread, which writes them soon. Throws as push does.
   void hand();

@@ -3,10 +3,10 @@
 //
 //   byte 0      2, the codec
 //   bytes 1-4   number of blocks n, little-endian
-//   n bytes     bits of each number of a block, 0-32; 255: the block's numbers are not known
+//   n bytes     bits of each number of a block, 0-32; 255: the block's numbers are unknown
 //   n x 4       smallest number of each block, little-endian
-//   rest        for each block its 64 numbers less the smallest, `bits` bits each, from the lowest bit of little-endian
-//               64-bit words: 8 x bits bytes
+//   rest        for each block its 64 numbers minus the smallest, each in as many bits as the block's byte states, from
+//               the lowest bit of little-endian 64-bit words: 8 bytes per bit
 //
 // The n bytes alone determine the position of each block. The decoder accepts any bytes: it checks every size before it
 // allocates memory, and any bits decode to 32-bit numbers.

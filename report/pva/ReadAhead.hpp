@@ -1,5 +1,5 @@
-// If packed vectors of steps or programs are requested in order, reads further vectors ahead. So one query serves
-// several requests, and other threads wait less for the file. Thread-safe.
+// ReadAhead: reads packed vectors of steps or programs. If callers request vectors in order, ReadAhead also reads the
+// vectors that follow. So one query serves several requests, and other threads wait less for the file. Thread-safe.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"
@@ -18,7 +18,7 @@ public:
   [[nodiscard]] std::optional<std::string> programVector(std::uint32_t program, popscope::ProgramVector which);
 
 private:
-  static constexpr int kSteps = -1; // in a Key: stands for the cycles of a step, in place of a ProgramVector
+  static constexpr int kSteps = -1; // in a Key: the cycles of a step; any other value is a ProgramVector
   using Key = std::pair<int, std::uint64_t>;
   static Key keyOf(std::uint32_t program, popscope::ProgramVector which) { return {static_cast<int>(which), program}; }
 
@@ -31,7 +31,7 @@ private:
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 
   popscope::PopFile &file_;
-  popscope::BriefMutex mutex_; // is not held while the file is read
+  popscope::BriefMutex mutex_; // not locked while ReadAhead reads the file
   std::map<Key, std::optional<std::string>> ahead_;
   std::deque<Key> order_; // keys of ahead_, oldest first; includes keys that are no longer in ahead_
 

@@ -5,8 +5,8 @@
 //       If: maybe                       not true         17 cycles
 //       Cycles are those of tile 1,471, which waits for other tiles only at a sync or an exchange.
 //
-// If the values of tensors decide which programs run and there are no counters, the summary explains how to get them.
-// The summary of an IPU Model has no such part.
+// If the values of tensors decide which programs run, and the profile has no counters, the summary explains how to
+// record the counters. The summary of an IPU Model has no such part.
 #pragma once
 #include "report/summary/Style.hpp"
 

@@ -17,8 +17,8 @@
 //     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
-// If the instrumentation of a device did not record a figure, a text explains how to get it. If the number of complete
-// runs is not one, or if a run was left out, a first row states which runs the figures cover:
+// If the instrumentation of a device did not record a figure, a text explains how to record the figure. If the number
+// of complete runs is not one, or if a run was left out, a first row states which runs the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
@@ -36,8 +36,8 @@ namespace popscope {
 
 struct TypeCyclesRow {
   std::string name;
-  std::uint64_t instances = 0, known = 0; // number of all vertices of the type, and of the vertices that `cycles`
-                                          // covers
+  std::uint64_t instances = 0, known = 0; // number of all vertices of the type, and number of the vertices that
+                                          // `cycles` covers
   std::uint64_t cycles = 0;
 };
 struct RunRow {
@@ -52,7 +52,8 @@ struct RecordedRuns {
   std::vector<std::string> cut;       // titles of runs that were cut short: the profile has their steps, but no total
                                       // includes them
   std::uint64_t recorded = 0, leftOut = 0;
-  [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // true: no row is needed
+  /// Returns whether the summary needs no row about the runs.
+  [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); }
 };
 struct ExecutionRows {
   bool averages = false;    // true: prints the average form
@@ -67,7 +68,7 @@ struct ExecutionRows {
 };
 
 /// Returns the title of a run, for example "run 3: train". The label of the scope precedes the run's own name. The
-/// title has no number if the profile does not contain it.
+/// title has no number if the profile does not contain the number.
 [[nodiscard]] std::string runTitle(const pva::Run &run);
 [[nodiscard]] RecordedRuns collectRecordedRuns(const pva::Report &report);
 [[nodiscard]] ExecutionRows collectExecution(const pva::Report &report, bool averages = false);

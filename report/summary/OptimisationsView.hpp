@@ -1,3 +1,5 @@
+// The section about the passes of the compiler, with the effect of each pass:
+//
 //   Optimizations:
 //     Merged copies:         120 -> 96 programs
 #pragma once

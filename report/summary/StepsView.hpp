@@ -34,12 +34,13 @@ struct StepRow {
   std::vector<TypeCyclesRow> byVertexType;
 };
 struct StepRows {
+  /// The beginning of a run. `step` is the index of the run's first step.
   struct RunBegin {
     std::size_t step = 0;
     std::string title;
-  }; // the step before which the run begins
+  };
   std::vector<StepRow> steps;
-  std::vector<RunBegin> runs; // `step` is the index of the run's first step; empty = no marks
+  std::vector<RunBegin> runs; // empty = the text has no marks for runs
 };
 
 [[nodiscard]] StepRows collectSteps(const pva::Report &report);

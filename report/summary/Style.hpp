@@ -28,7 +28,7 @@ private:
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
 /// Decides whether to use colour. The first of these rules that applies decides: CLICOLOR_FORCE=1 means colour.
-/// CLICOLOR=0 means no colour, even if the option requests it. The option decides if given. NO_COLOR (set and not
+/// CLICOLOR=0 means no colour, even if the option requests it. The option decides if it is given. NO_COLOR (set and not
 /// empty) means no colour. Otherwise, `isTerminal` means colour if TERM is set and not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 

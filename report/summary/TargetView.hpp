@@ -17,11 +17,11 @@
 namespace popscope {
 
 struct TargetRows {
-  std::vector<std::pair<std::string, std::string>> rows;
-}; // (label, text)
+  std::vector<std::pair<std::string, std::string>> rows; // (label, text)
+};
 struct GraphRows {
-  std::vector<std::pair<std::string, std::uint64_t>> rows;
-}; // (label, count)
+  std::vector<std::pair<std::string, std::uint64_t>> rows; // (label, count)
+};
 
 [[nodiscard]] TargetRows collectTarget(const pva::Report &report);
 [[nodiscard]] GraphRows collectGraph(const pva::Report &report);

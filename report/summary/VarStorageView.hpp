@@ -13,9 +13,9 @@
 //         Live Vars (excluding always-live):
 //           <anon>              8
 //
-// The same follows for the tiles with the highest maximum of live bytes, highest first ("Variable Storage Liveness:
-// Tile 5"). The bytes of variables with the same name are added up. A host copy is one line, StreamCopy.
-// Synchronisation is not listed.
+// The summary repeats the section for the tiles with the highest maximum of live bytes, highest first ("Variable
+// Storage Liveness: Tile 5"). The bytes of variables with the same name are added up. A host copy is one line,
+// StreamCopy. The section does not list syncs.
 #pragma once
 #include "report/summary/Style.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// Returns why the profile has no recorded run: the most specific reason that the profile contains.
+/// Returns the most specific reason that the profile contains.
 [[nodiscard]] std::string whyNoRun(const pva::Report &report);
 
 } // namespace popscope

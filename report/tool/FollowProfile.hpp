@@ -17,7 +17,8 @@ struct FollowCallbacks {
 };
 
 /// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. Whenever the profile has changed, the page
-/// requests the profile and the answers about it again. Prints the address to `out`, and opens the address.
+/// requests the profile and the answers about it again. Prints the address to `out`, and calls FollowCallbacks::open
+/// with the address.
 void followProfile(const std::string &profile, const std::string &viewer, const FollowCallbacks &callbacks,
                    std::ostream &out);
 

@@ -66,7 +66,7 @@ private:
     const std::uint64_t mixed = key * 0x9E3779B97F4A7C15;
     return (mixed ^ (mixed >> 32)) & (slots_.size() - 1);
   }
-  /// Returns the slot of the key, or the free slot where it belongs.
+  /// Returns the slot of the key, or the free slot in which the key belongs.
   [[nodiscard]] Slot &slotOf(std::uint64_t key) {
     std::size_t slot = homeOf(key);
     while (slots_[slot].number != 0 && slots_[slot].key != key)

@@ -71,8 +71,8 @@ public:
   /// Returns descriptions of the exchanges and host copies that were not computed again. For these steps, all machines
   /// have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
-  /// Return whether compute sets were dealt to other numbers of worker threads, and whether some kept the recorded
-  /// cycles, because the profile does not contain their worker slots.
+  /// Return whether compute sets were dealt to other numbers of worker threads, and whether some compute sets kept the
+  /// recorded cycles, because the profile does not contain their worker slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 
@@ -116,8 +116,8 @@ private:
   std::set<std::string> kept_;
 };
 
-/// Returns the positions of the selected runs that can be re-simulated: those that ended. If others were selected, adds
-/// a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
+/// Returns the positions of the selected runs that can be re-simulated: those that ended. If other runs were selected,
+/// adds a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
 [[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).

@@ -20,19 +20,18 @@ enum class CopyVertexKind : std::uint8_t {
   StridedCopyDA32,                // several 4-byte aligned runs; source and destination may be strided
   DstStridedCopyDA32,             // several 4-byte aligned runs gathered from one contiguous source
   SubWordCopy,                    // runs that are not 4-byte aligned
-  Memcpy64Bit,                    // one worker copies a run that Memcpy64BitSupervisor could copy, or a part of one
+  Memcpy64Bit,                    // one worker copies a run that Memcpy64BitSupervisor could copy, or a part of the run
   StridedCopy64BitMultiAccess,    // several runs; addresses and sizes are multiples of 8 bytes
   DstStridedCopy64BitMultiAccess, // like StridedCopy64BitMultiAccess, but from one contiguous source
   MemsetZero,                     // fills one run of words with zeros
   MemsetZero64Bit,                // fills one run with zeros; address and size are multiples of 8 bytes
   DstStridedMemsetZero64Bit,      // fills several runs with zeros; addresses and sizes are multiples of 8 bytes
   DstStridedMemsetZero,           // fills several runs of words with zeros
-  Memset,                         // fills one run of words with another value; the next three correspond to the last
-                                  // three that fill with zeros
-  Memset64Bit,
-  DstStridedMemset64Bit,
-  DstStridedMemset,
-  SubWordMemset, // fills runs that are not 4-byte aligned
+  Memset,                         // fills one run of words with a value other than zero
+  Memset64Bit,                    // like MemsetZero64Bit, but with a value other than zero
+  DstStridedMemset64Bit,          // like DstStridedMemsetZero64Bit, but with a value other than zero
+  DstStridedMemset,               // like DstStridedMemsetZero, but with a value other than zero
+  SubWordMemset,                  // fills runs that are not 4-byte aligned
 };
 inline constexpr std::size_t kNumCopyVertexKinds = 17;
 /// Number of bytes that vertices named 64Bit move at once. Their addresses and sizes are multiples of this number.
@@ -47,9 +46,10 @@ struct CopyShape {
   std::uint64_t runs = 1;
   std::uint32_t align = 4;
   bool contiguousSource = true; // true: the source is one run
-  /// Copied: the vertex copies data. Zero and Other: it fills with this value.
+  /// Copied: the vertex copies data. Zero: the vertex fills with zeros. Other: the vertex fills with another value.
   enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied;
-  /// True if source and destination are in different memory elements, so that a load and a store can be in one cycle.
+  /// True if source and destination are in different memory elements, so that a load and a store can execute in the
+  /// same cycle.
   bool multiAccess = true;
 };
 

@@ -1,5 +1,6 @@
-// Architectures: properties of the code that runs on the built-in machines. This is the only list of architectures. It
-// comes from target-models/data, and serves popc's targets, the stand-in's targets, the names of systems, and messages.
+// Architectures: properties of the code that runs on the built-in machines. This is the only list of architectures;
+// target-models/data contains its data. The list defines the targets of popc and of the stand-in, the names of systems,
+// and the names in messages.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ struct Architecture {
 const std::vector<Architecture> &architectures();
 /// Returns the architecture with this name, or nullptr.
 const Architecture *findArchitecture(const std::string &name);
-/// Returns whether `name` is the name of an IPU's architecture. "cpu", the host's architecture, is not.
+/// Returns whether `name` is the name of an IPU's architecture. Returns false for "cpu", the architecture of the host.
 bool isIpuArchitecture(const std::string &name);
 /// Returns the names as text, for example "ipu1, ipu2 or ipu21". If `withHost` is true, the names include "cpu". `last`
 /// is the word before the last name, such as "or".

@@ -1,7 +1,7 @@
 // The list of the fields of a TileMachine. The JSON reader and the JSON writer both use it: visitFields(visitor,
 // object) calls visitor("key", field) for each field. Files contain neither derived fields (elementOffsets,
 // interleavedElementIndex) nor fields that only the device decides (kind, compileIpuCode), so the list does not contain
-// them, either.
+// these fields, either.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 

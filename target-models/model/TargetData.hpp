@@ -28,7 +28,7 @@ struct TargetData {
   std::string system;
   TargetOptions options;
   std::vector<poplar::GlobalExchangeConstraint> constraints;
-  std::string identity; // text of all members above; targets are equal if these texts are
+  std::string identity; // text of all members above; two targets are equal if these texts are equal
 };
 
 struct TargetAccess {
@@ -43,7 +43,8 @@ struct TargetAccess {
 /// The IPUs [first, first + count) of the simulated system. A process has one system. As with hardware, only one device
 /// at a time can hold an IPU, no matter from which Device object or DeviceManager the device comes.
 struct SystemIpus {
-  unsigned first = 0, count = 0; // count 0 = not a part of the system, so that no other device can hold it
+  unsigned first = 0, count = 0; // count 0 = the device uses no IPUs of the system, so that it conflicts with no other
+                                 // device
   /// Claims the IPUs. Returns false if a device already holds one of them. Thread-safe.
   [[nodiscard]] bool claim() const;
   void release() const;

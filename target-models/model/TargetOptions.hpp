@@ -1,4 +1,4 @@
-// The table of target options, from which options are parsed and documented.
+// The table of target options. The parser and the documentation of target options use it.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 

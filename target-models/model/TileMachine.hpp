@@ -42,21 +42,21 @@ struct SyncModel {
 };
 
 struct ExchangeModel {
-  std::uint32_t bytesPerCycle = 4;     // of one tile, in each direction
+  std::uint32_t bytesPerCycle = 4;     // bytes that one tile can send, and receive, per cycle
   std::uint32_t tilesPerSharedBus = 2; // number of neighbouring tiles that may share a bus if they receive the same
                                        // data
   bool busSharing = true;
   std::uint32_t minLatencyCycles = 0; // cycles until the first word arrives from a neighbouring tile
   std::uint32_t maxLatencyCycles = 0; // cycles until the first word arrives from the most distant tile
-  double latencyExponent = 1;         // between the two, the latency grows with this power of the distance
+  double latencyExponent = 1;         // between these two, the latency grows with this power of the distance
   std::uint32_t perMessageCycles = 0; // cycles of each control of a receiver: a change of sender or of address
   std::uint32_t maxSendWords = 64;    // maximum number of words of one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };
 
 struct HostModel {
-  double bytesPerCycle = 0;             // of all tiles together, from the second packet on
-  double singlePacketBytesPerCycle = 0; // within one packet, where the rate is that of one tile
+  double bytesPerCycle = 0;             // rate of all tiles together, from the second packet on
+  double singlePacketBytesPerCycle = 0; // rate within one packet, which one tile transfers
   std::uint32_t setupCycles = 0;        // set-up time of a host copy
   std::uint32_t beginCycles = 0;        // time before a host copy, until the host has answered
   std::uint32_t endCycles = 0;          // time after a host copy, until the host has acknowledged it
@@ -78,8 +78,8 @@ struct LinkConstraint {
 };
 
 struct LinkModel {
-  double bytesPerCycle = 0;        // between two IPUs, in one direction; `constraints` replace it for the flows that
-                                   // they name
+  double bytesPerCycle = 0;        // rate between two IPUs, in one direction; `constraints` replace this rate for the
+                                   // flows that they name
   std::uint32_t setupCycles = 0;   // set-up time of one transfer
   std::uint32_t latencyCycles = 0; // cycles added to a transfer for each hop
   std::uint32_t packetHeaderBytes = 0;
@@ -116,20 +116,19 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // control copies at the start of a run: always two, or one
-                                                           // if the engine has only one program
-enum class StreamOrder : std::uint8_t { Host, Tiles }; // which side brings a stream into the order of tile memory
-enum class OneWordMessages : std::uint8_t {
-  TwoCycles,
-  OneCycle
-}; // cycles of a one-word message for a receiver whose sender changes with each message
-enum class SharedBus : std::uint8_t { Whole, Messages };           // what shared buses carry: only whole transfers that
-                                                                   // neighbouring tiles share, or also single messages
-enum class RenamingCopies : std::uint8_t { Copied, Gone };         // whether the compiler executes or removes copies
-                                                                   // that only give other names to elements of a tile
-enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // the places at which elements arrive that are
-                                                                   // contiguous only at their sender: their final
-                                                                   // places, or a buffer in the order of the sender
+/// Number of control copies at the start of a run: always two, or one if the engine has only one program.
+enum class OpeningRule : std::uint8_t { Two, ByPrograms };
+/// The side that reorders the elements of a stream into the order of tile memory: the host or the tiles.
+enum class StreamOrder : std::uint8_t { Host, Tiles };
+/// Cycles of a one-word message for a receiver whose sender changes with each message.
+enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
+/// Transfers on shared buses: only whole transfers that neighbouring tiles share, or also single messages.
+enum class SharedBus : std::uint8_t { Whole, Messages };
+/// Whether the compiler keeps or removes copies that only give the elements of a tile other names.
+enum class RenamingCopies : std::uint8_t { Copied, Gone };
+/// The destination of received elements that are contiguous only at their sender: their final places, or a buffer in
+/// the order of the sender.
+enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
   OpeningRule opening = OpeningRule::Two;
@@ -195,7 +194,7 @@ struct CopyVertexModel {
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
   std::uint32_t cyclesPerStep = 0;   // for each bytesPerStep bytes or part of them
-  std::uint32_t pointerBytes = 0;    // size of the pointers that have 4 bytes on every machine
+  std::uint32_t pointerBytes = 0;    // total size of the pointers that have 4 bytes on every machine
   std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes bytes
   std::uint32_t otherStateBytes = 0; // size of the rest of the state
   std::uint32_t descriptorBytes = 0; // size of the descriptor without the count of runs; 0 = no descriptor
@@ -209,8 +208,8 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Maximum size of pieces that a copy moves in two steps if the pieces are scattered at both ends: they arrive
-  // contiguously, and then a copy vertex scatters them. 0 = each piece arrives at its final place.
+  // Maximum size of pieces that a copy moves in two steps if the pieces are scattered at sender and receiver: the
+  // pieces arrive contiguously, and then a copy vertex scatters them. 0 = each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };

@@ -2,7 +2,7 @@
 // these rules (docs/CYCLES.md, "Clocks").
 //
 //   work      the clock of a tile advances by its busy cycles
-//   exchange  the tiles with busy cycles start when the last of them is ready; all continue when the longest has ended
+//   exchange  the tiles with busy cycles start when the last of these tiles is ready, and end with the longest of them
 //   barrier   the last signal that reaches the controller releases all tiles
 //
 // A clock is a number of cycles; each tile has one. A group consists of the tiles of one IPU, or of all tiles. In an
@@ -47,7 +47,7 @@ void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t>
                   std::uint64_t signal);
 
 /// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; if several
-/// are equally loaded, it goes to the one with the lowest number.
+/// slots are equally loaded, it goes to the slot with the lowest number.
 class SlotLoads {
 public:
   explicit SlotLoads(std::size_t slots) : load_(slots) {}

@@ -44,17 +44,17 @@ private:
   Flops flops_;
 };
 
-/// Extension: the source from which the cycles of the vertices of one type in a compute set come. The sources, from the
-/// most direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its
+/// Extension: the source of the cycles that a compute set's vertices of one type take. The sources, from the most
+/// direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its
 /// getCycleEstimate), "stand-in" (instructions counted), "last known" (of an earlier execution), "runtime" (copy
 /// vertices). "" means that the cycles are unknown.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
   std::string source;
-  std::uint64_t vertices; // Maximum number of these vertices over the executions.
-  /// Why none of the more direct sources applies. Set for the sources "" and "last known", and for an estimate on a
-  /// device.
+  std::uint64_t vertices; // Maximum number of these vertices in one execution.
+  /// The reason why no more direct source applies. It is set for the sources "" and "last known", and for an estimate
+  /// on a device.
   std::string reason;
 };
 
@@ -275,7 +275,7 @@ private:
   double start_, end_;
 };
 
-/// Cycles of a run or of all recorded runs. total() is elapsed time; the other figures are sums over tiles
+/// Cycles of one run, or of all recorded runs together. total() is elapsed time; the other figures are sums over tiles
 /// (extensions).
 class CycleTotals {
 public:
@@ -331,7 +331,7 @@ struct ProgramExecutions {
   Values cycles; // for each execution: cycles of the slowest tile's work
 };
 
-/// Extension of the simulator: live memory at one time of a run.
+/// Extension of the simulator: live memory at one moment of a run.
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
@@ -443,9 +443,9 @@ public:
   List<Run> runs() const;
   /// Returns the sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Returns the blocks of lightweight profiling on a tile, sorted by their begin. An outer block comes before the
-  /// blocks within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile
-  /// that the target does not have.
+  /// Returns the blocks of lightweight profiling on a tile, sorted by start. An outer block comes before the blocks
+  /// within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile that the
+  /// target does not have.
   List<Block> blocks(std::size_t tile) const;
   /// Extension: returns cyclesByTile()[tile] of all steps, in the order of steps(), in one pass. A step without cycles
   /// has 0. Returns an empty list for a tile outside the first replica. Throws as blocks() does.

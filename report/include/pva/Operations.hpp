@@ -49,9 +49,9 @@ private:
   std::size_t index_;
 };
 
-/// One debug context and its programs: those made directly in the context, not in a context within it. The programs of
-/// a loaded executable do not contain their context. There, a program belongs to the context with the longest name that
-/// equals the program's name or is a prefix of its path.
+/// One debug context, and the programs that were made directly in this context, not in a nested context. The programs
+/// of a loaded executable do not contain their context. A program of a loaded executable belongs to the context with
+/// the longest name that equals the program's name or is a prefix of its path.
 class Operation {
 public:
   Operation() {}
@@ -80,7 +80,7 @@ private:
 class Report;
 
 /// The operations of a report, in the order in which their contexts were made. There is one operation per context, or
-/// one per name if the programs contain no contexts. A report without debug information has no operations.
+/// one operation per name if the programs contain no contexts. A report without debug information has no operations.
 class OperationAnalysis {
 public:
   /// Reads the operations. Throws std::runtime_error if the debug file cannot be read; the message contains the path.

@@ -71,8 +71,8 @@ public:
   std::string name() const;
   Type type() const;
   ProgramList children() const;
-  /// Returns the lowered variables that occupy memory at this program, except always-live ones. Empty without
-  /// autoReport.outputLoweredVars.
+  /// Returns the lowered variables that occupy memory at this program, except always-live variables. Returns an empty
+  /// list without autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
   /// Returns the bytes of control code per tile, including the code of the program's children.
   Values controlCodeByTile() const;
@@ -130,8 +130,8 @@ struct TileTraffic {
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Returns, per tile, the bytes of exchange code that no earlier program has. Their sum is the exchange code of a
-  /// profile.
+  /// Returns, per tile, the bytes of exchange code that no earlier program has. The sum over all programs is the
+  /// exchange code of the profile.
   Values codeBytesByTile() const;
   /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
   /// own code.
@@ -161,8 +161,8 @@ public:
   Values messageSizesByTile() const;
   /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;
-  /// Extension: returns the senders and receivers of a DoExchange, or of a GlobalExchange within a replica. Empty if
-  /// nothing moves.
+  /// Extension: returns the traffic between the tiles of a replica in a DoExchange or a GlobalExchange. The lists are
+  /// empty if nothing moves.
   TileTraffic traffic() const;
 };
 

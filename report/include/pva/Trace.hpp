@@ -15,7 +15,7 @@ namespace detail {
 struct TraceData;
 }
 
-/// An event with a begin and an end on one thread.
+/// An event with a start and an end on one thread.
 class Event {
 public:
   Event() : index_(0) {}
@@ -23,9 +23,9 @@ public:
   std::string label() const;
   /// Returns the name of the event's channel.
   std::string channel() const;
-  /// Returns the event's begin.
+  /// Returns the start of the event.
   std::uint64_t timestamp() const;
-  /// Returns the event's duration, or 0 for an instant.
+  /// Returns the duration of the event, or 0 for an instant.
   std::uint64_t duration() const;
   /// Extension: returns false if the trace ends before the event does. The event then lasts until the thread's last
   /// record.

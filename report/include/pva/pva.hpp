@@ -31,9 +31,9 @@ private:
 };
 
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer". Only a device that waits for the host has the last two. A tile's signal takes
-/// toController cycles to the controller. fromController is the number of cycles from the last signal's arrival at the
-/// controller to the release of the tile. Both have one value per tile of one replica.
+/// request" or "host answer". Only a device that waits for the host has syncs of the last two kinds. A tile's signal
+/// takes toController cycles to the controller. fromController is the number of cycles from the last signal's arrival
+/// at the controller to the release of the tile. Both have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -51,7 +51,8 @@ private:
   Values to_, from_;
 };
 
-/// The machine. Sizes are in bytes. Counts are over all IPUs and replicas unless the name says otherwise.
+/// The machine. Sizes are in bytes. Counts are over all IPUs and replicas unless the name of the getter states
+/// something else.
 class Target {
 public:
   enum class Type { Ipu, IpuModel, Cpu, Unknown };
@@ -74,7 +75,7 @@ public:
   /// Extension: returns the name of the architecture.
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
-  std::uint64_t interleavedOffset() const; // 0 = the machine has no such region
+  std::uint64_t interleavedOffset() const; // bytes; 0 = the machine has no interleaved region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
   /// Extension: returns the delays of each kind of sync.
@@ -131,7 +132,7 @@ struct MessageSizes {
   MessageSizes() : buses(1) {}
   std::uint32_t buses;    // number of neighbouring tiles that receive the same data; the buses of all these tiles carry
                           // the messages; 1 = only the tile's own bus
-  Values bytes, messages; // for each size in bytes, ascending: the number of messages
+  Values bytes, messages; // sizes in bytes, ascending, and the number of messages of each size
 };
 
 class CompilationReport {
@@ -215,8 +216,8 @@ private:
   detail::Owner model_;
 };
 
-/// Extension: a phase of the compilation, or the writing of its profile, as measured by the clocks of the process. The
-/// figures differ in each compilation.
+/// Extension: a phase of the compilation, or the writing of the profile. The clocks of the process measure the times,
+/// so the figures differ from one compilation to the next.
 struct CompilePhase {
   CompilePhase()
       : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),
@@ -224,7 +225,7 @@ struct CompilePhase {
   std::string name;
   bool isPart; // true: the phase is a part of the phase with the index `parent`
   std::size_t parent;
-  double startMicroseconds; // since the beginning of the first phase
+  double startMicroseconds; // microseconds from the beginning of the first phase to the beginning of this phase
   /// Times of the phase, including its parts. The CPU time is that of all threads of the process.
   double wallMicroseconds, cpuMicroseconds;
   bool memoryKnown;                      // false: the system did not report the memory, and the three figures are 0
@@ -254,7 +255,7 @@ public:
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
   /// Returns whether no program could run because the graph does not fit. With debug.allowOutOfMemory, or on an IPU
-  /// Model without compileIPUCode, such a graph can run all the same.
+  /// Model without compileIPUCode, a graph that does not fit can run.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
@@ -272,8 +273,7 @@ public:
   /// Returns the trials of changes, or an empty list if nothing was tried. The first trial is the unchanged program.
   /// Reads the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;
-  /// Returns the phases of the compilation, sorted by their begin, or an empty list without
-  /// popscope.recordCompilePhases.
+  /// Returns the phases of the compilation, sorted by start, or an empty list without popscope.recordCompilePhases.
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file, or an empty string for a profile in memory.
   std::string path() const;
@@ -300,7 +300,7 @@ public:
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
-  /// Returns the execution. Without recorded runs it has no runs, no steps, and a total of 0 cycles.
+  /// Returns the execution. If no run was recorded, the execution has no runs, no steps, and a total of 0 cycles.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
   InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }

@@ -27,7 +27,7 @@ public:
   Device getDevice(TargetType type, unsigned requiredNumIPUs) const;
   /// Returns the device with this id. Throws poplar::index_error if no device has this id.
   Device getDevice(unsigned deviceManagerId, const OptionFlags &opts = {}) const;
-  /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are a part of the device parentId.
+  /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are parts of the device parentId.
   std::vector<unsigned> getChildDeviceIds(unsigned parentId, unsigned numChildDeviceIPUs = 1) const;
 };
 

@@ -1,5 +1,5 @@
-// EngineOptions: the options and the target of an engine, checked once. They can be compared and hashed, so that they
-// can be a part of the key of a compiled program.
+// EngineOptions: the options and the target of an engine, checked once. EngineOptions can be compared and hashed, so
+// that a cache of compiled programs can use them in its keys.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>

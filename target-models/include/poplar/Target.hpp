@@ -76,7 +76,7 @@ public:
   unsigned getNumWorkerContexts() const;
   double getTileClockFrequency() const; // Hz
 
-  // Memory, in bytes.
+  // Memory sizes in bytes.
   unsigned getBytesPerTile() const;
   std::uint64_t getMemoryBytes() const; // over all tiles
   std::size_t getTypeSize(const Type &type) const;
