@@ -74,6 +74,8 @@ class profile:
         known = _cpp.templates()
         if template not in known:
             raise ValueError("there is no template %r; there are: %s" % (template, ", ".join(known)))
+        if not isinstance(sample_rate, int):
+            raise TypeError("profile: sample_rate is an int, not %r" % (sample_rate,))
         if sample_rate < 1:
             raise ValueError("sample_rate is %d; it is 1 or more" % sample_rate)
         formats = _records.names("formats", formats)
@@ -353,11 +355,13 @@ class profile:
         return openProfile(self.path)
 
     def summary(self) -> List[Dict[str, Any]]:
-        """Returns count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs, by label or name, and of
-        the seconds of record()."""
+        """Returns count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs that ended, by label
+        or name, and of the seconds of record()."""
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
             for run in _cpp.openReport(path, "").execution.runs:
+                if not run.complete:  # its length is unknown
+                    continue
                 found.setdefault((run.label or run.name or "run", "cycles"), []).append(run.totalCycles.total)
         for label, seconds in self._spans.items():
             found[label, "seconds"] = seconds

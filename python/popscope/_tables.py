@@ -127,7 +127,7 @@ class Profile:
             raise RuntimeError("the program popscope is neither in this installation nor in PATH")
         done = subprocess.run([program, "html", self._path, "-o", os.fsdecode(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
-            raise RuntimeError("popscope html: %s" % done.stderr.decode("utf-8", "replace").strip())
+            raise RuntimeError(done.stderr.decode("utf-8", "replace").strip() or "popscope html: exit code %d" % done.returncode)
         return os.fsdecode(path)
 
     def viewer(self, height: int = 700) -> "Viewer":

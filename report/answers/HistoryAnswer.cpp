@@ -59,7 +59,7 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
         asked.push_back(name);
     if (asked.size() == before && !text.empty())
       throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) +
-                        " popscope numbers lists them");
+                        " popscope numbers lists them. With --tiles, it lists only numbers that are known per tile");
   }
   if (asked.size() > kMaxNumbers)
     throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; a table has at most " +

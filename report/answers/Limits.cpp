@@ -137,7 +137,12 @@ std::vector<Limit> readBudget(const std::string &file) {
   JsonPlace place;
   KeysOnce once(file, place);
   readJsonEvents(text, once, place);
-  if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
+  if (json.is_object())
+    for (const auto &entry : json.items())
+      if (entry.key() != "limits")
+        throw AnswerError(file + ":" + std::to_string(lineOf(text, entry.key())) + ": a budget has no key \"" +
+                          entry.key() + "\"; its only key is \"limits\"");
+  if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object())
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   std::vector<Limit> limits;
   for (const auto &entry : json["limits"].items()) {

@@ -103,7 +103,7 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
   if (const FlopColumns known(request); !known.empty())
     for (const pva::VertexTypeFlops &one : known.all())
       flops[{static_cast<std::int64_t>(one.computeSet._id()), one.type._id()}] = one.flops;
-  for (const std::size_t run : selectedRuns(request.report, request.selection))
+  for (const std::size_t run : summedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const auto types = step.vertexTypes();
       if (types.empty())
@@ -152,7 +152,7 @@ void readTileCycles(const Request &request, const RecordSink &sink) {
   const std::uint64_t perIpu = std::max<std::uint64_t>(request.report.compilation().target().tilesPerIpu(), 1);
   StepPrograms programs;
   std::map<StepCause, std::vector<std::uint64_t>> sums; // per tile
-  for (const std::size_t run : selectedRuns(request.report, request.selection))
+  for (const std::size_t run : summedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const StepProgramInfo &program = programs.of(*step.program());
       if (!steps.contains(program.id) || program.kind == StepCause::Barrier || program.kind == StepCause::Control)

@@ -76,7 +76,7 @@ Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen
       continue;
     const std::uint64_t count = vertices(request, info, chosen);
     if (count != 0 || request.selection.everyTile())
-      ranking.add(count, {moved.nameOf(info), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), count});
+      ranking.add(count, {moved.nameOf(info), Unknown(), Unknown(), Unknown(), Unknown(), Unknown(), count});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }

@@ -100,13 +100,13 @@ struct Occurrence {
   const std::string &runName;
   std::uint64_t runProgram;
 };
-/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Steps with unknown time
-/// count as 0 to 0.
+/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Leaves out runs that were
+/// cut short, because no sum contains them (see summedRuns). Steps with unknown time count as 0 to 0.
 template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   StepPrograms programs;
   std::uint64_t base = 0, left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
-  for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
+  for (const std::size_t position : summedRuns(report, options.timeline.selection)) {
     const pva::Run run = report.execution().runs()[position];
     const std::string name = run.name();
     std::uint64_t end = run.totalCycles().total();
@@ -162,7 +162,7 @@ void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOpti
                        : fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(cycles));
   };
   std::uint64_t left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
-  for (const std::size_t position : selectedRuns(report, options.timeline.selection))
+  for (const std::size_t position : summedRuns(report, options.timeline.selection))
     walkRun(report, position, programs, [&](const WalkedStep &step) {
       const OperandCells &moved = operands.of(step.program->computeSet);
       if (!moved.known || !chosen.contains(step.program->id))

@@ -78,10 +78,10 @@ public:
   EventWalk(const pva::Report &report, const TimelineOptions &options)
       : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
 
-  // Walks over the selected runs one after another, on one time axis, and keeps the number of events below maxEvents.
+  // Walks over the selected runs that ended (see summedRuns) one after another, on one time axis, and keeps the number of events below maxEvents.
   template <class Open, class Close> TimelineResult walk(Open open, Close close) {
     std::uint64_t base = 0;
-    for (const std::size_t position : selectedRuns(report_, options_.selection)) {
+    for (const std::size_t position : summedRuns(report_, options_.selection)) {
       if (result_.cut)
         break;
       const pva::Run run = report_.execution().runs()[position];

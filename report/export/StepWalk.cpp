@@ -11,7 +11,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 } // namespace
 
 std::string runTitle(const pva::Run &run, std::size_t position) {
-  const std::string name = run.name();
+  const std::string name = run.label().empty() ? run.name() : run.label();
   return "run " + std::to_string(position) + (name.empty() ? "" : ": " + name);
 }
 

@@ -172,7 +172,7 @@ struct StepIds {
 /// Returns the cycles of one tile of the first replica in each step of `ids`, or 0 for a step whose cycles are unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
-/// Reads the records, sorted by run, then vertex type.
+/// Reads the records of the runs that ended, or of all runs if none ended. Sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
 /// with its estimate if it was not executed in them. `instances` counts the vertices with known cycles. If `run` is

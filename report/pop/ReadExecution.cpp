@@ -258,7 +258,10 @@ std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &li
 
 std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits) {
   std::vector<VertexTypeCycles> rows;
-  Query q(file, "SELECT vertex_type, instances, cycles FROM run_vertex_types ORDER BY run, vertex_type");
+  Query q(
+      file,
+      "SELECT vertex_type, instances, cycles FROM run_vertex_types WHERE run IN (SELECT id FROM runs WHERE complete) "
+      "OR NOT EXISTS (SELECT 1 FROM runs WHERE complete) ORDER BY run, vertex_type");
   while (q.next())
     rows.push_back(readVertexTypeCycles(q, limits));
   return rows;

@@ -13,7 +13,8 @@ constexpr const char *kVariable = "name of the variable or category";
 std::vector<SchemaView> timeViews() {
   return {
       {"compute_set_cycles",
-       "Compute sets that were executed, slowest first.",
+       "Compute sets that were executed in runs that ended, slowest first. If no run ended, the view contains the runs "
+       "that were cut short.",
        {{"name", "", "name of the compute set"},
         {"executions", "", "number of recorded executions"},
         {"cycles", "cycles", "sum over steps of the cycles of the slowest IPU; NULL = not recorded"},
@@ -25,6 +26,7 @@ std::vector<SchemaView> timeViews() {
        "SUM(n.busy_cycles) AS busy_cycles, "
        "SUM(n.thread_cycles) AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = "
        "n.compute_set "
+       "WHERE n.run IN (SELECT id FROM runs WHERE complete) OR NOT EXISTS (SELECT 1 FROM runs WHERE complete) "
        "GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
       {"named_steps",
        "Executed steps, over all IPUs.",

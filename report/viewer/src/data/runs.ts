@@ -4,10 +4,10 @@ import type { Run, RunTotals } from './types';
 
 export function readRuns(db: Database): Run[] {
   const steps = db.numbers('SELECT count(*) FROM steps')[0] ?? 0;
-  const rows = db.query('SELECT id, name, program, first_step, complete, number FROM runs ORDER BY id');
+  const rows = db.query('SELECT id, name, label, program, first_step, complete, number FROM runs ORDER BY id');
   return rows.map((row, i) => ({
     id: number(row.id),
-    name: text(row.name),
+    name: text(row.label) || text(row.name),
     program: number(row.program),
     firstStep: number(row.first_step),
     endStep: i + 1 < rows.length ? number(rows[i + 1]?.first_step) : steps,
