@@ -144,7 +144,8 @@ TEST_SUITE("check.recordedRuns") {
     }
     // The first two runs are those of the other profile. In the third, nothing is unknown but its length.
     for (const std::string view :
-         {"tree", "loss", "top --of steps", "operators", "numbers", "whatif --workers 3 -n 0", "sensitivity -n 0"}) {
+         {"tree", "loss", "top --of steps", "top --of vertex-types", "operators", "numbers", "whatif --workers 3 -n 0",
+          "sensitivity -n 0", "stats --report vertex-types", "stats --report tile-cycles"}) {
       CAPTURE(view);
       const Outcome cut = shell(folder, kPopscope + " " + view + " --csv report/profile.pop");
       const Outcome whole = shell(folder, kPopscope + " " + view + " --csv whole/profile.pop");
@@ -167,6 +168,19 @@ TEST_SUITE("check.recordedRuns") {
     const std::string frame = kPython + " -W ignore -c \"import popscope; print(popscope.open('";
     CHECK(shell(folder, frame + "report/profile.pop').frame('operators', 'rows'))\"").out ==
           shell(folder, frame + "whole/profile.pop').frame('operators', 'rows'))\"").out);
+    const std::string sets = " \"SELECT * FROM compute_set_cycles\"";
+    CHECK(shell(folder, kPopscope + " sql --csv report/profile.pop" + sets).out ==
+          shell(folder, kPopscope + " sql --csv whole/profile.pop" + sets).out);
+    for (const std::string name : {"report", "whole"})
+      REQUIRE(shell(folder,
+                    kPopscope + " export --format csv --format folded -o sums_" + name + " " + name + "/profile.pop")
+                  .exitCode == 0);
+    CHECK(shell(folder, "diff sums_report/cycles.folded sums_whole/cycles.folded").exitCode == 0);
+    for (const std::string table : {"op_statistic", "op_summary"}) {
+      const std::string file = "/csv/" + table + ".csv";
+      CHECK(shell(folder, "test -s sums_whole" + file).exitCode == 0);
+      CHECK(shell(folder, "diff sums_report" + file + " sums_whole" + file).exitCode == 0);
+    }
     const Outcome alone = shell(folder, kPopscope + " loss --runs 2 report/profile.pop");
     CHECK(alone.exitCode == 2);
     REQUIRE(!alone.err.empty());
