@@ -138,7 +138,7 @@ def today(text):
         elif line.startswith("| ") and len(cells) == 4 and re.fullmatch(r"\d+", cells[1]):
             families[cells[0]] = (int(cells[1]), float(cells[2].split(" ")[0]), float(cells[3].split(" ")[0]))
     whole = re.search(r"(\d+) of the 207 rows ran again.*?The median error of the cycles of these rows is ([\d.]+) %\.\s+With the machine\s+file of the "
-                      r"release it is ([\d.]+) %", text, re.DOTALL)
+                      r"release,\s+this\s+error\s+is\s+([\d.]+) %", text, re.DOTALL)
     return rows, families, whole and (int(whole[1]), float(whole[2]), float(whole[3]))
 
 
