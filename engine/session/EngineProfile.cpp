@@ -51,10 +51,12 @@ void noteProfile(const std::string &path) {
   const std::string where = std::filesystem::weakly_canonical(path, ignored).string();
   const std::lock_guard<std::mutex> lock(written->mutex);
   if (++written->times[where] == 2)
-    printMessage("Popscope: " + path +
-                 " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give "
-                 "each engine an autoReport.directory of its own, or leave that option out and set POPSCOPE_PROFILE=1, "
-                 "which gives each engine a folder.");
+    printMessage(
+        "Popscope: " + path +
+        " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give "
+        "each engine a folder of its own (the option autoReport.directory; in Python the argument directory of "
+        "popscope.profile), or leave the folder out and set POPSCOPE_PROFILE=1, which gives each engine a "
+        "folder.");
 }
 
 } // namespace
@@ -71,9 +73,9 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   profiles_ = kind != DeviceKind::Cpu;
   if (throughCounters_)
     detail_ = compiled_->settings.recordedDetail(); // counters are part of the compiled program
-  recording_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
+  canRecord_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
                                                                             detail_.external || detail_.controlFlow));
-  wasRecording_ = recording_;
+  wasRecording_ = recording_ = canRecord_;
   if (of == Of::Compile) {
     EngineSettings compileOnly = settings;
     compileOnly.writeExecutionProfile = false;
@@ -234,13 +236,16 @@ ProfileWriters &EngineProfile::writers() {
 }
 
 void EngineProfile::setRecording(bool on) {
-  recording_ = blocksOn_ = on;
-  wasRecording_ = wasRecording_ || on;
+  blocksOn_ = on;
+  recording_ = on && canRecord_;
+  wasRecording_ = wasRecording_ || recording_;
 }
 
 const char *EngineProfile::whyNot(std::uint32_t program, const std::string &name, std::uint64_t number) {
   if (!firstRun_)
     firstRun_ = std::chrono::steady_clock::now();
+  if (!canRecord_) // notePause() counts no such run
+    return "disabled";
   if (!scopes_->open.empty())
     return scopes_->paused() ? "paused" : scopes_->open.back().records ? whyLeftOut(name) : "scope";
   if (!recording_)

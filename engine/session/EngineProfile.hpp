@@ -130,8 +130,9 @@ private:
   std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet
   bool executionOnDisk_ = false;
-  bool wasReset_ = false; // true: reports no longer read the file
-  bool profiles_ = true;  // false for a CPU target
+  bool wasReset_ = false;  // true: reports no longer read the file
+  bool profiles_ = true;   // false for a CPU target
+  bool canRecord_ = false; // an IPU Model, or a device with counters; no scope and no call changes that
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;                // true for an IPU device, where only the contents of counters are known

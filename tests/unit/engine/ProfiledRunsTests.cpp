@@ -168,6 +168,20 @@ TEST_SUITE("engine.profiledRuns") {
     CHECK(runsOf(p.engine) == "3 | 0+3 scope | 4+1 disabled");
   }
 
+  TEST_CASE("a device without counters has nothing to record: neither a scope nor a call changes that") {
+    const Device device = simulatedIpu(4);
+    for (const bool counts : {false, true}) {
+      IncrementProgram program{device, 8};
+      Engine engine(program.graph, program.step, {{"debug.instrument", counts ? "true" : "false"}});
+      engine.load(device);
+      engine.enableExecutionProfiling();
+      engine.run(0, "switched on");
+      const Scope scope(engine, "scope");
+      engine.run(0, "in a scope");
+      CHECK(runsOf(engine) == (counts ? "0 1" : ""));
+    }
+  }
+
   TEST_CASE("a paused scope leaves out its runs and those of scopes within it, until it goes on") {
     Increment p;
     p.engine.disableExecutionProfiling();
