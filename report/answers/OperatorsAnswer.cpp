@@ -75,12 +75,12 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     o.cycles += step.adds();
     o.took += step.cycles;
     o.cyclesKnown = o.cyclesKnown && step.addsKnown();
-    if (program.computeSet < 0) { // a byte that moves between tiles counts once; the host is no tile
-      const std::uint64_t bytes = std::max(step.dataIn, step.dataOut);
+    if (program.computeSet < 0) {
+      // A byte that one tile sends and another receives counts once. Bytes to the host and bytes from it are different.
       const bool ofHost = program.kind == StepCause::HostExchange;
-      o.memory += bytes;
-      o.sent += ofHost ? bytes : step.dataOut;
-      o.received += ofHost ? bytes : step.dataIn;
+      o.memory += ofHost ? step.dataIn + step.dataOut : std::max(step.dataIn, step.dataOut);
+      o.sent += step.dataOut;
+      o.received += step.dataIn;
       o.memoryKnown = true;
     }
   }

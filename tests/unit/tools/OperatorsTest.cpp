@@ -77,6 +77,34 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[0]["memory"] == 3);
   }
 
+  TEST_CASE("a copy from the host has no bytes that tiles send; bytes in both directions count once each") {
+    const Known known;
+    CompilationRecord compilation = knownCompilation();
+    compilation.programs[2].type = "StreamCopyMid";
+    for (const std::uint64_t sent : {0, 3}) {
+      PopWriter writer(known.place.file("known.pop"));
+      writer.compilation(compilation);
+      writer.beginRun({"train", 0, 0, 0});
+      StepRecord step;
+      step.program = 2;
+      StepOnIpu on;
+      on.cycles = on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(10);
+      on.dataOut = Bytes(sent);
+      on.dataIn = Bytes(4);
+      step.ipus = {on};
+      writer.step(step);
+      RunTotals totals;
+      totals.totalCycles = Cycles(10);
+      writer.endRun(totals, 0);
+      writer.finish();
+      const json rows = operators(known);
+      REQUIRE(rows.size() == 1);
+      CHECK(rows[0]["inputs"] == "bytes[" + std::to_string(sent) + "]");
+      CHECK(rows[0]["outputs"] == "bytes[4]");
+      CHECK(rows[0]["memory"] == 4 + sent);
+    }
+  }
+
   TEST_CASE("a compute set that several steps execute is one operator") {
     const Known known;
     CompilationRecord record = knownOperations();
