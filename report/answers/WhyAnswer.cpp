@@ -157,20 +157,6 @@ private:
                                 didYouMean(name, {known.begin(), known.end()})));
 }
 
-WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names) {
-  WhyRow row;
-  row.first = nameOf(names, e.firstProgram);
-  row.last = nameOf(names, e.endProgram - 1);
-  row.read = stepName(*e.read);
-  row.born = nameOf(e.born);
-  row.failedKill = nameOf(e.failedKill);
-  row.carriedBy = nameOf(e.carriedBy);
-  row.missedElements = e.missedElements;
-  row.missed = e.missed;
-  row.carrier = e.carrier;
-  return row;
-}
-
 // Live bytes at the steps of the profile, by program id.
 class LiveSteps {
 public:
@@ -188,13 +174,44 @@ public:
         found = i;
     return found;
   }
+  // Returns the first and the last program of [first, end) without the containers at its ends, which are no steps: a
+  // Sequence. A loop stays, because what is live there is live between its iterations.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> ends(std::size_t first, std::size_t end,
+                                                         const ProgramNames &names) const {
+    const auto isContainer = [&](std::size_t id) { return !isStep(id) && !nameOf(names, id).loop; };
+    std::size_t last = end - 1;
+    while (first < last && isContainer(first))
+      ++first;
+    while (first < last && isContainer(last))
+      --last;
+    return {first, last};
+  }
   [[nodiscard]] LiveThere at(std::size_t index, const ProgramNames &names) const {
     return {nameOf(names, bytes_[index].first), bytes_[index].second, 0};
   }
 
 private:
+  [[nodiscard]] bool isStep(std::size_t id) const {
+    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(id, 0));
+    return at != bytes_.end() && at->first == id;
+  }
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
+
+WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names, const LiveSteps &steps) {
+  WhyRow row;
+  const auto [first, last] = steps.ends(e.firstProgram, e.endProgram, names);
+  row.first = nameOf(names, first);
+  row.last = nameOf(names, last);
+  row.read = stepName(*e.read);
+  row.born = nameOf(e.born);
+  row.failedKill = nameOf(e.failedKill);
+  row.carriedBy = nameOf(e.carriedBy);
+  row.missedElements = e.missedElements;
+  row.missed = e.missed;
+  row.carrier = e.carrier;
+  return row;
+}
 
 // Returns the variable's bytes on all tiles on which it is live at the liveness step.
 std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
@@ -377,7 +394,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       findTiles(e.variable, tiles, v);
     if (!asked(e.firstProgram, e.endProgram))
       continue;
-    v.rows.push_back(whyRow(e, names));
+    v.rows.push_back(whyRow(e, names, steps));
     if (fullest && !v.alwaysLive) {
       v.rows.back().fullest = steps.at(*fullest, names);
       v.rows.back().fullest->own = bytesAt(e.variable, *fullest);
@@ -386,8 +403,10 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   if (found.empty())
     failUnknown(report, wanted);
   for (const pva::FalseLive &f : advice.falseLive)
-    if (const auto v = found.find(f.variable._id()); v != found.end() && asked(f.firstProgram, f.endProgram))
-      v->second.falseLive.push_back({nameOf(names, f.firstProgram), nameOf(names, f.endProgram - 1), f.bytes});
+    if (const auto v = found.find(f.variable._id()); v != found.end() && asked(f.firstProgram, f.endProgram)) {
+      const auto [first, last] = steps.ends(f.firstProgram, f.endProgram, names);
+      v->second.falseLive.push_back({nameOf(names, first), nameOf(names, last), f.bytes});
+    }
   for (auto &entry : found)
     rows.variables.push_back(std::move(entry.second));
   joinNamesakes(rows.variables);
