@@ -85,6 +85,8 @@ class profile:
         self.directory = os.fsdecode(directory)
         self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
         self.categories = None if categories is None else _records.names("categories", categories)
+        if self.categories == []:
+            raise ValueError("categories is empty; name the steps whose time is recorded, or leave it out for all")
         self.paths: List[str] = []  # paths of the profiles, once the region has ended
         self.files: List[str] = []  # paths of the exported files
         self._options, more, self._summary = known[template]

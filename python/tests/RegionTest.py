@@ -294,7 +294,8 @@ with popscope.profile(%r):
         self.assertEqual(set(text.getvalue().splitlines()[1].split()), {"a", "cycles", "8737316"})
 
     def testMistakesAreNamed(self):
-        for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0")):
+        for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0"),
+                             ({"categories": []}, "categories is empty")):
             with self.assertRaisesRegex(ValueError, words):
                 popscope.profile(self.folder, **wrong)
         for name in ("formats", "categories"):

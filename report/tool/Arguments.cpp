@@ -36,6 +36,10 @@ std::function<std::string(const std::string &)> oneOf(std::vector<std::string> v
   };
 }
 
+std::string notEmpty(const std::string &value) {
+  return value.empty() ? "the value is empty; leave the option out for all" : "";
+}
+
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
   *when = "auto";
   return app

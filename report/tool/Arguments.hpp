@@ -21,6 +21,10 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 /// Returns a check for an option with the given values, which refuses any other value.
 [[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
+/// Returns a message if the value is empty, otherwise "": the check of an option that selects rows, where no option
+/// means all. A script with an unset variable would otherwise get the answer for all.
+[[nodiscard]] std::string notEmpty(const std::string &value);
+
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never"; without WHEN, the value is "always".
 /// Without the option, `when` is "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);

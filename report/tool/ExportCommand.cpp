@@ -25,14 +25,17 @@ struct ExportArguments {
 void addWhat(CLI::App &app, ExportArguments &a) {
   Selection &selection = a.options.timeline.selection;
   app.add_option("--runs", selection.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")
-      ->type_name("RUNS");
+      ->type_name("RUNS")
+      ->check(notEmpty);
   app.add_option("--steps", selection.steps,
                  "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all")
-      ->type_name("STEPS");
+      ->type_name("STEPS")
+      ->check(notEmpty);
   app.add_option("--tiles", selection.tiles,
                  "Tiles: 0,5-9, worst:16 or all. A trace draws a lane for each; default none. A table keeps only "
                  "these; default all")
-      ->type_name("TILES");
+      ->type_name("TILES")
+      ->check(notEmpty);
   addWhole(app, "--max-events", a.maxEvents, {},
            "Maximum number of events in a trace, or of per-step rows in a table; 0 = no limit; default 1000000");
   addWhole(

@@ -37,14 +37,18 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   }
   if ((flags & kTiles) != 0)
     app.add_option("--tiles", s.tiles, "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all")
-        ->type_name("TILES");
+        ->type_name("TILES")
+        ->check(notEmpty);
   if ((flags & kSteps) != 0)
     app.add_option("--steps", s.steps, "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all")
-        ->type_name("STEPS");
+        ->type_name("STEPS")
+        ->check(notEmpty);
   if ((flags & kRuns) != 0)
-    app.add_option("--runs", s.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")->type_name("RUNS");
+    app.add_option("--runs", s.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")
+        ->type_name("RUNS")
+        ->check(notEmpty);
   if ((flags & kIpu) != 0)
-    app.add_option("--ipu", s.ipuText, "Keep only this IPU; default all")->type_name("N");
+    app.add_option("--ipu", s.ipuText, "Keep only this IPU; default all")->type_name("N")->check(notEmpty);
   if ((flags & kName) != 0)
     app.add_option("--name", s.name,
                    "Keep names that contain this text; with * or ?, names that match the whole pattern; default all")

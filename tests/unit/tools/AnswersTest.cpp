@@ -631,9 +631,15 @@ TEST_SUITE("tools.answers") {
       expectRefusal(known.place.run("popscope", {view, "none.pop"}),
                     std::string("popscope ") + view + ": none.pop: ", "no such file");
     }
-    for (const char *spec : {"5", "0-9", "x", "3-1", "-1", "99999999999999999999", "worst:0", "worst:x", "0,,1", ","})
+    for (const char *spec :
+         {"5", "0-9", "x", "3-1", "-1", "99999999999999999999", "worst:0", "worst:x", "0,,1", ",", ""})
       expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tiles", "--tiles", spec}),
                     "popscope top: --tiles: ", "");
+    for (const char *flag : {"--steps", "--runs", "--ipu"})
+      expectRefusal(known.place.run("popscope", {"top", "known.pop", flag, ""}),
+                    std::string("popscope top: ") + flag + ": ", "the value is empty; leave the option out for all");
+    expectRefusal(known.place.run("popscope", {"export", "known.pop", "--format", "csv", "--tiles", ""}),
+                  "popscope export: --tiles: ", "the value is empty");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "-n", "-1"}), "popscope top: -n: ", "whole number");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tile"}),
                   "popscope top: --of: ", "give one of compute-sets");
