@@ -20,9 +20,9 @@ export interface Answer {
 }
 
 export interface Answers {
-  readonly views: Readonly<Record<string, Answer | undefined>>; // by name; lacks views for which the profile has no data
-  readonly lossOfRuns: readonly Answer[]; // by position of the run; empty for a single run or for very many runs
-  // for each tile that does not fit, the fullest first; at most the first ones if there are very many
+  readonly views: Readonly<Record<string, Answer | undefined>>; // by name; a view for which the profile has no data is absent
+  readonly lossOfRuns: readonly Answer[]; // one per run, in order; empty for a single run or for very many runs
+  // one per tile that does not fit, fullest tile first; only the first ones if very many tiles do not fit
   readonly oomOfTiles: readonly Answer[];
 }
 
@@ -34,8 +34,8 @@ export function cellText(cell: AnswerCell | undefined): string {
 }
 
 /**
- * Reads the answers that `popscope html` wrote; null for any other data, for example of another version. The page shows their text as plain
- * text.
+ * Returns the answers that `popscope html` wrote, or null for any other data, for example of another version. The page shows texts of
+ * answers as plain text.
  */
 export function readAnswers(bytes: Uint8Array): Answers | null {
   try {

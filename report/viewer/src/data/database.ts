@@ -1,4 +1,5 @@
-// Opens a profile as an SQLite database in this page. Only this file uses sql.js, and it checks every row that it returns.
+// Opens a profile as an SQLite database in this page. Only this file uses sql.js. Its functions number(), text() and blob() check the type
+// of a value.
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
 import { visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
@@ -8,7 +9,7 @@ import { kFormat, kTables } from './schema';
 export type Value = number | string | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
-/** An error with a sentence that tells the user what is wrong with the file. */
+/** An error whose message is a sentence for the user about the fault of the file. */
 export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
@@ -27,7 +28,7 @@ export interface Table {
 }
 
 export class Database {
-  private readonly readable = new Set<string>(); // packed tables that already exist as SQL tables in this page's copy
+  private readonly readable = new Set<string>(); // packed tables for which this page has already created SQL tables
   constructor(
     readonly name: string,
     readonly bytes: number,
@@ -50,7 +51,7 @@ export class Database {
     }
   }
 
-  /** Creates SQL tables for the packed tables that a query names. */
+  /** Creates an SQL table for each packed table whose name occurs in the query. */
   private unpackFor(sql: string): void {
     for (const table of kPackedNames) {
       if (this.readable.has(table) || !sql.includes(table)) continue;
@@ -70,8 +71,9 @@ export class Database {
   }
 
   /**
-   * Returns the rows of a packed table by column: all rows, those of the blocks that may hold `key` in the table's `by` column, or those of
-   * the block with the row `id`. Much faster than SQL, which would first need a table of all rows.
+   * Returns rows of a packed table as columns. With `key`, returns the blocks that may contain the key in the table's `by` column. With
+   * `id`, returns the block that contains this row. With neither, returns all blocks. This is much faster than SQL, which first needs an
+   * SQL table of all rows. Throws BadProfile if a block is damaged.
    */
   blocks(table: PackedName, where: { readonly key?: number; readonly id?: number } = {}): readonly RowBlock[] {
     const { key, id } = where;
@@ -88,7 +90,7 @@ export class Database {
     }
   }
 
-  /** Returns whether the file has any row of a packed table. */
+  /** Returns whether the file has rows of a packed table. */
   hasRows(table: PackedName): boolean {
     return (this.db.exec(`SELECT 1 FROM packed_rows WHERE table_name = '${table}' LIMIT 1`)[0]?.values.length ?? 0) > 0;
   }
@@ -97,7 +99,7 @@ export class Database {
     return new BadProfile(`${this.name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Returns the rows of a query as objects. Throws BadProfile for a damaged page of the file. */
+  /** Returns the rows of a query as objects. Throws BadProfile if the query fails, for example at a damaged page of the file. */
   query(sql: string, parameters: readonly Value[] = []): Row[] {
     const rows: Row[] = [];
     try {
@@ -137,7 +139,10 @@ export class Database {
     });
   }
 
-  /** Returns at most `limit` rows of a query that the user wrote. */
+  /**
+   * Returns at most `limit` rows of a query that the user wrote, and whether there are more rows. Throws if the query fails or has several
+   * statements.
+   */
   table(sql: string, limit: number): Table & { readonly more: boolean } {
     this.unpackFor(sql);
     let statements = 0;
@@ -166,7 +171,10 @@ export class Database {
     return this.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]).length > 0;
   }
 
-  /** Returns what the file lacks of the tables that every profile has, as SQL tables or in packed_rows; null if it lacks nothing. */
+  /**
+   * Returns the first fault of the file's tables as the object of “has”: an SQL table with the name of a packed table, or a missing column.
+   * Returns null if there is no fault.
+   */
   fault(): string | null {
     const found = new Set(
       this.query("SELECT m.name || '.' || c.name AS n FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'").map(
@@ -194,7 +202,7 @@ export function blob(value: Value | undefined): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;
 }
 
-/** Opens the bytes of a .pop file. Throws BadProfile with a sentence if the bytes are not a profile. */
+/** Opens the bytes of a .pop file. Throws BadProfile if the bytes are not a profile, have another format, or are damaged. */
 export async function openDatabase(name: string, bytes: Uint8Array): Promise<Database> {
   if (bytes.length < 100 || new TextDecoder('latin1').decode(bytes.subarray(0, 15)) !== 'SQLite format 3')
     throw new BadProfile(`${name} is not a profile: it is no SQLite file.`);

@@ -4,18 +4,18 @@ import { visible } from './visible';
 
 export interface DebugContext {
   readonly id: number;
-  readonly parent: number; // id; 0 = none
-  readonly layer: string; // layer that created it: poplar, poplibs, popart, …
+  readonly parent: number; // id of the enclosing context; 0 = none
+  readonly layer: string; // software that created the context: poplar, poplibs, popart, …
   readonly name: string;
   readonly file: string;
   readonly functionName: string;
   readonly line: number;
-  readonly record: ReadonlyMap<string, Item>; // the complete record
+  readonly record: ReadonlyMap<string, Item>; // all fields of the context in the file
 }
 
 export type Item = number | string | boolean | null | Uint8Array | readonly Item[] | ReadonlyMap<string, Item>;
 
-/** An error with a sentence that says what is wrong with a file of debug information. */
+/** An error whose message is a sentence for the user about the fault of a file of debug information. */
 export class BadDebug extends Error {}
 
 const kMaxDepth = 64;
@@ -41,7 +41,7 @@ class Reader {
     return from;
   }
 
-  /** Returns the number that follows a head byte with the low bits `extra`. */
+  /** Returns the argument of an item: `extra` (the low bits of the head byte) or the number after the head byte. */
   private argument(extra: number): number {
     switch (extra) {
       case 24:
@@ -118,8 +118,8 @@ const countOf = (map: ReadonlyMap<string, Item>, key: string): number => {
 };
 
 /**
- * Returns the contexts by id, in the order of the file. `profile` is the id of the debug information that the profile names, or '' if it
- * names none. Also throws BadDebug if the file belongs to another profile.
+ * Returns the contexts by id, in the order of the file. `profile` is the id of debug information that the profile's meta table contains, or
+ * '' if it contains none. Throws BadDebug if the file is damaged or belongs to another profile.
  */
 export function readDebug(name: string, bytes: Uint8Array, profile: string): ReadonlyMap<number, DebugContext> {
   const root = new Reader(name, bytes).root();
@@ -148,7 +148,7 @@ export function readDebug(name: string, bytes: Uint8Array, profile: string): Rea
   return out;
 }
 
-/** Returns a record as JSON text for display; items without a JSON form appear by name. */
+/** Returns a record as JSON text for display. A byte string appears as its number of bytes. */
 export function itemJson(item: Item): string {
   const plain = (value: Item): unknown =>
     isMap(value)

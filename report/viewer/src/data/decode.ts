@@ -1,5 +1,5 @@
-// Decodes the blobs of a profile (docs/FORMAT-pop.md): values by tile, packed blocks of 64, and packed lists. An unknown number is NaN.
-// Files are untrusted, so the decoder checks every length against the blob.
+// Decodes the BLOBs of a profile, which docs/FORMAT-pop.md defines: values by tile, packed blocks of 64 values, and packed lists. An
+// unknown number is NaN. Files are untrusted, so the decoder checks every length against the BLOB.
 import { unzlibSync } from 'fflate';
 
 export class DamagedBlob extends Error {}
@@ -9,7 +9,7 @@ const kList = 3;
 const kMasked = 7;
 const kSparse = 16;
 const kOneTile = 32;
-/** The maximum number of elements, which exceeds the number of tiles of any machine. A larger count means that the file is damaged. */
+/** The maximum number of elements of a BLOB. No machine has so many tiles, so a larger count means that the file is damaged. */
 const kMaxCount = 1 << 26;
 
 function need(condition: boolean, what: string): asserts condition {
@@ -47,7 +47,7 @@ function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
   return low + ((bytes[from + 4] ?? 0) & ((1 << more) - 1)) * 2 ** (32 - shift);
 }
 
-/** A copy of the payload with padding, so that reads may pass its end. */
+/** A buffer for a copy of the payload with padding, so that reads may pass the end of the payload. All calls share the buffer. */
 let padded = new Uint8Array(1 << 16);
 
 function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Float64Array {
@@ -61,7 +61,7 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   if (padded.length < length + 8) padded = new Uint8Array(2 * length + 8);
   padded.set(blob.subarray(5 + 5 * blocks));
   const bytes = padded;
-  let word = 0; // position in bits; 2^26 numbers of 32 bits need fewer than 2^31 bits
+  let word = 0; // position in bits; 2^26 numbers of at most 32 bits lie at positions below 2^31
   for (let block = 0; block < blocks; ++block) {
     const bits = blob[5 + block] ?? 0;
     const first = block * 64;
@@ -98,7 +98,7 @@ function oneTile(blob: Uint8Array): [number, number] {
   return [element(view, 1, tileWidth), element(view, 1 + tileWidth, width)];
 }
 
-/** Calls `take` for each element of an unpacked blob, with its tile. */
+/** Calls `take` for each element of a BLOB that is not packed, with the tile of the element. Leaves out tiles from `count` on. */
 function eachPlain(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   if (((blob[0] ?? 0) & kOneTile) !== 0) {
     const [tile, value] = oneTile(blob);
@@ -134,7 +134,7 @@ function decodePlain(blob: Uint8Array, count: number, most: number): Float64Arra
   return out;
 }
 
-/** Returns the sum over the tiles [from, to) of a "by tile" or "packed" column. */
+/** Returns the sum over the tiles [from, to) of a column of numbers per tile, in any form. `most` is as in decodeTiles. */
 export function sumTiles(blob: Uint8Array, count: number, from: number, to: number, most = count): number {
   need(blob.length > 0, 'a blob is empty');
   let sum = 0;
@@ -152,8 +152,8 @@ export function sumTiles(blob: Uint8Array, count: number, from: number, to: numb
 }
 
 /**
- * Returns the numbers of a "by tile" or "packed" column for `count` tiles; null stays null (unknown). May reuse the array `into`. The file
- * may have numbers of up to `most` tiles, for example of all replicas; those from `count` on are left out.
+ * Returns the numbers of a column for the tiles [0, count), whatever the form of the BLOB; null (unknown) stays null. May reuse the array
+ * `into`. The BLOB may have numbers of up to `most` tiles, for example of all replicas. Numbers of tiles from `count` on are left out.
  */
 export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array, most = count): Float64Array | null {
   if (blob === null) return null;
@@ -167,7 +167,9 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
   return out;
 }
 
-/** Calls `take` for each tile of [0, count) for which the blob has a number. Much faster than decodeTiles for blobs of few tiles. */
+/**
+ * Calls `take` for each tile of [0, count) for which the BLOB has a number. For BLOBs of few tiles, this is much faster than decodeTiles.
+ */
 export function eachTile(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   need(blob.length > 0, 'a blob is empty');
   if (blob[0] === kPacked || isList(blob)) decodeTiles(blob, count, undefined, most)?.forEach((value, tile) => take(tile, value));
@@ -176,7 +178,10 @@ export function eachTile(blob: Uint8Array, count: number, most: number, take: (t
 
 const isList = (blob: Uint8Array): boolean => blob[0] === kList || blob[0] === kMasked;
 
-/** A list: its count of numbers and the bytes that store them; a masked list also has the mask of nonzero numbers and their shift. */
+/**
+ * A list: the count of its numbers, and the bytes that store them. A masked list also has a mask of the numbers that are not 0, and their
+ * shift.
+ */
 interface List {
   readonly count: number;
   readonly numbers: Uint8Array;
@@ -201,14 +206,14 @@ function openList(blob: Uint8Array, most: number): List {
 
 const isThere = (mask: Uint8Array, at: number): boolean => (((mask[at >> 3] ?? 0) >> (at & 7)) & 1) !== 0;
 
-/** Returns how many of the first `end` numbers are not 0. */
+/** Returns how many of the first `end` numbers of a masked list are not 0. */
 function countThere(mask: Uint8Array, end: number): number {
   let count = 0;
   for (let at = 0; at < end; ++at) count += isThere(mask, at) ? 1 : 0;
   return count;
 }
 
-/** Returns the numbers of a "packed list" column; at most `most` numbers. */
+/** Returns the numbers of a packed list. Throws DamagedBlob if the list has more than `most` numbers. */
 export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
   const { count, numbers, mask, shift } = openList(blob, most);
   if (mask === null) return decodeTiles(numbers, count) ?? new Float64Array(0);
@@ -218,7 +223,7 @@ export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
   return out;
 }
 
-/** Returns one tile's number of a "by tile" or "packed" column. */
+/** Returns the number of one tile in a column of numbers per tile, in any form; NaN if the tile is unknown. */
 export function decodeTile(blob: Uint8Array, count: number, tile: number, most = count): number {
   if (isList(blob)) {
     const list = openList(blob, most);

@@ -1,4 +1,5 @@
-// Parts of a profile that only single views need: sync, worker slots, blocks, false-live bytes, accesses, placements of WriteUndef.
+// Reads parts of a profile that only a few views need: sync delays, worker slots, blocks, false-live bytes, accesses, placements of
+// WriteUndef, live bytes of an IPU, and traffic.
 import { blob, number, type Row, text } from './database';
 import { decodeList } from './decode';
 import type { Profile } from './profile';
@@ -17,12 +18,12 @@ export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   });
 }
 
-/** Returns the debug contexts of the programs that were merged into a program, without its own context. */
+/** Returns the debug contexts of the programs that were merged into a program, except the program's own context. */
 export function moreContexts(profile: Profile, program: number): readonly number[] {
   return profile.db.numbers('SELECT debug_context FROM more_contexts WHERE program = ? ORDER BY position', [program]);
 }
 
-/** Returns what worker slots did in an executed step; null if it was not recorded or the step has no compute set. */
+/** Returns the cycles of the worker slots in an executed step; null if they were not recorded or the step has no compute set. */
 export function workerSlots(profile: Profile, step: number): WorkerSlots | null {
   const first = profile.db.query('SELECT slot_cycles FROM steps WHERE id = ?', [step])[0]?.slot_cycles;
   const count = profile.target.workers;
@@ -38,7 +39,7 @@ export function workerSlots(profile: Profile, step: number): WorkerSlots | null 
   return { slots, supervisor: parts.get(count + 1) ?? new Float64Array(profile.tiles) };
 }
 
-/** Returns the blocks of lightweight profiling, by tile and begin. */
+/** Returns the blocks of lightweight profiling, in order of tile and beginning. */
 export function blocks(profile: Profile): readonly Block[] {
   return profile.keep('blocks', () => {
     const open: { tile: number; to: number }[] = [];
@@ -67,8 +68,8 @@ export function blocks(profile: Profile): readonly Block[] {
 }
 
 /**
- * Returns whether the profile explains liveness (autoReport.outputLivenessExplanation). If so, an empty result means that there is nothing
- * to explain.
+ * Returns whether the profile explains liveness (autoReport.outputLivenessExplanation). If it does, an empty list of explanations means
+ * that there is nothing to explain.
  */
 export function explainsLiveness(profile: Profile): boolean {
   return profile.keep('explains', () => profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] === 1);
@@ -90,7 +91,10 @@ export function hasVariableAccesses(profile: Profile): boolean {
   return profile.keep('hasAccesses', () => profile.db.hasRows('variable_accesses'));
 }
 
-/** Returns the accesses of programs to a variable, by program; null if the file lacks them (docs/FORMAT-pop.md, variable_accesses). */
+/**
+ * Returns the accesses of programs to a variable, in order of program; null if the file has no accesses (docs/FORMAT-pop.md,
+ * variable_accesses).
+ */
 export function variableAccesses(profile: Profile, variable: number): readonly VariableAccess[] | null {
   if (!hasVariableAccesses(profile)) return null;
   return profile.keep(`accesses ${variable}`, () => {
@@ -124,7 +128,7 @@ export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
   );
 }
 
-/** Returns the live bytes over the tiles of an IPU at each liveness step, without always-live bytes. */
+/** Returns the live bytes of an IPU at each liveness step, always-live bytes excluded; NaN = unknown. */
 export function livenessOfIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`livenessOfIpu ${ipu}`, () => {
     const out = new Float64Array(profile.livenessSteps.length).fill(NaN);
@@ -143,7 +147,10 @@ function trafficIn(row: Row): Traffic | null {
   return { tilesPerGroup, from, to, bytes };
 }
 
-/** Returns the traffic of one exchange or, for null, of every exchange once; empty if the file lacks it. */
+/**
+ * Returns the traffic of one exchange. If `program` is null, returns the traffic of all exchanges, each counted once. Returns an empty list
+ * if the file has no traffic.
+ */
 export function readTraffic(profile: Profile, program: number | null): readonly Traffic[] {
   return profile.keep(`traffic ${program ?? 'of all'}`, () => {
     const where = program === null ? '' : 'WHERE program = ?';

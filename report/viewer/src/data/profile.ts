@@ -1,5 +1,5 @@
-// A profile as typed data. Data that every view needs is read when the file opens. Data of one view (rows of a tile, a variable or a step)
-// is read on first use and kept.
+// A profile as typed data. Data that every view needs is read when the file opens. Data that only one view needs (rows of a tile, a
+// variable or a step) is read on first use and kept.
 import type { Answers } from './answers';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
@@ -42,7 +42,7 @@ export class Profile {
   host: HostTrace | null = null;
   /** Runs queries that the user writes; null if the file's bytes cannot be read again. */
   queries: Queries | null = null;
-  /** The time of the file in milliseconds since 1970; NaN if unknown. */
+  /** The time at which the file was written, in milliseconds since 1970; NaN if unknown. */
   written = NaN;
   /** The answers of `popscope html` about this profile; null if the page has none. */
   answers: Answers | null = null;
@@ -126,7 +126,7 @@ export class Profile {
     return this.keep('steps', () => readSteps(this.db, this.ipus));
   }
 
-  /** Returns the busy cycles of a step by tile; null if they were not recorded. */
+  /** Returns the busy cycles of a step per tile; null if they were not recorded. */
   tileCycles(step: number): Float64Array | null {
     return this.keep(`tileCycles ${step}`, () => {
       const row = this.db.query('SELECT cycles FROM steps_by_tile WHERE step_id = ?', [step])[0];
@@ -134,7 +134,7 @@ export class Profile {
     });
   }
 
-  /** Bytes of each storage category by tile (sums of allocations, which may share addresses). */
+  /** Bytes of each storage category per tile. They are sums of allocations, which may share addresses. */
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
       const out = readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_category');
@@ -143,12 +143,12 @@ export class Profile {
     });
   }
 
-  /** Occupied addresses by tile and use, including `multiple`. On each tile they add up to the occupied bytes. */
+  /** Occupied addresses per tile and use, including `multiple`. The uses of a tile add up to its occupied bytes. */
   get useBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('uses', () => readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_use'));
   }
 
-  /** Returns the occupied addresses of a tile by use, most first. They add up to the occupied bytes. */
+  /** Returns the number of occupied addresses of a tile for each use, largest first. The numbers add up to the occupied bytes. */
   usesOf(tile: number): readonly { readonly category: string; readonly bytes: number }[] {
     return this.keep(`uses ${tile}`, () => readUsesOf(this.db, tile));
   }
@@ -188,7 +188,7 @@ export class Profile {
     return this.keep('variables', () => readVariables(this.db, this.names));
   }
 
-  /** Parts of variables that die on some tiles earlier than on others; most variables have none. */
+  /** Parts of variables that are live on some tiles at other steps than on the rest of the tiles, by variable. Most variables have none. */
   get liveParts(): ReadonlyMap<number, readonly LivePart[]> {
     return this.keep('live parts', () => readLiveParts(this.db));
   }
@@ -220,7 +220,7 @@ export class Profile {
     return this.keep('hasAllocations', () => this.db.hasRows('vars_info'));
   }
 
-  /** Returns the allocations of a tile, by address. */
+  /** Returns the allocations of a tile, in order of address. */
   allocations(tile: number): readonly Allocation[] {
     return this.keep(`allocations ${tile}`, () => readAllocations(this.db, this.names, tile));
   }
@@ -230,7 +230,7 @@ export class Profile {
     return this.keep(`vertices ${tiles.join()}`, () => readVertices(this.db, tiles));
   }
 
-  /** Returns a by-tile column of a program, for example exchange_code. */
+  /** Returns a column of numbers per tile of a program, for example exchange_code; null = unknown. */
   programTiles(
     program: number,
     columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles' | 'counter_cycles',

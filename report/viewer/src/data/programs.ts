@@ -1,4 +1,4 @@
-// The rows of the program: one row per step, sequence, loop or branch.
+// Reads the programs of a profile: one row for each step, sequence, loop or branch.
 import { type Database, number, text } from './database';
 import type { Program } from './types';
 

@@ -1,5 +1,5 @@
-// Runs queries that the user writes in a worker with a copy of the file, so that the page still responds and a slow query can be stopped.
-// The worker runs the page's own script, which serves queries if it finds no document.
+// Runs the user's queries in a worker that has a copy of the file, so that the page stays responsive and a slow query can be stopped. The
+// worker runs the page's own script. The script serves queries if it finds no document.
 import { openDatabase, type Table } from './database';
 
 export const kMaxSeconds = 60;
@@ -30,7 +30,10 @@ export class Queries {
     private readonly source: () => Promise<Uint8Array>,
   ) {}
 
-  /** Rejects with the problem of the query, or with Stopped. Accepts one query at a time. */
+  /**
+   * Runs a query and returns at most `limit` rows. A new query stops the previous one. Rejects with the error of the query, or with
+   * Stopped.
+   */
   async ask(sql: string, limit: number): Promise<Answered> {
     this.stop('Another query was asked.');
     let bytes: Uint8Array | null = null;
@@ -79,7 +82,7 @@ export class Queries {
   }
 }
 
-/** Answers each message; runs in a worker. */
+/** Answers each query that the page sends; runs in a worker. */
 export function serveQueries(): void {
   let database: ReturnType<typeof openDatabase> | null = null;
   const answer = async ({ name, bytes, sql, limit }: Asked): Promise<Reply> => {

@@ -1,4 +1,5 @@
-// Reads tables that packed_rows keeps as columns (docs/FORMAT-pop.md): unpacks blocks of rows. Files are untrusted.
+// Reads the tables whose rows packed_rows stores as blocks of columns (docs/FORMAT-pop.md). Files are untrusted, so the reader checks every
+// length.
 import { unzlibSync } from 'fflate';
 import { DamagedBlob } from './decode';
 import { kPackedBy, kPackedColumns } from './schema';
@@ -12,7 +13,7 @@ export interface Column {
 }
 
 export interface PackedTable {
-  readonly by: string; // the column that finds blocks; '' = by id alone
+  readonly by: string; // column by whose values blocks are found (low and high in packed_rows); '' = by id only
   readonly columns: readonly Column[]; // all columns except `id`
 }
 
@@ -38,7 +39,7 @@ export interface RowBlock {
   readonly count: number;
   /** Returns the numbers of a column; NaN = NULL. */
   numbers(column: string): Float64Array;
-  /** Returns a value of a column of BLOBs. */
+  /** Returns a value of a column of BLOBs; null = NULL. */
   blob(column: string, row: number): Uint8Array | null;
 }
 
@@ -51,10 +52,10 @@ function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DamagedBlob(what);
 }
 
-/** Encoding of a column: run-length encoding of the differences between neighbouring numbers. */
+/** The bit of the first byte of a column that means: equal differences between neighbouring numbers are stored as runs. */
 const kRuns = 4;
 
-/** A column: its numbers, whether they are known to be equal, and the offset of its end. */
+/** A column: its numbers, whether it is known that all of them are equal, and the offset of its end. */
 interface Numbers {
   readonly values: Float64Array;
   readonly constant: boolean;
@@ -74,7 +75,9 @@ function difference(view: DataView, at: number, log: number): number {
   }
 }
 
-/** Reads the column at `at`: running sums of signed differences of 2^log bytes. */
+/**
+ * Reads the column at offset `at`: the first number, then signed differences of up to 8 bytes, with or without runs. Throws DamagedBlob.
+ */
 function columnAt(view: DataView, at: number, rows: number): Numbers {
   const size = view.byteLength;
   need(at < size && view.getUint8(at) < 2 * kRuns, 'a column has no width');
@@ -165,7 +168,7 @@ export function unpackBlock(columns: readonly Column[], first: number, rows: num
   };
 }
 
-/** Returns the rows of a block in the form that SQL takes, each with its id first. */
+/** Returns the rows of a block as lists of SQL values. Each row begins with its id. */
 export function rowsOf(columns: readonly Column[], block: RowBlock): Cell[][] {
   const numbers = columns.map((column) => block.numbers(column.name));
   return Array.from({ length: block.count }, (_, row) => [

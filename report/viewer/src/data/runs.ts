@@ -1,4 +1,4 @@
-// The recorded runs and their totals.
+// Reads the recorded runs and their totals.
 import { type Database, number, text } from './database';
 import type { Run, RunTotals } from './types';
 

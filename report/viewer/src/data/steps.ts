@@ -1,4 +1,4 @@
-// The executed steps of a profile as columns.
+// Reads the executed steps of a profile as columns.
 import type { Database } from './database';
 import type { Steps } from './types';
 

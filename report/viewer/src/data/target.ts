@@ -1,4 +1,4 @@
-// The machine of a profile, and the bytes of its tiles.
+// Reads the machine of a profile, and the bytes of its tiles.
 import { type Database, number, text } from './database';
 import type { Target, TileMemory } from './types';
 
@@ -32,7 +32,7 @@ export function readTileMemory(db: Database): TileMemory {
   return { total, includingGaps, nonInterleaved, interleaved, overflowed, alwaysLive, maxNotAlwaysLive };
 }
 
-/** Reads the bytes of each storage category by tile from a table with a row per tile and category. */
+/** Reads the bytes of each storage category per tile, from a table with a row for each tile and category. */
 export function readByCategory(db: Database, tiles: number, names: ReadonlyMap<number, string>, table: string): Map<string, Float64Array> {
   const out = new Map<string, Float64Array>();
   const none = new Float64Array(0);
@@ -50,7 +50,7 @@ export function readByCategory(db: Database, tiles: number, names: ReadonlyMap<n
   return out;
 }
 
-/** Reads the occupied addresses of a tile by use, most first. */
+/** Reads the number of occupied addresses of a tile for each use, largest first. */
 export function readUsesOf(db: Database, tile: number): { readonly category: string; readonly bytes: number }[] {
   return db
     .query(

@@ -1,15 +1,15 @@
-// Reads the "by tile" columns of a file: one number per tile. The columns of replicated graphs have numbers of all replicas. The page shows
-// the first replica and leaves the others out.
+// Reads columns with one number per tile. In a profile of a replicated graph, some columns have numbers for the tiles of all replicas. The
+// page shows the first replica and leaves the others out.
 import { decodeTile, decodeTiles, eachTile, sumTiles } from './decode';
 
 export class TileColumns {
-  /** `tiles` counts the tiles of one replica, and `most` those of all replicas. */
+  /** `tiles` is the number of tiles of one replica, and `most` that of all replicas. */
   constructor(
     private readonly tiles: number,
     private readonly most: number,
   ) {}
 
-  /** Returns the numbers of all tiles; null = unknown. May reuse the array `into`. */
+  /** Returns the numbers of all tiles of one replica; null = unknown. May reuse the array `into`. */
   all(column: Uint8Array | null, into?: Float64Array): Float64Array | null {
     return decodeTiles(column, this.tiles, into, this.most);
   }

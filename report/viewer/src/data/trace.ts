@@ -5,7 +5,7 @@ import { visible } from './visible';
 export interface HostSpan {
   readonly label: string;
   readonly channel: string;
-  readonly lane: number; // a thread of a process
+  readonly lane: number; // position in HostTrace.lanes: each thread of a process is a lane
   readonly depth: number; // number of enclosing spans on its lane
   readonly from: number;
   readonly to: number;
@@ -28,7 +28,10 @@ interface Line {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? visible(value) : '');
 
-/** Reads a trace. Throws with a sentence if the file is not a trace. Ignores an incomplete last line. */
+/**
+ * Reads a trace. Ignores an incomplete last line. A span without an end lasts until the last record of its lane. Throws with a sentence for
+ * the user if the file is not a trace.
+ */
 export function readTrace(name: string, bytes: Uint8Array): HostTrace {
   const lines = new TextDecoder().decode(bytes).split('\n');
   const lanes = new Map<

@@ -1,4 +1,4 @@
-// The parts of a profile as plain data. Each field states its unit; NaN = unknown.
+// The parts of a profile as plain data. A comment or the name of a field states its unit. NaN = unknown.
 
 export interface Target {
   readonly type: string;
@@ -22,7 +22,7 @@ export interface Program {
   readonly count: number; // iterations of a Repeat
   readonly livenessPoint: boolean;
   readonly controlCode: number; // bytes on each tile, children included
-  readonly context: number; // id of the debug context in which it was created; 0 = none
+  readonly context: number; // id of the debug context in which the program was created; 0 = none
   readonly barriers: readonly string[]; // barriers that all tiles pass, in order
 }
 
@@ -32,7 +32,7 @@ export interface Run {
   readonly program: number; // the program number passed to Engine::run
   readonly firstStep: number;
   readonly endStep: number;
-  readonly number: number; // number of earlier calls
+  readonly number: number; // number of earlier calls of Engine::run
   readonly complete: boolean;
 }
 
@@ -59,11 +59,11 @@ export interface Steps {
   readonly cycles: Float64Array;
   readonly busy: Float64Array;
   readonly activeTiles: Float64Array;
-  readonly from: Float64Array; // cycle at which the first tile enters (over all tiles)
-  readonly to: Float64Array; // cycle at which the last tile leaves (over all tiles)
-  readonly enters: Float64Array; // cycle at which the last tile enters
-  readonly activeFrom: Float64Array;
-  readonly activeTo: Float64Array;
+  readonly from: Float64Array; // cycle at which the first tile enters; idle tiles included
+  readonly to: Float64Array; // cycle at which the last tile leaves; idle tiles included
+  readonly enters: Float64Array; // cycle at which the last tile enters; idle tiles included
+  readonly activeFrom: Float64Array; // cycle at which the first tile with work enters
+  readonly activeTo: Float64Array; // cycle at which the last tile with work leaves
   readonly dataIn: Float64Array; // bytes
   readonly dataOut: Float64Array; // bytes
   readonly maxTileData: Float64Array; // bytes
@@ -94,7 +94,7 @@ export interface Variable {
   readonly category: string;
 }
 
-/** Tiles on which the live steps of a variable differ from those of its equivalence class. */
+/** Tiles on which a variable is live at other steps than its own equivalence class states. */
 export interface LivePart {
   readonly equivalenceClass: number;
   readonly bytes: number;
@@ -125,14 +125,17 @@ export interface VertexRow {
 /** A half-open interval of program ids. */
 export type Interval = readonly [number, number];
 
-/** Delays of a kind of sync, in cycles: a tile's signal takes `to`; the release reaches a tile `from` after the last signal arrived. */
+/**
+ * Delays of a kind of sync per tile, in cycles. The signal of a tile needs `to` cycles to reach the controller. The release reaches a tile
+ * `from` cycles after the last signal arrived.
+ */
 export interface SyncDelay {
   readonly acrossIpus: boolean;
   readonly to: Float64Array;
   readonly from: Float64Array;
 }
 
-/** Thread cycles of each worker slot, and tile cycles of supervisor vertices, by tile. */
+/** Thread cycles of each worker slot, and tile cycles of supervisor vertices, per tile. */
 export interface WorkerSlots {
   readonly slots: readonly Float64Array[];
   readonly supervisor: Float64Array;
@@ -160,16 +163,16 @@ export interface FalseLive {
 /** The accesses of one program to one variable: numbers of elements, each element counted once; 0 = no such access. */
 export interface VariableAccess {
   readonly program: number;
-  readonly elements: number; // elements that the variable has
+  readonly elements: number; // number of elements of the variable
   readonly read: number;
   readonly written: number;
   readonly undefined: number;
 }
 
-/** A place where a WriteUndef would save memory, in bytes. */
+/** A place in the program where a WriteUndef would save memory. Savings are in bytes. */
 export interface UndefPlacement {
   readonly variable: number;
-  readonly before: number; // the program before which it would stand
+  readonly before: number; // the program before which the WriteUndef would stand
   readonly onWorstTile: number;
   readonly onDevice: number;
 }

@@ -1,8 +1,8 @@
-// Variables and their allocations, which the file stores as blocks of columns.
+// Reads variables and their allocations, which the file stores as blocks of columns.
 import type { Database } from './database';
 import type { Allocation, LivePart, Variable } from './types';
 
-/** Names for the numbers in the columns. */
+/** Names by id. Columns contain ids instead of names. */
 export interface Names {
   readonly strings: ReadonlyMap<number, string>;
   readonly categories: ReadonlyMap<number, string>;
@@ -28,7 +28,7 @@ export function readVariables(db: Database, names: Names): Variable[] {
   return out;
 }
 
-/** Reads, by variable, the tiles on which the variable is live at other steps than elsewhere. */
+/** Reads the parts of each variable: groups of tiles on which the variable is live at other steps than on the rest of the tiles. */
 export function readLiveParts(db: Database): Map<number, LivePart[]> {
   const out = new Map<number, LivePart[]>();
   for (const block of db.blocks('liveness_parts')) {
@@ -43,7 +43,7 @@ export function readLiveParts(db: Database): Map<number, LivePart[]> {
   return out;
 }
 
-/** Reads the allocations of a tile, by address. */
+/** Reads the allocations of a tile, in order of address. */
 export function readAllocations(db: Database, names: Names, tile: number): Allocation[] {
   const out: Allocation[] = [];
   for (const block of db.blocks('vars_info', { key: tile })) {

@@ -1,8 +1,8 @@
-// Vertices of some tiles, by type.
+// Reads the vertices of some tiles, summed by type.
 import { type Database, number, text } from './database';
 import type { VertexRow } from './types';
 
-/** Reads the vertices of some tiles by type; the code of a type counts once per tile. */
+/** Reads the vertices of some tiles, summed by type, most bytes first. The code of a type counts once per tile. */
 export function readVertices(db: Database, tiles: readonly number[]): VertexRow[] {
   const spans: string[] = [];
   for (let i = 0; i < tiles.length;) {
