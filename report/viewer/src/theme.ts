@@ -3,7 +3,7 @@
 import type { Activity } from './derived/names';
 import type { LossKey } from './derived/loss';
 
-/** A colour. Stripes stand for waiting: their colour says for what. */
+/** A colour. Stripes stand for waiting; their colour is that of the work for which tiles wait. */
 export interface Fill {
   readonly colour: string;
   readonly stripes?: string;
@@ -25,7 +25,10 @@ export interface Theme {
   readonly path: string; // the critical path, over the colours of activities
 }
 
-/** Storage categories with their colours by day and by night. Every two differ visibly, also for colour-blind people (a test checks it). */
+/**
+ * Storage categories with their colours in the light and in the dark theme. Every two colours of a theme differ visibly, also for
+ * colour-blind people (a test checks this).
+ */
 const kCategoryColours: readonly (readonly [string, string, string])[] = [
   ['variable', '#0072b2', '#3b95d0'],
   ['message', '#e69f00', '#e6a720'],
@@ -54,11 +57,14 @@ const kCategoryColours: readonly (readonly [string, string, string])[] = [
   ['globalExchangePacketHeader', '#3c0069', '#ffb4d2'],
 ];
 
-const kWaiting = { light: '#c9ced6', dark: '#454d58' }; // of a tile that does not work
+const kWaiting = { light: '#c9ced6', dark: '#454d58' }; // colours of tiles without work
 
 type WaitKey = 'imbalance' | 'exchangeWait' | 'globalWait' | 'hostWait' | 'countersWait' | 'sync';
 
-/** Causes of lost time: work has a colour of its own. Waiting has that of barriers, as in a chart over time, with stripes. */
+/**
+ * Returns the colours of the causes of lost time. Work has a colour of its own. Waiting has the colour of barriers, as in a chart over
+ * time, and stripes in the colour of the work for which tiles wait.
+ */
 function lossFills(waiting: string, work: Readonly<Record<Exclude<LossKey, WaitKey>, string>>): Theme['loss'] {
   const own = Object.fromEntries(Object.entries(work).map(([key, colour]) => [key, { colour }])) as Record<keyof typeof work, Fill>;
   const waitFor = (stripes: string): Fill => ({ colour: waiting, stripes });
@@ -160,7 +166,10 @@ export function currentTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches ? kDark : kLight;
 }
 
-/** Returns the colour of a value in [0, 1] on a scale from the background to the accent: light to dark by day, dark to light by night. */
+/**
+ * Returns the colour of a value in [0, 1] on a scale from the background to its opposite: light to dark in the light theme, dark to light
+ * in the dark theme.
+ */
 export function heat(theme: Theme, value: number): readonly [number, number, number] {
   const stops: readonly (readonly [number, number, number])[] = theme.dark
     ? [

@@ -6,7 +6,7 @@ import { Profile } from '../data/profile';
 import { Queries } from '../data/queries';
 import { visible } from '../data/visible';
 
-/** The bytes of a profile, and the bytes of its debug.cbor if the user gave that file. */
+/** The bytes of a profile, and those of its debug.cbor if the user gave this file. */
 export interface Content {
   readonly name: string;
   readonly bytes: () => Promise<Uint8Array>;
@@ -17,7 +17,7 @@ export interface Content {
 
 export interface Opened {
   readonly profile: Profile;
-  readonly problem: string; // what is wrong with the profile's debug information
+  readonly problem: string; // fault of the debug information; empty = none
 }
 
 export const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
@@ -36,7 +36,10 @@ export async function readDebugFile(file: File, profile: Profile): Promise<Reado
   return readDebug(file.name, await bytesOf(file), debugInfoOf(profile));
 }
 
-/** Opens a profile. Throws if the profile cannot be read. Debug information that cannot be read is left out, and `problem` names it. */
+/**
+ * Opens a profile. Throws if the profile cannot be read. If the debug information cannot be read, leaves it out and returns the reason in
+ * `problem`.
+ */
 export async function openContent(content: Content): Promise<Opened> {
   const profile = new Profile(await openDatabase(content.name, await content.bytes()));
   profile.written = content.written;
@@ -51,7 +54,7 @@ export async function openContent(content: Content): Promise<Opened> {
   }
 }
 
-/** Returns the profile among files, with the debug information among them; null if no file is a profile. */
+/** Returns the profile among some files, together with the debug information among them; null if no file is a profile. */
 export function contentOf(files: readonly File[]): Content | null {
   const file = files.find(isProfile);
   const debug = files.find(isDebug);

@@ -1,4 +1,4 @@
-// Keys that work in every view.
+// Handles the keys that work in every view.
 import { useEffect } from 'preact/hooks';
 import { kViewKeys } from './viewKeys';
 import { link, parseRoute, setParams } from './route';
@@ -21,7 +21,7 @@ function openNotes(): void {
   menu.querySelector('input')?.focus();
 }
 
-/** Closes a menu on Esc within it, or on a click elsewhere. */
+/** Closes open menus: on Esc, all of them; on a click, those that do not contain the clicked element. */
 function closeMenus(event: Event): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))
     if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node)) {

@@ -1,4 +1,4 @@
-// The notes of the page. The address always contains them, so a copy of the address has them, whatever view is open.
+// The notes of the page. The address contains them in every view, so a copy of the address contains them too.
 import { useEffect, useState } from 'preact/hooks';
 import { type Note, parseNotes, withNotes } from '../derived/bookmarks';
 import { addressWith } from './address';
@@ -9,11 +9,12 @@ const kChanged = 'popscope-notes';
 /** Marks history entries in which the page itself wrote the notes: such notes may be older than the current ones. */
 const kOurs = { notes: true };
 
-/** Returns a fragment together with the notes, as the address has it. */
+/** Returns a fragment with the notes appended, as in the address. */
 export const addressOf = (fragment: string): string => withNotes(fragment, notes);
 
 /**
- * Updates the notes after each change of the address: a link from outside brings its own notes; any other entry gets the notes of the page.
+ * Updates the notes after each change of the address. A link from outside brings its own notes. Any other entry of the history gets the
+ * notes of the page.
  */
 export function keepNotes(bare: string): void {
   const given = parseNotes(location.hash);

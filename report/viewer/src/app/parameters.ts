@@ -1,5 +1,5 @@
-// The table of valid link parameters. The page reports each invalid value at the top and shows the view as if the link did not have the
-// parameter: it never silently replaces a value by a similar one.
+// The table of valid link parameters. The page reports each invalid value at the top, and shows the view as if the link did not have the
+// parameter. It never silently replaces a value by a similar one.
 import type { Profile } from '../data/profile';
 import { blocks } from '../data/extras';
 import { alignLiveness } from '../derived/align';
@@ -26,7 +26,7 @@ interface Asked {
   readonly params: Route['params'];
 }
 
-/** Returns a clause that says what is wrong with the value of a parameter, or null if the value is valid. */
+/** Returns a clause that describes the fault in the value of a parameter, or null if the value is valid. */
 type Rule = (word: string, asked: Asked) => string | null;
 
 const upTo = (end: number): string => `it goes from 0 to ${integer(end)}`;
@@ -46,7 +46,7 @@ function oneOf(name: string, words: (asked: Asked) => readonly string[] | null):
 }
 const keysOf = (table: readonly (readonly [string, ...unknown[]])[]): readonly string[] => table.map(([key]) => key);
 
-/** Accepts an end of a window [from, to) on a scale that ends at `endOf`. */
+/** Accepts one end of a window [from, to) on a scale from 0 to `endOf`. */
 function edge(what: string, key: string, fromKey: string, toKey: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const bad = notNumber(word);
@@ -65,7 +65,7 @@ function window(what: string, endOf: (asked: Asked) => number, prefix = ''): (re
   ];
 }
 
-/** Accepts a range "3-9" up to `endOf`; `what` names the numbers in the plural. */
+/** Accepts a range such as "3-9" with an end of at most `endOf`; `what` names the numbers in the plural. */
 function range(what: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(word.replace(/,/g, ''));
@@ -76,7 +76,7 @@ function range(what: string, endOf: (asked: Asked) => number): Rule {
 
 const programs = ({ profile }: Asked): number => Math.max(1, profile.programs.length);
 const tiles = ({ profile }: Asked): number => profile.tiles;
-/** Returns the last cycle, over all IPUs, of the link's run; without a run in the link, of the longest run. */
+/** Returns the last cycle, over all IPUs, of the runs that the link names (`run` and `beside`); without `run`, of all runs. */
 function lastCycle(asked: Asked): number {
   const { profile, params } = asked;
   const chosen = runOf(asked);
@@ -98,7 +98,7 @@ const layerPath: Rule = (word, { profile, other, params }) => {
   return trees.some((tree) => tree && nodeAt(tree, word).path === word) || !trees[0] ? null : `there is no layer “${word}”`;
 };
 
-/** Rules for parameters of every view without a rule of its own. */
+/** Rules for parameters of all views. A rule of the view itself takes precedence. */
 const kEverywhere: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['tile', (word, asked) => (word === 'all' ? null : tile(word, asked))],
   ['worker', tile],
@@ -203,10 +203,10 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
   ),
 );
 
-/** Lists in which the view shows only the numbers that exist in the profile. */
+/** Lists of numbers: the view shows those numbers of an invalid list that exist in the profile. */
 const kLists: ReadonlySet<string> = new Set(['at', 'tiles']);
 
-/** Returns a route without the values that the profile lacks, and a clause for each such value. */
+/** Returns a route without the values that the profile lacks, and for each such value a clause that describes the fault. */
 export function checkedRoute(
   profile: Profile,
   other: Profile | null,

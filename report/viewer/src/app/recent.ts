@@ -1,5 +1,5 @@
-// Profiles that the user opened before: those of this page with their contents and, if the browser keeps file handles (File System Access),
-// those of earlier pages by name. The page stores nothing of their contents.
+// Profiles that the user opened before. The list has the profiles of this page with their contents. If the browser keeps file handles (File
+// System Access), the list also has the profiles of earlier pages, by name. The page stores nothing of their contents.
 import type { Content } from './files';
 import { contentOf } from './files';
 
@@ -57,7 +57,7 @@ async function contentFrom(kept: Kept): Promise<Content> {
   return content;
 }
 
-/** Stores file handles, newest first. */
+/** Stores the handles of a profile's files. Keeps the entries of the last kMost profiles. */
 export async function keepLent(key: string, files: readonly LentFile[]): Promise<void> {
   const to = await store('readwrite');
   if (!to) return;

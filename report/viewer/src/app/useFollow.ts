@@ -1,4 +1,5 @@
-// Follows a running program: asks the page's server whether the profile has changed, and shows the newer profile in the open view.
+// Follows a running program: asks the page's server every second whether the profile has changed, and shows the newer profile in the open
+// view.
 import { useEffect, useState } from 'preact/hooks';
 import { type Content, messageOf } from './files';
 
@@ -10,7 +11,10 @@ async function bytesFrom(path: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Returns a sentence about the followed program, or an empty text if the page follows none. `name` is the profile's name. */
+/**
+ * Returns a sentence about the followed program, or an empty text if the page follows no program. `name` is the name of the profile; empty
+ * = follow nothing.
+ */
 export function useFollow(name: string, replace: (content: Content) => Promise<void>): string {
   const [said, setSaid] = useState(name === '' ? '' : `Waiting for ${name}`);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The profiles of the page: the shown profile, the profile to compare with, and what was wrong with a file.
+// The profiles of the page: the shown profile, the profile to compare with, and the fault of a file that could not be opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { readTrace } from '../data/trace';
@@ -26,7 +26,7 @@ function recentOf(content: Content): Recent {
   return { key: `${content.name} ${content.written}`, name: content.name, about, content: () => Promise.resolve(content) };
 }
 
-/** Keeps handles of dropped files if the browser supports it. Call it during the drop event. */
+/** Keeps the handles of dropped files if the browser has file handles. Call it during the drop event. */
 function keepDropped(from: DataTransfer | null): void {
   const items = [...(from?.items ?? [])].filter((item) => item.kind === 'file') as (DataTransferItem & {
     getAsFileSystemHandle?: () => Promise<LentFile | null>;

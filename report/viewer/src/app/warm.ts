@@ -1,4 +1,4 @@
-// Reads data for other views ahead of time, in small pieces, so that they open at once.
+// Reads data for other views ahead of time, in small pieces, so that these views open at once.
 import type { Profile } from '../data/profile';
 import { accessesOf } from '../derived/accesses';
 import { endOfRun } from '../derived/bsp';
@@ -32,7 +32,10 @@ function pictureWidth(): number {
   return Math.round(main.clientWidth - inside(main) - inside(card));
 }
 
-/** Starts reading ahead. Returns a function that stops it. Errors in damaged data are reported later, by the view that shows the data. */
+/**
+ * Starts to read ahead. Returns a function that stops this. Damaged data also stops it; the view that shows the data reports the error
+ * later.
+ */
 export function warm(profile: Profile): () => void {
   let timer = 0;
   const longestRun = () => {

@@ -1,9 +1,10 @@
-// The accesses of each program to variables. The file has the rows of variable_accesses by variable; this file sorts them by program.
+// The accesses of each program to variables. A profile stores the rows of variable_accesses in order of variable; this module sorts them by
+// program.
 import { hasVariableAccesses } from '../data/extras';
 import type { Profile } from '../data/profile';
 import type { Variable } from '../data/types';
 
-/** The rows of each program: indices [start[p], start[p + 1]) of the columns. */
+/** The rows of program p have the indices [start[p], start[p + 1]) in the columns. */
 interface ByProgram {
   readonly start: Uint32Array;
   readonly variable: Float64Array;

@@ -7,7 +7,10 @@ export interface Stretch {
   readonly occupied: boolean;
 }
 
-/** Returns ranges from 0 to the highest used address, ascending. Empty ranges shorter than `fold` join their neighbours. */
+/**
+ * Returns the occupied and empty ranges from 0 to the highest used address, ascending. Empty ranges shorter than `fold` join their
+ * neighbours.
+ */
 export function stretches(allocations: readonly Allocation[], fold: number): Stretch[] {
   const sorted = [...allocations].filter((a) => a.bytes > 0).sort((a, b) => a.offset - b.offset);
   const out: { from: number; to: number; occupied: boolean }[] = [];
@@ -24,7 +27,7 @@ export function stretches(allocations: readonly Allocation[], fold: number): Str
   return out;
 }
 
-/** Returns the parts of ranges within [low, high). A part of an occupied range is occupied, and a part of an empty range is empty. */
+/** Returns the parts of ranges within [low, high). Each part is occupied or empty, like its range. */
 export function clip(parts: readonly Stretch[], low: number, high: number): Stretch[] {
   const out: Stretch[] = [];
   for (const part of parts) {
@@ -34,7 +37,7 @@ export function clip(parts: readonly Stretch[], low: number, high: number): Stre
   return out;
 }
 
-/** Returns "4096-8192" as a half-open window; null if the text is no window or the window is empty. */
+/** Returns a text such as "4096-8192" as a half-open window, cut to [least, most]; null if the text is no window or the window is empty. */
 export function parseWindow(text: string, least: number, most: number): readonly [number, number] | null {
   const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(text.replace(/,/g, ''));
   if (!match) return null;

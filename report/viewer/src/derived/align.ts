@@ -1,8 +1,8 @@
-// Aligns the steps of two profiles. The path of names identifies a step; its position distinguishes steps with equal paths.
+// Aligns the steps of two profiles. The names from the root to a step identify the step. Steps with equal names are numbered in order.
 import type { Profile } from '../data/profile';
 import { programLabel } from './names';
 
-/** Returns for every program the names from the root to it, as one text; equal texts are numbered. */
+/** Returns for every program the names from the root to the program, as one text. Equal texts are numbered. */
 export function namePaths(profile: Profile): readonly string[] {
   return profile.keep('namePaths', () => {
     const full: string[] = [];
@@ -24,8 +24,8 @@ export interface Pair {
 }
 
 /**
- * Merges two lists of distinct names. Equal names form pairs as far as their order in both lists allows (a longest common sequence); other
- * names stand alone. The order of each list remains.
+ * Merges two lists of distinct names. Equal names form pairs as far as the order of both lists allows (a longest common sequence). Other
+ * names stand alone. The result keeps the order of each list. Takes n log n time.
  */
 export function align(before: readonly string[], after: readonly string[]): Pair[] {
   const place = new Map(after.map((name, i) => [name, i]));

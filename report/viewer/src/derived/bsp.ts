@@ -1,4 +1,5 @@
-// The execution of a run as pixels. Steps are pooled to pixel columns by their share of the time, so that work stays visible at any zoom.
+// The execution of a run as pixels. Each pixel has the shares of its time that belong to each activity, so that work stays visible at any
+// zoom.
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
 import type { PooledRun } from './pool';
@@ -19,12 +20,12 @@ export function endOfRun(profile: Profile, run: Run, ipu: number | null): number
 /** Shares of each pixel's time by activity, and the activities that occur. */
 export interface Raster {
   readonly shares: Float32Array;
-  readonly drawn: readonly boolean[]; // whether the activity occurs, by activity of kDrawn
+  readonly drawn: readonly boolean[]; // whether the activity occurs, in the order of kDrawn
 }
 
 /**
- * Returns the share of each pixel's time in which its tiles work, by activity of kDrawn: [activity][column][row]. The rows of a column are
- * contiguous, because a step fills whole columns and most steps of a long run are narrower than a pixel.
+ * Returns the share of each pixel's time in which its tiles work, for each activity of kDrawn: [activity][column][row]. The rows of a
+ * column are contiguous, because a step fills whole columns and most steps of a long run are narrower than a pixel.
  */
 export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Raster {
   const { steps, programs } = profile;

@@ -1,5 +1,4 @@
-// Lists the differences between two profiles, largest first. The path of names identifies a step; its position distinguishes steps with
-// equal paths.
+// Lists the differences between two profiles, largest first. The names from the root to a step identify the step (align.ts).
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
 import { number, text } from '../data/database';
@@ -15,7 +14,9 @@ export interface Difference {
   readonly unit: string;
   readonly before: number; // NaN = only in the second profile: the change counts from 0
   readonly after: number;
-  /** The change relative to its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by it. */
+  /**
+   * The change as a share of its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by this share.
+   */
   readonly share: number;
 }
 
@@ -40,7 +41,10 @@ function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   );
 }
 
-/** Returns bytes by name: those of `variable.NAME.bytes` in `popscope diff`, and then those of buffers, with their category. */
+/**
+ * Returns bytes by name. Variables and constants have the names of `variable.NAME.bytes` in `popscope diff`; buffers also have their
+ * category.
+ */
 function variableBytes(profile: Profile): Map<string, number> {
   const out = new Map<string, number>();
   for (const v of profile.variables) {
@@ -83,7 +87,7 @@ function compareMaps(
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
-/** Returns rows of name, unit, value, and the whole that the value is a part of. */
+/** Returns rows of name, unit and value, and the whole of which the value is a part. */
 function totals(profile: Profile): readonly (readonly [string, string, number, number])[] {
   const fit = collectFit(profile);
   const occupied = sum(profile.memory.total);
@@ -109,8 +113,8 @@ function compareTotals(a: Profile, b: Profile): Difference[] {
 }
 
 /**
- * Returns the bytes of all allocations of each category, as `category.NAME` in `popscope diff`. Allocations can share addresses. The last row
- * has the addresses that serve several categories, which other rows contain, too.
+ * Returns the bytes of all allocations of each category, as `category.NAME` in `popscope diff`. Allocations can share addresses. The last
+ * row has the addresses that serve several categories; other rows contain these addresses too.
  */
 function categories(profile: Profile): Map<string, number> {
   const rows = [...profile.categoryBytes].map(([name, values]): [string, number] => [categoryLabel(name), sum(values)]);
@@ -142,19 +146,19 @@ const allocatedBytes = (profile: Profile): number => profile.variables.reduce((a
 
 const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
 
-/** Returns the tile cycles of a run by cause. */
+/** Returns the mean tile cycles of a run for each cause. */
 function causes(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
   return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
-/** Returns the cycles of a run by kind of step. */
+/** Returns the mean cycles of a run for each kind of step. */
 function lengths(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
   return new Map(lengthByKind(profile).map((part) => [`Steps: ${kCauseLabels[part.kind]}`, part.cycles / runs]));
 }
 
-/** Compares cycles if both profiles have a recorded run, and causes if both profiles have them. A missing value is unknown, not 0. */
+/** Compares cycles if both profiles have recorded runs, and causes if both profiles have causes. A missing value is unknown, not 0. */
 function compareTimes(a: Profile, b: Profile): Difference[] {
   if (a.runTotals.length === 0 || b.runTotals.length === 0) return [];
   const answered = collectLoss(a) !== null && collectLoss(b) !== null;
@@ -178,7 +182,7 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
-  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // allocations share addresses, so each is a part of this sum
+  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // sums over allocations, which can share addresses, are parts of this sum
   const all = [
     ...compareTotals(a, b),
     ...compareTimes(a, b),

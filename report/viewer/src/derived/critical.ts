@@ -1,12 +1,13 @@
-// The critical path of a run: the chain of work and waits that decides when the run ends. It is exact, because the file has the busy cycles
-// of each tile.
+// The critical path of a run: the chain of work and waits that decides when the run ends. The path is exact, because the file has the busy
+// cycles of each tile.
 //
-//   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange begins with
-//   tile 1  |====== a ======|----'          |        the last of the tiles that take part and ends with the longest. The path is
-//                     last to arrive        end      what is left when each wait is traced to whom it waited for.
+//   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has arrived (here, of tile 1). An exchange
+//   tile 1  |====== a ======|----'          |        begins when the last of its tiles arrives, and ends with the tile that takes
+//                     last to arrive        end      longest. The path follows each wait back to the tile that caused it.
 //
-// The clocks of the tiles follow the rules of docs/CYCLES.md. If they do not end at the length that the file states for the run, the file
-// lacks data, and there is no path.
+// A first pass over the steps computes the clocks of all tiles and the meetings (machine.ts). A second pass goes back from the last tile of
+// the run. The pieces leave no gap between cycle 0 and the end. The first pass takes time in proportion to steps times tiles. If the clocks
+// do not end at the length that the file states for the run, the file lacks data, and there is no path.
 import { blob, number } from '../data/database';
 import { decodeTiles } from '../data/decode';
 import { syncDelays } from '../data/extras';
@@ -15,7 +16,7 @@ import { Machine, type Meeting } from './machine';
 
 export type PieceKind = 'work' | 'barrier' | 'counters';
 
-/** A part of the path on one tile; cycles count from the start of the run. Pieces follow each other without gaps. */
+/** A part of the path on one tile. Cycles count from the start of the run. Each piece begins where the previous piece ends. */
 export interface Piece {
   readonly step: number;
   readonly tile: number;
@@ -24,7 +25,9 @@ export interface Piece {
   readonly to: number;
 }
 
-/** Yields the steps of a run with the blobs of their busy cycles. Reads them in blocks, so that they are never all in memory. */
+/**
+ * Yields the steps of a run with the BLOBs of their busy cycles. Reads the BLOBs in blocks of steps, so that they are never all in memory.
+ */
 function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<readonly [number, Uint8Array | null]> {
   const block = 256;
   const starts: number[] = [];
@@ -44,7 +47,7 @@ function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<rea
 
 const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
 
-/** Returns the meetings of each step's tiles, in order; null if the file lacks data that the clocks depend on. */
+/** Returns the meetings of tiles at each step, in order; null if the file lacks data on which the clocks depend. */
 function replay(profile: Profile, run: Run, machine: Machine): Map<number, readonly Meeting[]> | null {
   const delays = syncDelays(profile);
   const meetings = new Map<number, readonly Meeting[]>();
@@ -110,7 +113,7 @@ export interface PathRow {
   readonly tiles: number; // number of distinct tiles
 }
 
-/** Sums the path by program and kind, most cycles first. */
+/** Returns the sums of the path for each program and kind, most cycles first. */
 export function pathByProgram(profile: Profile, pieces: readonly Piece[]): PathRow[] {
   const by = new Map<string, { program: number; kind: PieceKind; cycles: number; pieces: number; on: Set<number> }>();
   for (const piece of pieces) {

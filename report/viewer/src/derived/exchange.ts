@@ -1,4 +1,4 @@
-// The data that exchanges move, from the bytes that each program sends and receives on each tile.
+// The data that exchanges and host copies move, from the bytes that each program sends and receives on each tile.
 import { blob, number, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
@@ -12,7 +12,7 @@ export interface ExchangeRow {
   readonly busiest: number; // the tile that receives most
   readonly code: number; // bytes of exchange code over all tiles
   readonly executions: number; // in the recorded runs; NaN = no run was recorded
-  readonly cycles: number; // cycles by which it makes the recorded runs longer; NaN = not recorded
+  readonly cycles: number; // cycles by which the exchange makes the recorded runs longer; NaN = not recorded
 }
 
 function total(values: Float64Array | null): number {
@@ -21,7 +21,7 @@ function total(values: Float64Array | null): number {
 
 export interface Exchanges {
   readonly rows: readonly ExchangeRow[];
-  readonly sent: Float64Array; // bytes by tile; each exchange counts once
+  readonly sent: Float64Array; // bytes per tile; each exchange counts once
   readonly received: Float64Array;
 }
 
@@ -74,7 +74,10 @@ export interface TileExchange {
   readonly code: number;
 }
 
-/** Returns, for each exchange in which some tiles take part, the bytes that these tiles send and receive in one execution. */
+/**
+ * Returns for each exchange or host copy the bytes that some tiles send and receive in one execution, and their exchange code. Leaves out
+ * programs for which all of these are 0.
+ */
 export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): readonly TileExchange[] {
   return profile.keep(`exchanges of ${tiles.join()}`, () => {
     const scratch = new Float64Array(profile.tiles);
@@ -100,7 +103,9 @@ export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): re
   });
 }
 
-/** Returns the cycles of an exchange (null: of all exchanges) by tile over its recorded executions; null if no tile was recorded. */
+/**
+ * Returns the cycles of an exchange (null: of all exchanges) per tile, summed over its recorded executions; null if nothing was recorded.
+ */
 export function exchangeCycles(profile: Profile, program: number | null): Float64Array | null {
   return profile.keep(`exchange cycles ${program ?? 'of all'}`, () => {
     const { rows } = collectExchanges(profile);
@@ -120,7 +125,7 @@ export function exchangeCycles(profile: Profile, program: number | null): Float6
   });
 }
 
-/** Returns the exchange code by tile of one exchange, or of all. */
+/** Returns the bytes of exchange code per tile of one exchange (null: of all exchanges). */
 export function exchangeCode(profile: Profile, program: number | null): Float64Array {
   return profile.keep(`exchange code ${program ?? 'of all'}`, () => {
     const out = new Float64Array(profile.tiles);
@@ -137,10 +142,10 @@ export interface LinkTransfer {
   readonly from: number; // IPU, over all replicas
   readonly to: number;
   readonly bytes: number;
-  readonly tiles: number; // tiles that send or receive a part of it
+  readonly tiles: number; // number of tiles that send or receive a part of the data
 }
 
-/** Returns the transfers of one program or of all, most bytes first. */
+/** Returns the transfers of one program (null: of all programs), most bytes first. */
 export function linkTransfers(profile: Profile, program: number | null): readonly LinkTransfer[] {
   return profile.keep(`links ${program ?? 'of all'}`, () =>
     profile.db

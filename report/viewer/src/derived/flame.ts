@@ -1,9 +1,9 @@
-// The steps of a run as nested spans, in one of three nestings: sequences and loops of the program, the path of names, or flat.
+// The steps of a run as nested spans, in one of three nestings: by the sequences and loops of the program, by the path of names, or flat.
 import type { Profile, Run } from '../data/profile';
 import { activityOf } from './names';
 import { wordsOf } from './pathTree';
 
-/** A span of a flame graph: consecutive steps. Cycles count from the start of the run. */
+/** A span of a flame graph: consecutive steps of a run. Cycles count from the start of the run. */
 export interface Span {
   readonly program: number; // kLayer: the span is a part of a name
   readonly label: string; // the part of a name; empty if the program gives the label
@@ -24,7 +24,8 @@ export const kNestings = [
 export type Nesting = (typeof kNestings)[number][0];
 
 /**
- * Returns when the next step begins if it has work on the IPU: waiting before it ends there. Otherwise returns the end of the step itself.
+ * Returns the cycle at which waiting in a step without work ends: the beginning of the next step if this step has work on the IPU, else the
+ * end of the step itself.
  */
 function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
   const { steps } = profile;
@@ -67,7 +68,7 @@ function collect(profile: Profile, run: Run, of: number | null, levelsOf: (step:
       if (span) out.push(span);
     }
   };
-  let cursor = 0; // end of the previous leaf: a leaf begins there, and waiting belongs to the sync before the work
+  let cursor = 0; // end of the previous leaf; a leaf without work begins there, so that waiting before work belongs to the sync
   for (let step = run.firstStep; step < run.endStep; ++step) {
     const ipu = of ?? busiestIpu(profile, step);
     const at = step * steps.ipus + ipu;
@@ -104,7 +105,7 @@ function nestedLevels({ programs, steps }: Profile): (step: number) => readonly 
   };
 }
 
-/** Returns the words of a step's name, then the step itself. A barrier belongs to the step that follows it. */
+/** Returns the words of the name of a step, then the step itself. A barrier has the words of the step that follows. */
 function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => readonly Level[] {
   const pathOf = (program: number): Level[] =>
     wordsOf(programs[program]?.name ?? '')
@@ -117,7 +118,7 @@ function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => 
   };
 }
 
-/** Returns the spans of one IPU. With null, each step is as long as on the IPU that works longest in it. */
+/** Returns the spans of a run on one IPU. If `ipu` is null, each step has its length on the IPU that works longest in it. */
 export function flame(profile: Profile, run: Run, ipu: number | null, by: Nesting): readonly Span[] {
   return profile.keep(`flame ${run.id} ${ipu} ${by}`, () => {
     if (by === 'flat') return collect(profile, run, ipu, (step) => [levelOf(profile.steps.program[step] ?? -1)]);

@@ -1,4 +1,4 @@
-// Floating-point operations of vertices: the program's estimates, or else the counts of the substitute instruction set.
+// Sums the floating-point operations of vertices.
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 
@@ -6,9 +6,9 @@ import type { Profile } from '../data/profile';
 export interface Flops {
   readonly recorded: boolean; // false: the profile has no operations
   readonly vertices: number;
-  readonly estimated: number; // vertices with an estimate of their operations
-  readonly counted: number; // other vertices, whose operations were counted
-  readonly operations: number; // operations of both
+  readonly estimated: number; // number of vertices with an estimate of their operations
+  readonly counted: number; // number of other vertices, whose operations were counted
+  readonly operations: number; // estimated and counted operations
 }
 
 export const kNoFlops: Flops = { recorded: false, vertices: 0, estimated: 0, counted: 0, operations: 0 };
@@ -30,7 +30,7 @@ export function flopsKnown(f: Flops): number {
   return f.recorded && (f.operations !== 0 || f.estimated + f.counted === f.vertices) ? f.operations : NaN;
 }
 
-/** Returns the operations by compute set. */
+/** Returns the operations of each compute set. */
 export function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
   const sets = new Map<number, Flops>();
   for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {

@@ -1,4 +1,4 @@
-// Formats numbers as text. NaN (unknown) becomes a dash everywhere, and a nonzero number is never rounded to 0.
+// Formats numbers as text. NaN (unknown) becomes a dash everywhere.
 const kGrouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 export const kUnknown = '–';
@@ -7,7 +7,7 @@ export function integer(value: number): string {
   return Number.isFinite(value) ? kGrouped.format(value).replace('-', '−') : kUnknown;
 }
 
-/** Formats "12,345 B". */
+/** Formats bytes as "12,345 B". */
 export function bytes(value: number): string {
   return Number.isFinite(value) ? `${integer(value)} B` : kUnknown;
 }
@@ -45,7 +45,7 @@ export function signed(value: number): string {
   return (value > 0 ? '+' : '') + integer(value);
 }
 
-/** Shortens a text to at most `most` letters. The middle is left out, since names of a program differ at their ends. */
+/** Shortens a text to at most `most` characters. Leaves out the middle, because names of a program differ at their ends. */
 export function middle(text: string, most: number): string {
   const letters = Array.from(text);
   if (letters.length <= most) return text;
@@ -53,7 +53,7 @@ export function middle(text: string, most: number): string {
   return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(letters.length - Math.floor(half)).join('')}`;
 }
 
-/** Formats a share in percent with one digit. A nonzero share is never shown as 0. */
+/** Formats a share in percent with one decimal. A positive share is never shown as 0. */
 export function percent(part: number, whole: number): string {
   if (!Number.isFinite(part) || !Number.isFinite(whole) || whole === 0) return kUnknown;
   const value = (100 * part) / whole;
@@ -66,7 +66,7 @@ export function percentNumber(part: number, whole: number): number {
   return whole === 0 ? NaN : Math.round((1e5 * part) / whole) / 1e3;
 }
 
-/** Formats "0.17 ms" for cycles at a clock in Hz. */
+/** Formats cycles at a clock in Hz as a time: "0.17 ms". */
 export function duration(cycles: number, clockHz: number): string {
   if (!Number.isFinite(cycles) || !(clockHz > 0)) return kUnknown;
   const seconds = cycles / clockHz;
@@ -88,12 +88,12 @@ export function ranges(values: readonly number[], most = 12): string {
   return parts.join(', ');
 }
 
-/** Formats all numbers as a fragment has them: "3,5-9". */
+/** Formats all numbers in the form of a fragment: "3,5-9". */
 export function rangeList(values: readonly number[]): string {
   return ranges(values, Infinity).replace(/ /g, '').replace(/–/g, '-');
 }
 
-/** Returns the numbers of "3, 5-9" below `limit`; null if the text is not such a list. */
+/** Returns the numbers of a list such as "3, 5-9" that are below `limit`, ascending; null if the text is not such a list. */
 export function parseRanges(input: string, limit: number): number[] | null {
   const out = new Set<number>();
   for (const part of input.split(',')) {
@@ -109,8 +109,8 @@ export function parseRanges(input: string, limit: number): number[] | null {
 }
 
 /**
- * Returns the steps of a list ("2-9,40") that a run [first, end) lacks, as ascending half-open intervals; null if the text is not a list of
- * steps.
+ * Returns the steps of a list ("2-9,40") that lie outside the steps [first, end) of a run, as ascending half-open intervals; null if the
+ * text is not a list of steps.
  */
 export function stepsOutside(list: string, first: number, end: number): (readonly [number, number])[] | null {
   const asked: [number, number][] = [];

@@ -1,8 +1,8 @@
 // Finds the fullest tiles.
 
-/** Returns the tiles with the most occupied bytes, most first; ties in order of tile number. */
+/** Returns the `count` tiles with the most occupied bytes, most first. Equally full tiles are in order of tile number. */
 export function fullestTiles(bytesByTile: Float64Array, count: number): number[] {
-  const best: number[] = []; // fullest first; a tile goes before those with fewer bytes
+  const best: number[] = []; // fullest first
   bytesByTile.forEach((bytes, tile) => {
     let at = best.length;
     while (at > 0 && bytes > (bytesByTile[best[at - 1] ?? 0] ?? 0)) --at;

@@ -1,6 +1,6 @@
 /**
- * Counts whole numbers in at most `most` equal bins from `low`, each `width` wide. The largest value is in the last bin. Bin b holds the
- * whole numbers of range(b), both ends included.
+ * Counts whole numbers in at most `most` equal bins. The first bin begins at `low`, and each bin is `width` wide. The largest value is in
+ * the last bin. Bin b holds the whole numbers of range(b), both ends included.
  */
 export function histogram(
   values: Float64Array,
@@ -29,7 +29,8 @@ export function histogram(
 }
 
 /**
- * Returns the half-open range of tiles that hold anything, with a margin, if it is a small part of all tiles; else the range of all tiles.
+ * Returns the half-open range of the tiles with a value above 0, with a margin. If the range is not a small part of all tiles, returns the
+ * range of all tiles.
  */
 export function occupiedWindow(values: Float64Array): readonly [number, number] {
   const first = values.findIndex((v) => v > 0);

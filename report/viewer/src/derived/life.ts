@@ -1,8 +1,8 @@
-// The life of a variable: the steps that write, read and undefine it.
+// The life of a variable: the steps that write, read or undefine the variable.
 import type { VariableAccess } from '../data/types';
 import type { WhyLive } from './why';
 
-/** `helps`: a WriteUndef before the step would save memory. */
+/** `whole` and `part`: the step writes all elements or some of them. `helps`: a WriteUndef before the step would save memory. */
 export type TouchKind = 'whole' | 'part' | 'read' | 'undefined' | 'helps';
 
 export interface Touch {
@@ -12,7 +12,10 @@ export interface Touch {
   readonly of: number;
 }
 
-/** Returns all accesses if the file has them, else those that begin and end lives. Steps ascend. */
+/**
+ * Returns the accesses that the file has, in order of steps. If `accesses` is null, returns the steps of `reasons` that begin and end
+ * lives. The result also contains the steps of `placements`, as `helps`.
+ */
 export function touchesOf(
   accesses: readonly VariableAccess[] | null,
   reasons: readonly WhyLive[],
@@ -46,7 +49,7 @@ export function touchesOf(
   return out.sort((a, b) => a.step - b.step);
 }
 
-/** Returns "all", "16 of 64", or an empty text. */
+/** Returns "all", a text such as "16 of 64", or an empty text if there are no elements. */
 export function partText(elements: number, of: number): string {
   if (!(elements > 0)) return '';
   return elements === of ? 'all' : `${elements.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`;

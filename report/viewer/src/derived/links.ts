@@ -1,4 +1,4 @@
-// Checks numbers and lists in a link. A check returns a clause that says what is wrong, or null.
+// Checks numbers and lists in a link. A check returns a clause that describes the fault, or null if there is none.
 import { integer, parseRanges } from './format';
 
 const upTo = (last: number): string => (last < 0 ? 'none' : last === 0 ? '0 alone' : `0 to ${integer(last)}`);
@@ -8,7 +8,7 @@ export function outside(what: string, end: number): (word: string) => string | n
   return (word) => (/^\d+$/.test(word) && Number(word) < end ? null : `there is no ${what} ${word}; the profile has ${upTo(end - 1)}`);
 }
 
-/** Checks for a list such as "3,5-9", each number below `end`. */
+/** Checks for a list such as "3,5-9" whose numbers are all below `end`. */
 export function listOutside(what: string, end: number): (word: string) => string | null {
   return (word) => {
     if (parseRanges(word, end) === null) return `“${word}” is no list of ${what}s, such as 3,5-9`;

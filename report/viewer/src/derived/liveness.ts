@@ -1,8 +1,8 @@
-// Computes which variables are live at a step, from equivalence classes.
+// Computes the variables that are live at a step, from the intervals of equivalence classes.
 import type { RowBlock } from '../data/rows';
 import type { Allocation, Interval, LivePart, Profile, Variable } from '../data/profile';
 
-/** Returns whether ascending half-open intervals contain a program. */
+/** Returns whether one of some half-open intervals contains a program. */
 export function contains(intervals: readonly Interval[] | undefined, program: number): boolean {
   return intervals?.some(([first, end]) => first <= program && program < end) ?? false;
 }
@@ -11,7 +11,7 @@ export function liveAt(profile: Profile, variable: Variable, program: number): b
   return variable.alwaysLive || (variable.equivalenceClass !== null && contains(profile.intervals.get(variable.equivalenceClass), program));
 }
 
-/** Returns, for a variable that is live at a program, the tiles on which it is dead. */
+/** Returns the parts of a variable on tiles where the variable is dead at a program. The variable is live there on other tiles. */
 function deadParts(profile: Profile, variable: Variable, program: number): readonly LivePart[] {
   const parts = profile.liveParts.get(variable.id) ?? [];
   return parts.filter((part) => !contains(profile.intervals.get(part.equivalenceClass), program));
@@ -23,7 +23,7 @@ export function liveBytes(profile: Profile, variable: Variable, program: number)
   return deadParts(profile, variable, program).reduce((bytes, part) => bytes - part.bytes, variable.bytes);
 }
 
-/** Returns the live variables at a program, with their live bytes, largest first. Always-live variables are included on request. */
+/** Returns the live variables at a program with their live bytes, largest first; with `alwaysLive`, also those that are always live. */
 export function variablesAt(profile: Profile, program: number, alwaysLive: boolean): Variable[] {
   return profile.variables
     .filter((v) => (alwaysLive || !v.alwaysLive) && liveAt(profile, v, program))
@@ -32,7 +32,7 @@ export function variablesAt(profile: Profile, program: number, alwaysLive: boole
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
-/** Returns the variables that are live at one of some ascending programs, without always-live ones, largest first. */
+/** Returns the variables that are live at one or more of the programs, largest first. Leaves out variables that are always live. */
 export function variablesOf(profile: Profile, programs: readonly number[]): Variable[] {
   const classes = new Map<number, boolean>();
   const there = (id: number): boolean => {
@@ -48,12 +48,12 @@ export function variablesOf(profile: Profile, programs: readonly number[]): Vari
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
-/** Returns the blocks of variables with their bytes by tile. The blocks are unpacked once. */
+/** Returns the blocks of variables with their bytes per tile. The blocks are unpacked only once. */
 function variableBlocks(profile: Profile): readonly RowBlock[] {
   return profile.keep('variable blocks', () => profile.db.blocks('liveness_variables'));
 }
 
-/** Returns those of the given variables that have live bytes on the tiles [from, to), with these bytes, largest first. */
+/** Returns those of the variables that have live bytes on the tiles [from, to), with these bytes, largest first. */
 export function variablesOn(profile: Profile, variables: readonly Variable[], program: number, from: number, to: number): Variable[] {
   const blocks = variableBlocks(profile);
   const bytesOf = (id: number): number => {
@@ -74,7 +74,10 @@ export interface Difference {
   readonly change: 'born' | 'died';
 }
 
-/** Returns the variables that are live at `to` but not at `from` (born), and the reverse (died), largest first. */
+/**
+ * Returns the variables whose live bytes differ between two programs, largest difference first. The bytes of a result are the difference:
+ * `born` = more bytes at `to` than at `from`, `died` = fewer.
+ */
 export function difference(profile: Profile, from: number, to: number): Difference[] {
   const out: Difference[] = [];
   for (const variable of profile.variables) {
@@ -93,7 +96,7 @@ export function occupiedAt(profile: Profile, allocation: Allocation, program: nu
   );
 }
 
-/** Returns the bytes occupied on a tile before each program: the sum over the allocations, one number per program. */
+/** Returns the occupied bytes of a tile at each program: the sum over its allocations. */
 export function occupiedBytes(profile: Profile, allocations: readonly Allocation[]): Float64Array {
   const programs = profile.programs.length;
   const change = new Float64Array(programs + 1);
@@ -110,7 +113,7 @@ export function occupiedBytes(profile: Profile, allocations: readonly Allocation
   return out;
 }
 
-/** Variables of the same name and category as one row, because an exchange creates a message for each sending tile. */
+/** Variables of the same name and category in one row. For example, an exchange creates a message for each sending tile. */
 export interface VariableGroup {
   readonly first: Variable;
   readonly count: number;

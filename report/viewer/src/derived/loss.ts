@@ -1,8 +1,8 @@
-// The causes on which the recorded runs spent their tile cycles, from the answer of `popscope loss`; unknown without an answer.
+// The causes of the tile cycles of the recorded runs, from the answer of `popscope loss`; unknown without an answer.
 import { type Answer, cellNumber, cellText } from '../data/answers';
 import type { Profile } from '../data/profile';
 
-/** The causes by their names in `popscope loss`. Each has its own colour. */
+/** The causes and their names in `popscope loss`. Each has a colour of its own. */
 export const kCauses = {
   work: 'compute: threads at work',
   both: 'compute, idle threads included',
@@ -28,7 +28,7 @@ const keyOf = new Map((Object.keys(kCauses) as LossKey[]).map((key) => [kCauses[
 export interface LossPart {
   readonly key: LossKey;
   readonly label: string;
-  readonly tileCycles: number; // negative if earlier steps count waiting in which tiles already worked
+  readonly tileCycles: number; // negative if steps overlap: then earlier steps count work of later steps as waiting
 }
 
 /** The parts add up to `whole`. */

@@ -1,15 +1,18 @@
-// Simulates the clocks of all tiles through the steps of a run: when each tile begins a step, and which tile it waits for at a meeting. The
-// rules are those of docs/CYCLES.md; the file has the data that they need.
+// Simulates the clocks of all tiles through the steps of a run: when each tile begins a step, and the tile for which it waits at a meeting.
+// A step without a meeting adds the busy cycles of each tile to the tile's clock. At a barrier, all tiles of a group wait until the signal
+// of the last tile has arrived, and then for the release. An exchange begins when the last of the tiles that take part arrives, and ends
+// for all of these tiles after the longest busy time. docs/CYCLES.md states these rules, and the profile has the data that they need. A
+// step takes time in proportion to the number of tiles.
 import type { Program } from '../data/profile';
 import type { SyncDelay } from '../data/types';
 
 /** The waits at a meeting of tiles, with one entry per group (an IPU, or all IPUs). */
 export interface Meeting {
   readonly tiles: number; // tiles per group
-  readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
+  readonly last: Int32Array; // the tile for which all others waited; -1 = no tile took part
   readonly longest: Int32Array; // exchanges: the tile that ends the exchange
   readonly begin: Float64Array;
-  readonly end: Float64Array; // barriers: the release differs per tile
+  readonly end: Float64Array; // cycle at which an exchange ends; 0 for barriers, which release each tile at another cycle
   readonly delay: SyncDelay | null; // of a barrier
 }
 
@@ -17,7 +20,7 @@ export const kExchanges: ReadonlySet<string> = new Set(['DoExchange', 'GlobalExc
 
 export class Machine {
   readonly clock: Float64Array;
-  /** For each tile, the tile cycles that others waited at meetings where it came last. */
+  /** For each tile, the tile cycles that other tiles waited at meetings at which it arrived last. */
   readonly caused: Float64Array;
   constructor(
     readonly tiles: number,
@@ -47,7 +50,7 @@ export class Machine {
       const arrived = this.clock[m.last[group]!]!;
       let waited = 0;
       for (let t = first; t < end; ++t) {
-        waited += Math.max(0, arrived - (this.clock[t] ?? 0)); // after `arrived`, its signal is on the way
+        waited += Math.max(0, arrived - (this.clock[t] ?? 0)); // after `arrived`, the signal of the last tile is on the way
         this.clock[t] = latest + (delay.from[t] ?? 0);
       }
       this.caused[m.last[group]!]! += waited;
@@ -80,7 +83,10 @@ export class Machine {
     return m;
   }
 
-  /** Moves all tiles through a step; null if the file lacks the cycles of the step. `busy` are the busy cycles by tile. */
+  /**
+   * Moves all tiles through a step with the busy cycles of each tile. Returns the meetings of the step; null if the file lacks the busy
+   * cycles or the delays of a barrier.
+   */
   advance(program: Program, busy: Float64Array | null, delays: ReadonlyMap<string, SyncDelay>): readonly Meeting[] | null {
     if (program.barriers.length > 0) {
       const passed: Meeting[] = [];

@@ -1,4 +1,4 @@
-// Bytes over tiles in the available breakdowns.
+// Bytes per tile as series of a chart, in the available breakdowns.
 import type { Profile } from '../data/profile';
 import type { Series } from '../draw/bars';
 import type { Theme } from '../theme';
@@ -14,7 +14,7 @@ export const kBreakdowns = [
 ] as const;
 export type Breakdown = (typeof kBreakdowns)[number][0];
 
-/** Returns whether the bars of a breakdown are occupied bytes. Sums of allocations are not, as allocations can share addresses. */
+/** Returns whether the bars of a breakdown show occupied bytes. Sums of allocations do not, because allocations can share addresses. */
 export function isOccupied(by: Breakdown): boolean {
   return by !== 'allocations';
 }
@@ -24,8 +24,8 @@ export function categoryColour(theme: Theme, category: string): string {
 }
 
 /**
- * Returns categories as series, those with most bytes over all tiles at the bottom. Addresses that serve several categories are on top,
- * hatched.
+ * Returns categories as series. The category with the most bytes over all tiles is at the bottom. Addresses that serve several categories
+ * are on top, hatched.
  */
 function categorySeries(of: ReadonlyMap<string, Float64Array>, theme: Theme): Series[] {
   return [...of]
@@ -70,10 +70,10 @@ export function memorySeries(profile: Profile, by: Breakdown, theme: Theme): Ser
 export interface CategoryOfTiles {
   readonly category: string;
   readonly occupied: number; // bytes of addresses that serve only this category; for `multiple`, of addresses that serve several over time
-  readonly allocated: number; // bytes of its allocations; NaN for `multiple`, whose addresses belong to other categories
+  readonly allocated: number; // bytes of allocations; NaN for `multiple`, whose addresses belong to allocations of other categories
 }
 
-/** Returns the categories, most occupied bytes first. The occupied bytes add up to those of the tiles. */
+/** Returns the categories of some tiles, most occupied bytes first. The occupied bytes add up to those of the tiles. */
 export function categoriesOfTiles(profile: Profile, tiles: readonly number[]): CategoryOfTiles[] {
   const sum = (values: Float64Array | undefined) => tiles.reduce((total, t) => total + (values?.[t] ?? 0), 0);
   const names = new Set([...profile.useBytes.keys(), ...profile.categoryBytes.keys()]);

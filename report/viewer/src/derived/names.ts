@@ -1,5 +1,5 @@
-// The page's names for steps and storage categories. The tables are maps: a name from a file may be "toString" or "__proto__", which every
-// plain object answers.
+// The page's names for steps and storage categories. The tables are maps, because a name from a file can be “toString” or “__proto__”,
+// which exist in every plain object.
 import type { Profile, Program } from '../data/profile';
 
 const kCategoryLabels: ReadonlyMap<string, string> = new Map([
@@ -47,12 +47,12 @@ const kActivities: ReadonlyMap<string, Activity> = new Map<string, Activity>([
   ['SyncAns', 'sync'],
 ]);
 
-/** Returns the kind of time that a step takes. */
+/** Returns the activity on which a step of a type spends its time. */
 export function activityOf(type: string): Activity {
   return kActivities.get(type) ?? 'control';
 }
 
-/** The cause that `popscope loss` assigns to a step's time: the ends of a copy with the host are barriers. */
+/** The cause that `popscope loss` assigns to a step's time. The beginning and the end of a host copy count as barriers. */
 export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'barrier' | 'control';
 
 const kCauses: ReadonlyMap<string, StepCause> = new Map<string, StepCause>([
@@ -99,12 +99,12 @@ export function programLabel(program: Program | undefined): string {
 
 export const kLoops: ReadonlySet<string> = new Set(['Repeat', 'RepeatWhile', 'While']);
 
-/** Returns the word before the label of a step at which something is live. What is live at the step of a loop is live between iterations. */
+/** Returns the words before the label of a step at which something is live. At the step of a loop, this means: live between iterations. */
 export function atStep(program: Program | undefined): 'at' | 'between the iterations of' {
   return program && kLoops.has(program.type) ? 'between the iterations of' : 'at';
 }
 
-/** Returns the ids from a root to a program, the program last. */
+/** Returns the ids of the programs from a root to a program, which is the last. */
 export function pathTo(profile: Profile, id: number): number[] {
   const path: number[] = [];
   let at: number | null = id;

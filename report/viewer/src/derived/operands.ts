@@ -1,4 +1,4 @@
-// The data that vertices read and write, from the table of operands: by field of one compute set, and summed by compute set.
+// Reads the data that vertices read and write, from the table of operands: per field of one compute set, and summed per compute set.
 import { blob, number, text } from '../data/database';
 import type { Profile } from '../data/profile';
 
@@ -19,7 +19,7 @@ export interface Operand {
 export interface ComputeSetRow {
   readonly id: number;
   readonly name: string;
-  readonly program: number | null; // the first program that executes it
+  readonly program: number | null; // the first program that executes the compute set
   readonly vertices: number;
   readonly readBytes: number;
   readonly writtenBytes: number;
@@ -65,7 +65,7 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
         .query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set')
         .map((row) => [number(row.c), number(row.n)]),
     );
-    // The estimate of a copy is in the row of its program.
+    // The estimate of a copy is in the row of the program.
     const estimates = new Map<number, number>();
     for (const row of profile.db.query(
       `SELECT p.compute_set AS c, coalesce(c.estimated_cycles, p.estimated_cycles) AS e FROM programs p JOIN compute_sets c ON c.id = p.compute_set`,

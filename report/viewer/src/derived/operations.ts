@@ -1,4 +1,4 @@
-// Programs by the debug contexts in which they were created: a table of operations for each software layer.
+// Groups programs by the debug contexts in which they were created: a table of operations for each software layer.
 import { blob, number } from '../data/database';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
@@ -9,29 +9,29 @@ import { summedParts } from './times';
 export interface Operation {
   readonly name: string;
   readonly type: string;
-  readonly context: DebugContext | null; // null: the row has a whole type, or the programs without a context of the layer
+  readonly context: DebugContext | null; // null: the row stands for a whole type, or for the programs outside all contexts of the layer
   readonly contexts: number; // number of contexts in this row
   readonly programs: readonly number[]; // ascending
   readonly executions: number; // in the recorded runs
-  readonly cycles: number; // cycles of the slowest IPU of each execution, summed; NaN = not recorded
+  readonly cycles: number; // cycles by which the programs make the recorded runs longer (times.ts); NaN = not recorded
   readonly estimated: number; // compile-time estimate of the slowest tile, one execution of each program; NaN = no estimate known
   readonly estimatedAll: boolean; // false: some steps with work have no estimate, so the sum is a lower bound
   readonly vertices: number;
   readonly flops: Flops; // in one execution of each program
   readonly flopsExecuted: number; // in the recorded runs, a lower bound; NaN = unknown
-  readonly controlCode: number; // bytes over all tiles, without the code of programs in other rows
+  readonly controlCode: number; // bytes over all tiles; excludes the code of programs in other rows
   readonly exchangeCode: number; // bytes over all tiles
-  readonly memory: number; // bytes of the allocations of its programs, without always-live ones; NaN = not recorded
+  readonly memory: number; // bytes of the allocations that are live at one of the programs, always-live ones excluded; NaN = not recorded
 }
 
-/** Returns the layers with the numbers of their contexts, most first. */
+/** Returns the software layers with their numbers of contexts, most contexts first. */
 export function layersOf(debug: ReadonlyMap<number, DebugContext>): [string, number][] {
   const counts = new Map<string, number>();
   for (const context of debug.values()) counts.set(context.layer, (counts.get(context.layer) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
-/** The keys under which the records of layers store the type of an operation. The first key that a record has counts. */
+/** The keys under which records of contexts store the type of an operation. The first key with a text counts. */
 const kTypeKeys = ['api', 'op_type', 'opType', 'opcode', 'opid', 'class', 'category'];
 
 const words = (item: Item | undefined): string => (typeof item === 'string' ? item : '');
@@ -44,7 +44,7 @@ export function typeOf(context: DebugContext): string {
   return context.layer || 'no type';
 }
 
-/** Returns the contexts from one to the outermost, inner contexts first. */
+/** Returns a context and the contexts that enclose it, innermost first. */
 export function outwards(debug: ReadonlyMap<number, DebugContext>, id: number): DebugContext[] {
   const path: DebugContext[] = [];
   for (let at = debug.get(id); at && path.length < 4096; at = debug.get(at.parent)) path.push(at);
@@ -52,8 +52,8 @@ export function outwards(debug: ReadonlyMap<number, DebugContext>, id: number): 
 }
 
 /**
- * Returns a lookup for the programs of a loaded executable: it finds the context with the program's name or with the nearest enclosing
- * name.
+ * Returns a lookup for the programs of a loaded executable, which have no debug contexts. The lookup finds the context with the name of the
+ * program or with the nearest enclosing name.
  */
 function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => number {
   const ids = new Map<string, number>();
@@ -67,7 +67,7 @@ function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => num
   };
 }
 
-/** Returns the context of every program; 0 = no context in the file of debug information. */
+/** Returns the debug context of every program; 0 = the debug information has no context for the program. */
 export function contextsOfPrograms(profile: Profile): readonly number[] {
   const { debug } = profile;
   if (!debug) return profile.programs.map(() => 0);
@@ -88,7 +88,7 @@ interface Figures {
 
 const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a + b, 0) ?? 0;
 
-/** Returns the figures of each program alone; its control code excludes that of its children. */
+/** Returns the figures of each program alone. The control code of a program excludes the code of its children. */
 export function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
     const make = () => new Float64Array(profile.programs.length);
@@ -118,7 +118,7 @@ export function figuresOf(profile: Profile): Figures {
   });
 }
 
-/** Returns the bytes of allocations that are not always live, by equivalence class. */
+/** Returns the bytes of allocations that are not always live, per equivalence class. */
 function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   return profile.keep('bytesByClass', () => {
     const out = new Map<number, number>();
@@ -133,7 +133,7 @@ function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   });
 }
 
-/** Returns whether ascending programs include one in [from, end). */
+/** Returns whether a list of ascending programs has one in [from, end). */
 function anyIn(programs: readonly number[], from: number, end: number): boolean {
   let [low, high] = [0, programs.length];
   while (low < high) {
@@ -152,7 +152,7 @@ function memoryOf(profile: Profile, programs: readonly number[]): number {
   return bytes;
 }
 
-/** Returns the figures of some programs together. */
+/** Returns the summed figures of some programs, with the given head. */
 export function operation(
   profile: Profile,
   head: Pick<Operation, 'name' | 'type' | 'context' | 'contexts'>,
@@ -183,9 +183,9 @@ export function operation(
 }
 
 /**
- * Returns one operation for each context of a layer. An operation has the programs that were created in its context or within it, unless a
- * nearer context of the layer encloses them. The last row has the programs outside all contexts of the layer. For the layer "", each
- * context has only its own programs, as in pva.
+ * Returns one operation for each context of a layer. An operation has the programs that were created in its context or in contexts within
+ * it. If a nearer context of the layer encloses a program, the program belongs to the nearer context. The last row has the programs outside
+ * all contexts of the layer. For the layer "", each context has only its own programs, as in pva.
  */
 export function collectOperations(profile: Profile, layer: string): Operation[] {
   const { debug } = profile;

@@ -1,4 +1,4 @@
-// Figures of programs on each tile, summed over some programs: code, bytes, cycles, vertices.
+// Sums figures of programs per tile: code, bytes, cycles, vertices.
 import { blob, number } from '../data/database';
 import type { Profile } from '../data/profile';
 
@@ -17,7 +17,7 @@ export function unitOfFigure(figure: TileFigure): 'cycles' | 'vertices' | 'B' {
   return figure === 'estimated' || figure === 'recorded' ? 'cycles' : figure === 'vertices' ? 'vertices' : 'B';
 }
 
-/** The column of a figure in a program's row. The estimate of a compute set is in the row of the set. */
+/** The column of a figure in the row of a program. The estimate of a compute set is in the row of the compute set. */
 const kColumns: Partial<Readonly<Record<TileFigure, string>>> = {
   estimated: 'coalesce((SELECT c.estimated_cycles FROM compute_sets c WHERE c.id = p.compute_set), p.estimated_cycles)',
   control: 'p.control_code',
@@ -26,9 +26,9 @@ const kColumns: Partial<Readonly<Record<TileFigure, string>>> = {
   received: 'p.bytes_received',
 };
 
-const kMaxIds = 200; // for more ids, all rows are read
+const kMaxIds = 200; // for more ids, the query reads all rows
 
-/** Returns the source of a figure's rows: the id is a program or its compute set. */
+/** Returns the source of the rows of a figure. The id of a row is a program; for vertices, it is a compute set. */
 function source(figure: TileFigure): { readonly sql: string; readonly id: string; readonly value: string } {
   if (figure === 'recorded') return { sql: 'FROM steps s JOIN steps_by_tile t ON t.step_id = s.id', id: 's.program', value: 't.cycles' };
   if (figure === 'vertices') return { sql: 'FROM compute_set_vertices', id: 'compute_set', value: 'count_by_tile' };
@@ -36,7 +36,8 @@ function source(figure: TileFigure): { readonly sql: string; readonly id: string
 }
 
 /**
- * Returns the ids of rows, with how often each counts. A step's control code includes that of its children, so the children are subtracted.
+ * Returns the ids of the rows to add up, with the weight of each row. The control code of a step includes that of its children, so the
+ * children have negative weights.
  */
 function weights(profile: Profile, programs: readonly number[], figure: TileFigure): ReadonlyMap<number, number> {
   const out = new Map<number, number>();
@@ -71,7 +72,7 @@ export function hasOverTiles(profile: Profile, programs: readonly number[], figu
   return profile.db.query(`SELECT 1 ${sql} WHERE ${where(id, ids)} AND ${value} IS NOT NULL LIMIT 1`).length > 0;
 }
 
-/** Returns the sum of a figure over some programs on each tile; null if the file has it for none of them. */
+/** Returns the sum of a figure over some programs on each tile; null if the file has the figure for none of the programs. */
 export function overTiles(profile: Profile, programs: readonly number[], figure: TileFigure): Float64Array | null {
   return profile.keep(`over tiles ${figure} ${programs.join()}`, () => {
     const out = new Float64Array(profile.tiles);

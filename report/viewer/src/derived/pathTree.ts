@@ -1,6 +1,6 @@
-// Names with "/" as one tree that sums a figure: it shows which layer takes the memory, the code or the time.
+// Names with "/" as a tree that sums a figure. The tree shows which layer takes the memory, the code or the time.
 //
-//   Layer1            = Layer1/Fwd + Layer1/Wu + what is called Layer1 itself
+//   Layer1            = Layer1/Fwd + Layer1/Wu + the figure with the name Layer1 itself
 //     Fwd             = Layer1/Fwd/Multiply + <message:Layer1/Fwd/in> + ...
 //
 // Figures without a name form a part of their own, so that the parts of the root add up to the whole.
@@ -8,11 +8,14 @@ export interface PathNode {
   readonly name: string; // the last word of the path
   readonly path: string; // "" = the root
   readonly own: number; // the figure of exactly this name
-  readonly sum: number; // own figure and that of all nodes below
+  readonly sum: number; // own figure and those of all nodes below
   readonly children: readonly PathNode[]; // largest first
 }
 
-/** Returns the words of a name. Text in braces or angle brackets is one word. `<message:a/b>` is a message of a/b. */
+/**
+ * Returns the words of a name. Text in braces or angle brackets belongs to one word. `<message:a/b>` stands for the message of a/b: its
+ * last word is `<message>`.
+ */
 export function wordsOf(name: string): string[] {
   const kind = /^<([\w ]+):(.*)>$/s.exec(name);
   if (kind) return [...wordsOf(kind[2] ?? ''), `<${kind[1]}>`];
@@ -43,7 +46,7 @@ function finish(name: string, path: string, from: Growing): PathNode {
   return { name, path, own: from.own, sum: children.reduce((all, child) => all + child.sum, from.own), children };
 }
 
-/** Builds a tree of named figures. */
+/** Builds a tree of named figures. Ignores figures that are not positive. */
 export function treeOf(figures: Iterable<readonly [name: string, value: number]>): PathNode {
   const root: Growing = { own: 0, children: new Map() };
   for (const [name, value] of figures) {
@@ -82,7 +85,7 @@ export function withPartsOf(first: PathNode, second: PathNode): PathNode {
   return { ...first, children: [...children, ...added] };
 }
 
-/** Returns the nodes below one whose path has a word in it; of nested matches, only the outermost. */
+/** Returns the nodes whose name contains a word, in any case. Of nested matches, returns only the outermost. */
 export function namedNodes(root: PathNode, word: string): PathNode[] {
   const lower = word.toLowerCase();
   const out: PathNode[] = [];
@@ -94,7 +97,10 @@ export function namedNodes(root: PathNode, word: string): PathNode[] {
   return out;
 }
 
-/** A rectangle of a picture, as shares of the picture's width or of both sides. */
+/**
+ * A rectangle of a picture. In a flame graph, x and width are shares of the picture's width, and y and height are rows. In a treemap, all
+ * lengths are pixels.
+ */
 export interface Place {
   readonly node: PathNode;
   readonly depth: number;
@@ -104,7 +110,7 @@ export interface Place {
   readonly height: number;
 }
 
-/** Lays out a flame graph: each level is one row below its parent. Rectangles narrower than `least` are left out. */
+/** Lays out a flame graph: each level is one row below its parent. Leaves out rectangles narrower than `least`. */
 export function flamePlaces(root: PathNode, least: number): Place[] {
   const out: Place[] = [];
   const visit = (node: PathNode, depth: number, x: number, width: number) => {
@@ -128,7 +134,10 @@ interface Box {
   readonly height: number;
 }
 
-/** Splits a box into rows whose parts are as square as possible (Bruls, Huizing, van Wijk 2000). Parts come largest first. */
+/**
+ * Splits a box into parts with areas in proportion to the sums of nodes, as square as possible (Bruls, Huizing, van Wijk 2000). Fills the
+ * box row by row along its shorter side. Nodes come largest first.
+ */
 function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [PathNode, Box])[] {
   const out: (readonly [PathNode, Box])[] = [];
   let { x, y, width, height } = box;
@@ -139,7 +148,7 @@ function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [P
     let end = from;
     let sum = 0;
     let worst = Infinity;
-    // The first part of a row is its largest and the last its smallest. A row grows while its least square part becomes squarer.
+    // The first part of a row is its largest, the last its smallest. A row grows as long as its least square part becomes squarer.
     for (; end < nodes.length; ++end) {
       const next = sum + (nodes[end]?.sum ?? 0);
       const area = next * scale;
@@ -168,7 +177,8 @@ const kHead = 15; // pixels for the name of a part with children
 const kLeastBox = 3; // pixels
 
 /**
- * Lays out a treemap in a box of pixels, `deep` levels of it. The figure of exactly the parent's name fills the rest of the parent's box.
+ * Lays out `deep` levels of a treemap in a box of pixels. The figure that belongs to exactly the name of a parent leaves a part of the box
+ * empty.
  */
 export function treemapPlaces(root: PathNode, width: number, height: number, deep: number): Place[] {
   const out: Place[] = [];

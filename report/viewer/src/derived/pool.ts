@@ -1,5 +1,6 @@
-// Pools the tiles of a run to rows; the busiest tile of a row represents it. Reads the run in slices, so that the page still responds. Also
-// computes when each tile begins a step and which tile it waits for (machine.ts).
+// Pools the tiles of a run into rows; the busiest tile of a row represents the row. Reads the run in slices, so that the page stays
+// responsive. Also computes when each tile begins a step, and the tile for which it waits (machine.ts). Reading takes time in proportion to
+// steps times tiles; the result has a few numbers per step and row.
 import { blob, number } from '../data/database';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
@@ -23,15 +24,15 @@ export interface Meetings {
 
 /** Figures of each tile over a run, for all tiles of the replica. */
 export interface TilesOfRun {
-  readonly caused: Float64Array; // tile cycles that others waited at meetings where it came last
-  readonly end: Float64Array; // cycle at which its last work ends
+  readonly caused: Float64Array; // tile cycles that other tiles waited at meetings at which the tile arrived last
+  readonly end: Float64Array; // cycle at which the last work of the tile ends
   readonly busy: Float64Array; // cycles
 }
 
 /** Busy cycles of the busiest tile of each row, step by step; NaN = not recorded. */
 export interface PooledRun {
   readonly rows: number;
-  readonly tiles: Int32Array; // in the order of the rows
+  readonly tiles: Int32Array; // the shown tiles, in the order of the rows
   readonly segments: readonly Segment[];
   readonly first: number; // first step
   readonly count: number; // number of steps
@@ -39,7 +40,7 @@ export interface PooledRun {
   readonly start: Float32Array; // start of the same tile, relative to the first tile of its IPU
   readonly late: Float64Array; // maximum of `start` in each segment: [step - first][segment]
   readonly meetings: Meetings;
-  ending: { readonly tile: number; readonly cycle: number }; // the tile for whose end the others wait; -1 = unknown
+  ending: { readonly tile: number; readonly cycle: number }; // the last tile of the run, for which the others wait; -1 = unknown
   exact: boolean; // `start` and `meetings` are known
   read: number; // number of steps whose tiles have been read
 }
@@ -51,8 +52,8 @@ export function rowOf(pooled: PooledRun, position: number): number {
 }
 
 /**
- * Pools tiles, which are in the order of IPUs, into about `most` rows; no row has tiles of two IPUs. A long run takes several slices:
- * work(ms) continues for about `ms` milliseconds. Until the job is done, steps whose tiles were not read yet count as busy on all tiles.
+ * Pools tiles, which are in order of IPUs, into about `most` rows. No row has tiles of two IPUs. A long run takes several slices: work(ms)
+ * continues for about `ms` milliseconds. Until the job is done, steps that were not read yet count as busy on all tiles.
  */
 export class PoolJob {
   readonly pooled: PooledRun;
@@ -224,21 +225,21 @@ export class PoolJob {
 
 export const kChartRows = 380;
 
-/** Returns the tiles of an IPU, or of all IPUs for null. */
+/** Returns the tiles of an IPU (null: of all IPUs). */
 export function tilesShown(profile: Profile, ipu: number | null): Int32Array {
   const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
   const first = (ipu ?? 0) * perIpu;
   return Int32Array.from({ length: ipu === null ? profile.tiles : perIpu }, (_, i) => first + i);
 }
 
-/** Returns the job of a run and IPU (null: all IPUs), which may have begun already. */
+/** Returns the job of a run on an IPU (null: on all IPUs). The job may have begun already. */
 export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob {
   return profile.keep(`pool ${run.id} ${ipu}`, () => new PoolJob(profile, run, tilesShown(profile, ipu), kChartRows));
 }
 
-const kClose = 3; // maximum number of kept jobs for parts of the tiles
+const kClose = 3; // maximum number of jobs that are kept for parts of the tiles
 
-/** Returns the job of some tiles in some order, which `key` identifies. Keeps the last few jobs. */
+/** Returns the job of some tiles in some order; `key` identifies tiles and order. Keeps the last kClose jobs. */
 export function closeJob(profile: Profile, run: Run, key: string, tiles: Int32Array): PoolJob {
   const jobs = profile.keep('close pools', () => new Map<string, PoolJob>());
   const name = `${run.id} ${key}`;

@@ -1,4 +1,4 @@
-// What a profile records of executions: why it has none, and how often and how long each program ran.
+// Describes the recorded executions of a profile: why there is none, and how often and how long each program ran.
 import type { Profile } from '../data/profile';
 import { visible } from '../data/visible';
 import { summedParts } from './times';
@@ -13,7 +13,7 @@ function engineOption(profile: Profile, key: string): Option {
   return { isTrue: row !== undefined && row.value === 'true', isChosen: row !== undefined && row.is_default === 0 };
 }
 
-/** Returns why the file has no run, and which option records one: the same cause that `popscope info` prints. */
+/** Returns sentences about why the file has no run, and which option records one. The cause is the one that `popscope info` prints. */
 export function whyNoRun(profile: Profile): string {
   return `No execution was recorded. ${causeOfNoRun(profile)}`;
 }
@@ -52,14 +52,17 @@ function within(profile: Profile, id: number): number[] {
   return all;
 }
 
-/** Recorded executions of a program or, if only the programs inside it were recorded, of those. */
+/** Recorded executions of a program. If the file records only the programs inside it, the executions are theirs. */
 export interface Executed {
   readonly own: boolean; // false: the executions are those of programs inside
   readonly steps: number; // number of step executions in the recorded runs
   readonly adds: number; // cycles by which they make the runs longer; NaN = unknown
 }
 
-/** Returns null if the file has no run, or if steps of this kind are not recorded. */
+/**
+ * Returns the recorded executions of a program. Returns null if the file has no run, or if steps of its type were not recorded and there is
+ * no program inside it.
+ */
 export function executedOf(profile: Profile, id: number): Executed | null {
   const { program, part } = summedParts(profile);
   if (program.length === 0) return null;

@@ -5,7 +5,7 @@ import { bytes, integer } from './format';
 
 const kMaxOptions = 6;
 
-/** Returns sentences; none if both profiles have the same machine and the same options. */
+/** Returns a sentence for each difference; no sentence if both profiles have the same machine and the same options. */
 export function differentGround(first: Profile, second: Profile): readonly string[] {
   const out: string[] = [];
   const say = (what: string, a: string, b: string) => {
@@ -35,7 +35,7 @@ export function differentGround(first: Profile, second: Profile): readonly strin
   return out;
 }
 
-/** Returns what distinguishes a profile from another of the same name: its program, its runs, its folder, its time. */
+/** Returns labelled facts that distinguish a profile from another of the same name: program, runs, folder, time of writing, and machine. */
 export function groundOf(profile: Profile): readonly (readonly [string, string])[] {
   const runs = [...new Set(profile.runs.map((run) => run.name || `program ${run.program}`))];
   const folder = profile.db.query("SELECT value FROM options WHERE key LIKE '%autoReport.directory' LIMIT 1")[0]?.value;

@@ -1,4 +1,4 @@
-// The saving that WriteUndef would give, if the profile explains liveness.
+// The memory that WriteUndef would save, if the profile explains liveness.
 import { number } from '../data/database';
 import { explainsLiveness, falseLive, undefPlacements } from '../data/extras';
 import type { Profile } from '../data/profile';
@@ -15,7 +15,7 @@ export interface Saving {
   readonly placements: readonly UndefPlacement[]; // best first
 }
 
-/** Returns the saving; null if unknown. */
+/** Returns the saving; null if the profile does not explain liveness. */
 export function collectSaving(profile: Profile): Saving | null {
   if (!explainsLiveness(profile)) return null;
   const row = profile.db.query('SELECT * FROM liveness_advice')[0] ?? {};
@@ -31,7 +31,7 @@ export function collectSaving(profile: Profile): Saving | null {
   };
 }
 
-/** Returns the false-live bytes at every program over all tiles, either of always-live variables or of the others. */
+/** Returns the false-live bytes over all tiles at every program, either of always-live variables or of all others. */
 export function falseLiveBytes(profile: Profile, alwaysLive: boolean): Float64Array {
   return profile.keep(`falseLiveBytes ${alwaysLive}`, () => {
     const programs = profile.programs.length;

@@ -7,8 +7,8 @@ import { stepParts } from './times';
 /** Sums for one step, or for several steps, on one IPU or on all. NaN = not recorded. */
 export interface StepSum {
   readonly steps: number;
-  readonly from: number; // cycle at which its first tile enters, from the start of the run
-  readonly to: number; // cycle at which its last tile leaves
+  readonly from: number; // cycle at which the first tile enters, from the start of the run
+  readonly to: number; // cycle at which the last tile leaves
   readonly adds: number; // cycles by which the steps make the run longer (times.ts)
   readonly busy: number; // tile cycles
   readonly waiting: number; // tile cycles without work during `adds`; negative if the steps overlap with earlier ones
@@ -20,7 +20,7 @@ type Sum = { -readonly [Key in keyof StepSum]: StepSum[Key] };
 const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, adds: NaN, busy: NaN, waiting: NaN, received: NaN, sent: NaN };
 const nothing = (): Sum => ({ ...kNothing });
 
-/** Adds two numbers and ignores an unknown one. The sum is NaN only if both are unknown. */
+/** Returns the sum of two numbers, without an unknown one. The sum is NaN only if both are unknown. */
 const plus = (a: number, b: number): number => (a !== a ? b : b !== b ? a : a + b);
 const least = (a: number, b: number): number => (a !== a || b < a ? b : a);
 const most = (a: number, b: number): number => (a !== a || b > a ? b : a);
@@ -37,7 +37,7 @@ function addAfter(sum: Sum, other: StepSum): void {
   sum.sent = plus(sum.sent, other.sent);
 }
 
-/** Adds the same step on another IPU. The step counts once, and so do the cycles that it adds to the run. */
+/** Adds the same step on another IPU. The step counts once, and the cycles that it adds to the run also count once. */
 function addBeside(sum: Sum, other: StepSum): void {
   const [steps, adds] = [Math.max(sum.steps, other.steps), most(sum.adds, other.adds)];
   addAfter(sum, other);
@@ -46,8 +46,8 @@ function addBeside(sum: Sum, other: StepSum): void {
 }
 
 /**
- * Computes the sums of a step on one IPU. The waiting of its tiles is relative to the cycles that the step adds to the whole run, so that
- * the sums of all IPUs add up.
+ * Computes the sums of a step on one IPU. The waiting of the tiles is relative to the cycles that the step adds to the whole run. The
+ * waiting of all IPUs therefore adds up.
  */
 function onIpu(profile: Profile, step: number, ipu: number, into: Sum): void {
   const { steps } = profile;
@@ -112,7 +112,10 @@ export function sumOfSteps(profile: Profile, selected: readonly number[]): Selec
   return { all, byIpu, byActivity, threadCycles };
 }
 
-/** Returns the steps of a run that overlap the cycles [from, to] on an IPU (null: on any IPU). Steps of length 0 lie at their cycle. */
+/**
+ * Returns the steps of a run that overlap the cycles [from, to] on an IPU (null: on any IPU). A step of length 0 counts if its cycle is in
+ * the range.
+ */
 export function stepsWithin(profile: Profile, run: Run, ipu: number | null, from: number, to: number): number[] {
   const { steps } = profile;
   const inSight = (at: number): boolean => {
@@ -136,7 +139,7 @@ export interface Found {
 }
 export const kNoneFound: Found = { programs: new Set(), steps: [] };
 
-/** Returns the executed steps of a run whose name or kind, or that of an enclosing program, contains a word. */
+/** Returns the executed steps of a run that match a word: their name or kind, or that of an enclosing program, contains the word. */
 export function stepsNamed(profile: Profile, run: Run, word: string): Found {
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return kNoneFound;
@@ -154,7 +157,7 @@ export interface TypeSum {
   readonly cycles: number; // thread cycles
 }
 
-/** Returns the executed vertices of each step by vertex type, as columns. */
+/** Returns the executed vertices of each step per vertex type, as columns. */
 export function typesOfSteps(profile: Profile): {
   readonly step: Float64Array;
   readonly type: Float64Array;

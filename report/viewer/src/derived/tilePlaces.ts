@@ -1,7 +1,7 @@
 // The positions of an IPU's tiles on the chip. They are known for 1,472 tiles (ipu2, ipu21): 16 columns of 23 supertiles of four tiles.
-// Tile numbers go in pairs up one column and down the next; a column of supertiles holds two such rows of pairs.
+// Pairs of tile numbers run along one column and back along the next. A column of supertiles holds two such columns of pairs (blocks).
 //
-//   pair = tile / 2, lane = tile % 2, block = pair / 23, row = pair % 23, from below in odd blocks
+//   pair = tile / 2, lane = tile % 2, block = pair / 23, row = pair % 23 in even blocks, 22 - pair % 23 in odd blocks
 //   physical number = 64 * row + 4 * (block / 2) + block % 2 + 2 * lane
 //
 // The physical number is published: bits 0-1 choose a tile within its supertile, bits 2-5 the column and the other bits the row. The
@@ -48,7 +48,7 @@ export function tilePlaces(target: Pick<Target, 'architecture' | 'tilesPerIpu'>)
   return known;
 }
 
-/** Returns values by tile in the order of physical numbers, IPU by IPU. */
+/** Returns values per tile, reordered by physical number, IPU by IPU. */
 export function byNumber(places: TilePlaces, values: Float64Array): Float64Array {
   const out = new Float64Array(values.length);
   for (let at = 0; at < values.length; ++at) out[at] = values[tileOfNumber(places, at)] ?? NaN;

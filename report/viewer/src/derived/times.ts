@@ -5,11 +5,11 @@
 //
 // T(s) is the cycle at which the last tile leaves step s or any earlier step. The part of s is T(s) minus T of the previous step. The parts
 // add up to the end of the last step. A step that overlaps with earlier steps adds little or nothing. `popscope top` and `popscope loss`
-// use the same parts. Only `popscope loss` computes what tiles wait for (loss.ts).
+// use the same parts. Only `popscope loss` computes the causes for which tiles wait (loss.ts).
 import type { Profile, Run } from '../data/profile';
 import { causeOf, type StepCause } from './names';
 
-/** Columns over the executed steps of all runs; NaN: not recorded. */
+/** Columns over the executed steps of all runs; NaN = not recorded. */
 export interface StepParts {
   readonly run: Float64Array;
   readonly program: Float64Array;
@@ -18,10 +18,10 @@ export interface StepParts {
 }
 
 /**
- * Computes the parts from `to`, the cycle at which the last tile leaves each step, counted from the start of the step's run. Steps are in
- * order, run by run. `most` limits the parts of steps; NaN: no limit. After a step whose time is unknown (NaN), a part begins no earlier than
- * `enters`, the cycle at which the last tile enters the step, so that it does not contain the unknown time. These are the rules of StepParts
- * in report/answers/StepTimes.hpp.
+ * Computes the parts from `to`, the cycle at which the last tile leaves each step, counted from the start of the run. Steps are in order,
+ * run by run. `most` limits the parts of steps; NaN = no limit. If the time of the previous step is unknown (NaN), a part begins no earlier
+ * than `enters`, the cycle at which the last tile enters the step. Otherwise the part would contain the unknown time. StepParts in
+ * report/answers/StepTimes.hpp has the same rules.
  */
 export function partsOf(run: ArrayLike<number>, to: Float64Array, enters?: Float64Array, most?: Float64Array): Float64Array {
   let end = 0;
@@ -37,11 +37,12 @@ export function partsOf(run: ArrayLike<number>, to: Float64Array, enters?: Float
   });
 }
 
-/** Returns the parts of all steps. They are read separately, because the first view needs no other columns of the steps. */
+/** Returns the parts of all steps. Reads them separately, because the first view needs no other columns of the steps. */
 export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);
-    // If categories of steps were not recorded, a part is at most the step's own cycles (StepParts in report/answers/StepTimes.hpp).
+    // If a run has a time only for some categories of steps, a part is at most the step's own cycles (StepParts in
+    // report/answers/StepTimes.hpp).
     const own = profile.db.has('run_categories') ? 'CASE WHEN i.c > 0 AND s.run IN (SELECT run FROM run_categories) THEN i.c END' : 'NULL';
     const [run = none, program = none, to = none, enters = none, busy = none, most = none] = profile.db.columns(
       ['run', 'program', 't', 'f', 'b', 'most'],
@@ -55,8 +56,8 @@ export function stepParts(profile: Profile): StepParts {
 }
 
 /**
- * Returns the parts of those steps that sums over all runs contain: the steps of runs that ended, because a run that was cut short has no
- * length. If no run ended, returns all parts.
+ * Returns the parts of the steps over which sums of all runs go: the steps of runs that ended. A run that was cut short has no length. If
+ * no run ended, returns all parts.
  */
 export function summedParts(profile: Profile): StepParts {
   return profile.keep('summed parts of steps', () => {
@@ -68,7 +69,7 @@ export function summedParts(profile: Profile): StepParts {
   });
 }
 
-/** Returns the parts of the steps on one IPU, from the cycles at which its own tiles leave them. */
+/** Returns the parts of the steps on one IPU, from the cycles at which the tiles of this IPU leave the steps. */
 export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   return profile.keep(`parts on ${ipu}`, () => {
     const { steps } = profile;
@@ -77,7 +78,7 @@ export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   });
 }
 
-/** Returns the work of the busiest of the tiles [from, to); NaN = not recorded. */
+/** Returns the cycles of the busiest of the tiles [from, to); NaN = not recorded. */
 export function slowestTile(cyclesByTile: Float64Array | null, from: number, to: number): number {
   return cyclesByTile ? cyclesByTile.subarray(from, to).reduce((most, c) => (c > most ? c : most), 0) : NaN;
 }
@@ -106,21 +107,21 @@ function add({ program, part, busy }: StepParts, from: number, end: number): Pro
   return [...by.values()];
 }
 
-/** Returns the times of programs over all recorded runs. */
+/** Returns the times of programs over all runs that ended; if no run ended, over all runs. */
 export function timesOfPrograms(profile: Profile): readonly ProgramTime[] {
   return profile.keep('times of programs', () => add(summedParts(profile), 0, summedParts(profile).run.length));
 }
 
-/** Returns the times of programs in one run, those that make it longest first. */
+/** Returns the times of programs in one run, most cycles first. */
 export function stepTimes(profile: Profile, run: Run): readonly ProgramTime[] {
   return profile.keep(`step times ${run.id}`, () =>
     add(stepParts(profile), run.firstStep, run.endStep).sort((a, b) => b.cycles - a.cycles || a.program - b.program),
   );
 }
 
-/** Cycles of the runs by kind of step. The parts add up to the length of one run, or of all recorded runs. */
+/** Cycles of runs for one kind of step. The parts of all kinds add up to the length of one run, or of all recorded runs. */
 export interface LengthPart {
-  readonly kind: StepCause | 'after'; // after: cycles past the last step
+  readonly kind: StepCause | 'after'; // after: cycles after the last step
   readonly steps: number;
   readonly cycles: number;
 }

@@ -1,4 +1,4 @@
-// The program tree as rows in order, without the rows that are folded.
+// The program tree as rows in order, without the rows inside folded programs.
 import type { Profile } from '../data/profile';
 
 export interface TreeRow {
@@ -6,10 +6,10 @@ export interface TreeRow {
   readonly depth: number;
   readonly children: number;
   readonly open: boolean;
-  readonly match: boolean; // its own name matches the search
+  readonly match: boolean; // the name or type of the program itself matches the search
 }
 
-/** Returns the ids whose name or type contains a word, and all their ancestors. */
+/** Returns the programs whose name or type contains a word (hits), and these programs with all their ancestors (kept). */
 export function matching(profile: Profile, word: string): { readonly hits: ReadonlySet<number>; readonly kept: ReadonlySet<number> } {
   const hits = new Set<number>();
   const kept = new Set<number>();
@@ -27,7 +27,7 @@ export function foldable(profile: Profile): Set<number> {
   return new Set(profile.programs.filter((p) => (profile.children[p.id]?.length ?? 0) > 0).map((p) => p.id));
 }
 
-/** Returns the rows below some roots, or below all roots of the program. */
+/** Returns the rows of some roots and of the programs below them. By default, the roots are those of the program. */
 export function treeRows(profile: Profile, folded: ReadonlySet<number>, word: string, roots: readonly number[] = profile.roots): TreeRow[] {
   const search = word.trim() === '' ? null : matching(profile, word.trim());
   const rows: TreeRow[] = [];

@@ -1,11 +1,11 @@
-// The answers of the first view: does the program fit, which tile is fullest, when is the peak, where do the cycles go.
+// The answers of the first view about memory: whether the program fits, which tile is fullest, and at which step most bytes are live.
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 import { fullestTiles } from './fullest';
 
 export interface Fit {
   readonly fits: boolean;
-  readonly fullestTile: number; // tile with most occupied bytes; the lowest of equals
+  readonly fullestTile: number; // tile with the most occupied bytes; of equally full tiles, the one with the lowest number
   readonly occupied: number; // bytes on that tile, without gaps
   readonly highest: number; // end of the highest address used on any tile
   readonly capacity: number;

@@ -1,4 +1,4 @@
-// Explains why a variable is live: rows of liveness_explanations, and the plain lives that the file leaves out.
+// Explains why a variable is live, from rows of liveness_explanations. Adds the simple intervals that the file leaves out.
 import { number, text } from '../data/database';
 import { explainsLiveness } from '../data/extras';
 import type { Profile, Variable } from '../data/profile';
@@ -7,9 +7,9 @@ export interface WhyLive {
   readonly from: number; // program
   readonly end: number; // one past the last program
   readonly born: number | null; // the program that last replaced every element
-  readonly read: number; // the nearest program that reads it
-  readonly failedKill: number | null; // the nearest program before `read` that wrote only a part
-  readonly missed: number; // elements that this program did not write
+  readonly read: number; // the nearest program that reads the variable
+  readonly failedKill: number | null; // the nearest program before `read` that writes only a part of the variable
+  readonly missed: number; // elements that `failedKill` does not write
   readonly carrier: string; // loop, call, next run, or empty
 }
 
@@ -18,12 +18,12 @@ export function whyLive(profile: Profile, variable: Variable): readonly WhyLive[
   return profile.keep(`why ${variable.id}`, () => collectWhy(profile, variable));
 }
 
-/** Returns why a variable is live at one program; undefined if not recorded, or if the variable is not live there. */
+/** Returns why a variable is live at one program; undefined if this was not recorded, or if the variable is not live there. */
 export function whyAt(profile: Profile, variable: Variable, program: number): WhyLive | undefined {
   return whyLive(profile, variable).find((why) => why.from <= program && program < why.end);
 }
 
-/** Returns the explanations by variable. Reads all rows at once, because the table has no index. */
+/** Returns the explanations per variable. Reads all rows at once, because the table has no index. */
 function explanations(profile: Profile): ReadonlyMap<number, readonly WhyLive[]> {
   return profile.keep('explanations', () => {
     const out = new Map<number, WhyLive[]>();
@@ -50,7 +50,8 @@ function explanations(profile: Profile): ReadonlyMap<number, readonly WhyLive[]>
 function collectWhy(profile: Profile, variable: Variable): WhyLive[] {
   if (!explainsLiveness(profile)) return [];
   const rows = [...(explanations(profile).get(variable.id) ?? [])];
-  // An interval without a row is plain: born at its first program, read by its last (docs/FORMAT-pop.md).
+  // An interval without a row is simple: its first program writes every element, and its last program reads the variable
+  // (docs/FORMAT-pop.md).
   if (!variable.alwaysLive && variable.equivalenceClass !== null)
     for (const [from, end] of profile.intervals.get(variable.equivalenceClass) ?? [])
       if (!rows.some((row) => row.from < end && from < row.end))

@@ -1,4 +1,4 @@
-// Windows on a scale: zooming, panning and selecting.
+// Zooms, pans and selects windows on a scale.
 export type Window = readonly [from: number, to: number];
 
 /** Zooms in (a factor below 1) or out around a point. The result has whole numbers, lies within [0, end] and is at least `least` long. */
@@ -21,7 +21,7 @@ export function spanWindow(a: number, b: number, end: number, least = 2): Window
   return to - from >= least ? [from, to] : null;
 }
 
-/** Returns "3-9", last position included, as a window of positions below `end`; null if the text is no such window. */
+/** Returns a text such as "3-9" (last position included) as a window of positions below `end`; null if the text is no such window. */
 export function parsePositions(text: string, end: number): Window | null {
   const match = /^(\d{1,9})-(\d{1,9})$/.exec(text);
   if (!match) return null;
