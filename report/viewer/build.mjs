@@ -1,5 +1,6 @@
-// Builds the page: one HTML file with script, style and SQLite inside, a content security policy that names their
-// hashes, and one placeholder that `popscope html` replaces by a profile. Usage: node build.mjs [OUTPUT]
+// Builds the page: one HTML file that contains the script (with SQLite in it), the style, a content security policy
+// with the hashes of both, and a placeholder. `popscope html` replaces the placeholder by a profile.
+// Usage: node build.mjs [OUTPUT]; by default, OUTPUT is dist/viewer.html.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +21,7 @@ const result = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.wasm': 'binary' },
-  // Node-only branches of sql.js import these modules.
+  // Branches of sql.js that only run in Node import these modules.
   external: ['fs', 'path', 'crypto'],
   legalComments: 'none',
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // A numeric address: a minimal system has no /etc/hosts.
+  // A numeric address, because a minimal system has no /etc/hosts to resolve a name.
   server: { host: '127.0.0.1' },
   test: {
     include: ['tests/**/*.test.ts'],

@@ -9,7 +9,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Maps values [from, to) to pixels that begin at `at` and are `length` long (negative: upwards). */
+/** Maps values [from, to) linearly to `length` pixels that begin at `at`. A negative `length` runs upwards or to the left. */
 export class Scale {
   constructor(
     readonly from: number,
@@ -25,7 +25,7 @@ export class Scale {
   }
 }
 
-/** Returns about `count` round numbers in [from, to]. Byte counts are round in binary. */
+/** Returns about `count` round numbers in [from, to]. With `binary`, the steps between large numbers are powers of two. */
 export function ticks(from: number, to: number, count: number, binary = false): number[] {
   const span = to - from;
   if (!(span > 0)) return [from];

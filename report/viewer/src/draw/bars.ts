@@ -1,5 +1,5 @@
-// Stacked values over a range of positions (tiles, steps). If there are more positions than pixels, each pixel shows the maximum of its
-// positions, so that a peak on one tile stays visible.
+// Draws stacked values over a range of positions (tiles, steps). If there are more positions than pixels, each pixel shows the maximum of
+// its positions, so that a peak on one tile stays visible.
 import type { Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
 import { drawStripes, type Surface } from './surface';
@@ -44,7 +44,7 @@ export function barScales(data: StackedBars, width: number, height: number): { b
   return { box, x: new Scale(data.from, data.to, box.x, box.width), y: new Scale(0, shown, box.y + box.height, -box.height) };
 }
 
-/** Returns marked positions in [from, to), with neighbours as one half-open span, because overlapping marks would hide the bars. */
+/** Returns the marked positions in [from, to). Neighbours become one half-open span, because overlapping marks would hide the bars. */
 export function markSpans(marks: readonly number[], from: number, to: number): [number, number][] {
   const spans: [number, number][] = [];
   for (const mark of [...marks].sort((a, b) => a - b)) {

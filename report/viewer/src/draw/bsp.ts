@@ -1,4 +1,4 @@
-// The chart of bulk-synchronous execution, with the steps as nested names below it.
+// Draws the chart of bulk-synchronous execution: cycles on the horizontal axis, tiles on the vertical axis.
 import type { Profile } from '../data/profile';
 import { kDrawn, type Raster, rasterize } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
@@ -21,7 +21,7 @@ export interface TilesInSight {
   readonly offset: number; // position of the first pooled tile
 }
 
-/** Returns the position at a height of the picture; null outside the chart. */
+/** Returns the position at the height `y` of a picture; null outside the chart. */
 export function positionAt(sight: TilesInSight, y: number, height: number): number | null {
   const box = chartBox(0, height);
   const [from, to] = sight.window;
@@ -36,11 +36,11 @@ export interface Marks {
   readonly selected: readonly number[]; // executed steps
 }
 
-/** The last pictures of each run by their contents, latest last. */
+/** The last pictures of each run, by the values on which their contents depend; the latest comes last. */
 const drawn = new WeakMap<PooledRun, Map<string, ImageData>>();
 const kKept = 3; // for example the whole run and the current zoom
 
-/** Returns the picture of a run in a window. Pictures are kept, so that redrawing marks and zooming back cost little. */
+/** Returns the picture of a run in a window. Keeps the last kKept pictures, so that new marks and zooming back cost little. */
 function chartPixels(profile: Profile, pooled: PooledRun, window: Window, columns: number, theme: Theme): ImageData {
   const key = [...window, columns, pooled.read, theme.dark].join();
   let pictures = drawn.get(pooled);
@@ -52,18 +52,23 @@ function chartPixels(profile: Profile, pooled: PooledRun, window: Window, column
   return pixels;
 }
 
-/** Paints the picture of the whole run in advance, in a given width. */
+/** Paints the picture of the whole run in advance, for a given width of the chart. */
 export function prepareChart(profile: Profile, pooled: PooledRun, end: number, width: number, theme: Theme): void {
   chartPixels(profile, pooled, [0, end], columnsOf(width), theme);
 }
 
 const columnsOf = (width: number): number => Math.max(1, Math.floor(chartBox(width, 0).width));
 
-/** Number of columns that are painted together: as many pixels as fit into a cache line. */
+/** Number of columns that are painted together: a cache line has room for the pixels of so many columns. */
 const kStrip = 16;
 
 const kLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
+/**
+ * Paints a raster. Each pixel mixes the colours of its activities in proportion to their shares, and the rest of the pixel has the colour
+ * of waiting. If the shares of a pixel exceed 1, they are scaled down to 1. The shares are contiguous by column, and the pixels by row.
+ * Therefore the loop runs over strips of kStrip columns.
+ */
 function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: Theme): ImageData {
   const pixels = new ImageData(columns, rows);
   const words = new Uint32Array(pixels.data.buffer);
@@ -73,7 +78,7 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
   const ground = rgb(theme.activity.sync);
   const still = opaque | (ground[0] << red) | (ground[1] << green) | (ground[2] << blue);
   const plane = rows * columns;
-  // Selects the kinds of work that occur; most runs have two or three.
+  // Skips kinds of work that do not occur; most runs have two or three kinds.
   const kinds = kDrawn.map((_, a) => a).filter((a) => drawn[a]);
   const colours = kinds.map((a) => rgb(theme.activity[kDrawn[a]!]));
   const [reds, greens, blues] = [0, 1, 2].map((part) => Float64Array.from(colours, (c) => c[part]!)) as [
@@ -140,7 +145,7 @@ export function drawChart(
   const apart = tall * perIpu >= 12;
   for (let at = Math.ceil((firstAt + 1) / perIpu) * perIpu; at < endAt; at += perIpu) {
     const y = box.y + (at - firstAt) * tall;
-    // Draws no line between IPUs that are only a few pixels high, because it would hide too much of them.
+    // Draws no line between IPUs that are only a few pixels high, because the line would hide too much of them.
     if (apart) surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
     else surface.rect(box.x - 4, y - 0.5, 4, 1, theme.faint);
   }
@@ -172,7 +177,8 @@ export function placesOf(order: Int32Array): ReadonlyMap<number, number> {
 }
 
 /**
- * Draws the critical path as a line from tile to tile. Pieces within one pixel become one point. Tiles outside the window are at the edge.
+ * Draws the critical path as a line from tile to tile. Pieces within one pixel become one point. Tiles outside the window appear at its
+ * edge.
  */
 function drawPath(
   surface: Surface,

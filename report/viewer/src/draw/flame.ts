@@ -1,4 +1,4 @@
-// The steps of a run as nested names, on the scale of the chart above.
+// Draws the steps of a run as nested names, on the same scale as the chart above.
 import type { Profile } from '../data/profile';
 import type { Span } from '../derived/flame';
 import { middle } from '../derived/format';

@@ -1,4 +1,4 @@
-// The life of one variable: when it is live, when it is false-live, and the steps that write, read and undefine it.
+// Draws the life of one variable: when it is live, when it is false-live, and the steps that write, read or undefine it.
 import type { Interval } from '../data/types';
 import type { Touch, TouchKind } from '../derived/life';
 import { integer } from '../derived/format';

@@ -1,5 +1,5 @@
-// A square of coloured cells: senders are rows, receivers are columns. Colours are logarithmic, because in an exchange few pairs move much
-// and many pairs move little.
+// Draws a square of coloured cells: senders are rows, receivers are columns. Colours are logarithmic, because in an exchange few pairs move
+// much data and many pairs move little.
 import { heat, type Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
 import type { Surface } from './surface';
@@ -22,7 +22,7 @@ export function matrixScales(matrix: Matrix, width: number, height: number): { b
   return { box, x: new Scale(left, left + cells * perCell, box.x, side), y: new Scale(top, top + cells * perCell, box.y, side) };
 }
 
-/** Returns the row and column of the cell at a point. */
+/** Returns the row and column of the cell at a point; null outside the square. */
 export function cellAt(matrix: Matrix, x: number, y: number, width: number, height: number): { row: number; column: number } | null {
   const scales = matrixScales(matrix, width, height);
   const column = Math.floor((scales.x.value(x) - matrix.left) / matrix.perCell);
@@ -59,7 +59,7 @@ export function drawMatrix(surface: Surface, matrix: Matrix, width: number, heig
   if (high > 0) drawShades(surface, box, high > low ? [low, high] : [high], shade, matrix.format, theme);
 }
 
-/** Draws the colours with their values, from the largest down. */
+/** Draws the scale of colours with the largest value at the top and the smallest at the bottom. */
 function drawShades(
   surface: Surface,
   box: Box,

@@ -1,5 +1,5 @@
-// Two series over the same positions: the first as an area, the second as a line over it. If there are more positions than pixels, each
-// pixel shows the maximum. NaN = no value.
+// Draws two series over the same positions: the first as an area, the second as a line over it. If there are more positions than pixels,
+// each pixel shows the maximum. NaN = no value.
 import type { Theme } from '../theme';
 import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
 import { plotBox } from './bars';

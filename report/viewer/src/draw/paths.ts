@@ -1,4 +1,4 @@
-// A tree of names as a flame graph or a treemap. The first word of a path has the same colour in both and in every profile.
+// Draws a tree of names as a flame graph or a treemap. The first word of a path has the same colour in both, and in every profile.
 import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
 import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
@@ -7,7 +7,7 @@ import type { Surface } from './surface';
 
 export const kRow = 22; // pixels per level
 
-/** Returns the colour of a path: the first word decides it, and a storage category has its own colour. */
+/** Returns the colour of a path, which depends on its first word. A storage category has its own colour. */
 export function layerColour(theme: Theme, path: string): string {
   const [first = ''] = path.split('/', 1);
   const category = theme.category.get(first); // allocations without a name have the name of their category
@@ -15,11 +15,11 @@ export function layerColour(theme: Theme, path: string): string {
   let hash = 2166136261; // FNV-1a
   for (const c of first) hash = Math.imul(hash ^ (c.codePointAt(0) ?? 0), 16777619);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-  // Mixes the colour with the background, so that it is not mistaken for the colour of a category.
+  // Mixes the colour with the background, so that nobody mistakes it for the colour of a category.
   return mixed(theme.series[hash % theme.series.length] ?? theme.accent, theme.ground);
 }
 
-/** Returns the name of a node. A node without a name of its own has the label of its category, as everywhere. */
+/** Returns the name of a node. A node at the top level with the name of a storage category has the label of this category. */
 export const layerName = (node: PathNode): string => (node.path === node.name ? categoryLabel(node.name) : node.name);
 
 function label(surface: Surface, place: { x: number; y: number; width: number }, text: string, fill: string): void {

@@ -1,4 +1,4 @@
-// Shares of a whole as one bar.
+// Draws the shares of a whole as one bar.
 import type { Fill } from '../theme';
 import { drawStripes, type Surface } from './surface';
 

@@ -1,4 +1,5 @@
-// The worker slots of one tile in a compute set. Each bar shows the tile cycles that the work of a slot takes while workers alternate.
+// Draws the worker slots of one tile in a compute set. Each bar shows the tile cycles that the work of a slot takes while the workers
+// alternate.
 import { integer } from '../derived/format';
 import type { Theme } from '../theme';
 import { drawBottomAxis, Scale } from './axes';
@@ -11,7 +12,7 @@ export interface SlotBars {
   readonly threads: readonly number[]; // thread cycles of each slot
 }
 
-/** Returns the tile cycles that the tile computes. */
+/** Returns the tile cycles of the compute set on the tile: those of supervisor vertices, then those of the fullest slot. */
 export function slotLength(bars: SlotBars): number {
   return bars.supervisor + bars.threads.length * bars.threads.reduce((a, b) => Math.max(a, b), 0);
 }

@@ -1,4 +1,4 @@
-// Named ranges on levels over one axis: runs of a profile, blocks of a tile.
+// Draws named ranges on levels over one axis, for example runs of a profile or blocks of a tile.
 import type { Theme } from '../theme';
 import { type AxisStyle, drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';

@@ -1,4 +1,4 @@
-// A surface to draw on: a canvas, or SVG text of the same picture. All lengths are logical pixels.
+// A surface to draw on: a canvas, or an SVG text with the same picture. All lengths are logical pixels.
 export interface TextStyle {
   readonly fill: string;
   readonly size?: number;
@@ -22,7 +22,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Stripes over a filled rectangle. */
+/** Draws stripes over a filled rectangle. */
 export function drawStripes(surface: Surface, box: Rectangle, fill: string): void {
   for (let at = box.y + 2; at < box.y + box.height - 1; at += 4) surface.rect(box.x, at, box.width, 1.5, fill);
 }
@@ -74,7 +74,10 @@ export class CanvasSurface implements Surface {
   }
 }
 
-/** Escapes text for an XML document: markup becomes references, and characters that XML does not allow are replaced. */
+/**
+ * Escapes text for an XML document. Markup becomes references, and a replacement character takes the place of characters that XML does not
+ * allow.
+ */
 function escape(value: string): string {
   let out = '';
   for (const c of value) {
@@ -124,7 +127,7 @@ export class SvgSurface implements Surface {
       `<image x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" preserveAspectRatio="none" image-rendering="pixelated" href="${data}"/>`,
     );
   }
-  /** Draws below the first `down` pixels. */
+  /** Calls `draw` and shifts its output down by `down` pixels. */
   shifted(down: number, draw: () => void): void {
     this.parts.push(`<g transform="translate(0 ${short(down)})">`);
     draw();

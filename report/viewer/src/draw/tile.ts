@@ -1,4 +1,4 @@
-// The allocations of one tile as rectangles: steps on the horizontal axis, addresses on the vertical axis.
+// Draws the allocations of one tile as rectangles: steps on the horizontal axis, addresses on the vertical axis.
 import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
 import { bytes, integer, middle } from '../derived/format';
@@ -13,7 +13,7 @@ export interface TileScales {
   readonly y: FoldedScale;
 }
 
-/** Returns the scales for the steps [from, to) and the addresses of the parts. */
+/** Returns the scales for the steps [from, to) and for the addresses of some stretches. */
 export function tileScales(steps: readonly [number, number], parts: readonly Stretch[], width: number, height: number): TileScales {
   const box = { x: 78, y: 14, width: Math.max(10, width - 92), height: Math.max(10, height - 54) };
   return {
@@ -35,7 +35,7 @@ export function drawTile(
   step: number,
   theme: Theme,
 ): void {
-  let free = Infinity; // above the previous address label
+  let free = Infinity; // the next address label must lie above this pixel
   const label = (address: number, at: number) => {
     if (at + 5 > free || at < d.box.y) return;
     surface.text(integer(address), d.box.x - 6, at, { fill: theme.faint, size: 10, align: 'right' });
@@ -86,7 +86,7 @@ export function drawTile(
   drawBottomAxis(surface, d.box, d.x, { label: 'step (in order of compilation)', format: integer }, theme);
 }
 
-/** Draws lines at the borders of memory regions and at the end of memory, and a shaded strip for each region at the right. */
+/** Draws lines at the borders of memory regions and at the end of memory. Draws a shaded strip for each region at the right edge. */
 function drawBorders(surface: Surface, profile: Profile, d: TileScales, theme: Theme): void {
   const lowest = d.y.parts[0]?.from ?? 0;
   const highest = d.y.parts[d.y.parts.length - 1]?.to ?? 0;
@@ -126,7 +126,7 @@ export interface Region {
   readonly past: boolean; // the region lies past the end of memory
 }
 
-/** Returns the regions by address. Addresses past the end of memory form a region of their own. */
+/** Returns the regions of memory in order of address. Addresses past the end of memory form a region of their own. */
 export function regionsOf(profile: Profile): readonly Region[] {
   const { interleavedOffset, bytesPerTile } = profile.target;
   const split = interleavedOffset > 0 && interleavedOffset < bytesPerTile ? interleavedOffset : bytesPerTile;

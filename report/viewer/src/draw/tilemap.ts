@@ -1,4 +1,4 @@
-// Tiles as a floor plan: each IPU is a block of tiles, numbered down the columns or at their positions on the chip.
+// Draws tiles as a floor plan. Each IPU is a block of tiles, either in order of number down the columns, or at their positions on the chip.
 import type { TilePlaces } from '../derived/tilePlaces';
 import { heat, type Theme } from '../theme';
 import type { Surface } from './surface';
@@ -57,8 +57,8 @@ function localAt(g: TileMapGeometry, column: number, row: number): number {
 }
 
 /**
- * Returns the tile that lies some columns and rows away. By number, the walk continues in the next column or IPU; on the chip, it stops at
- * the edge.
+ * Returns the tile that lies some columns and rows away. In order of number, a walk past an edge continues in the next column or IPU. At
+ * positions on the chip, the walk stops at the edge.
  */
 export function tileBeside(g: TileMapGeometry, tile: number, columns: number, rows: number, tiles: number): number {
   if (!g.places) return Math.min(tiles - 1, Math.max(0, tile + columns * g.rows + rows));
@@ -89,7 +89,7 @@ export function tileAt(g: TileMapGeometry, x: number, y: number, tiles: number):
   return local >= 0 && tile < tiles ? tile : null;
 }
 
-/** Returns the tiles whose middle lies in the box between two points, ascending. */
+/** Returns the tiles whose centres lie in the box between two points, ascending. */
 export function tilesInBox(
   g: TileMapGeometry,
   a: { readonly x: number; readonly y: number },
@@ -134,7 +134,7 @@ export function drawTileMap(surface: Surface, map: TileMap, width: number, heigh
   const [low, high] = colourRange(map);
   const span = high - low || 1;
   const line = g.cell > 5 ? 1 : g.cell > 3 ? 0.5 : 0;
-  // Draws the tiles of one shade together: 100,000 changes of colour take longer than 100,000 squares.
+  // Draws the tiles of one shade together, because 100,000 changes of colour take longer than 100,000 squares.
   const shadeOf = (value: number) =>
     high === low ? kShades >> 1 : Math.round((Math.min(1, Math.max(0, (value - low) / span)) || 0) * (kShades - 1));
   const counts = new Int32Array(kShades + 1);

@@ -1,13 +1,13 @@
-// Tables as comma-separated values for the clipboard.
+// Writes tables as comma-separated values for the clipboard.
 export type Cell = string | number | null;
 
-/** A column in the form that a copied table has. */
+/** A column of a table, and the form that it has in a copy of the table. */
 export interface CopiedColumn<Row> {
   readonly title: string;
   readonly unit?: string;
   readonly value: (row: Row) => Cell; // value for sorting, filtering and copying
   readonly copies?: readonly [title: string, value: (row: Row) => Cell]; // replaces the column in a copy
-  // a copy has number and name of the step, whatever the table shows
+  // in a copy, two columns with the number and the name of a step replace the column
   readonly step?: (row: Row) => readonly [number: number | null, name: string | null];
 }
 

@@ -1,9 +1,9 @@
-// Zooming and panning of a picture: wheel, touchpad, two fingers, and a drag with the middle button or with Alt.
+// Zooms and pans a picture by wheel, touchpad or two fingers, or by a drag with the middle button or with Alt.
 import { useEffect } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { Point } from './Picture';
 
-/** How much longer each side of the window becomes; 1 = unchanged. */
+/** The factor by which each side of the window becomes longer; 1 = unchanged. */
 export interface Factors {
   readonly x: number;
   readonly y: number;
@@ -11,13 +11,13 @@ export interface Factors {
 
 export interface Gestures {
   readonly onZoom?: ((at: Point, factors: Factors, width: number, height: number) => void) | undefined;
-  /** Moves the content against (dx, dy), in pixels. Returns whether anything moved. */
+  /** Moves the content by (-dx, -dy) pixels. Returns whether anything moved. */
   readonly onPan?: ((dx: number, dy: number, width: number, height: number) => boolean) | undefined;
 }
 
 const factorOf = (delta: number): number => Math.exp(Math.sign(delta) * Math.min(0.25, Math.abs(delta) / 300));
 
-/** Listens for gestures without the framework: it registers wheel listeners as passive, but zooming must stop the page from scrolling. */
+/** Listens for gestures. Registers the listeners itself, as not passive, because zooming must stop the page from scrolling. */
 export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures, width: number, height: number, scale: number): void {
   useEffect(() => {
     const element = canvas.current;
@@ -36,7 +36,7 @@ export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gest
       event.preventDefault();
     });
     const fingers = pointers.get(element) ?? new Map<number, Point>();
-    pointers.set(element, fingers); // kept per element: the picture is drawn again while fingers are on it
+    pointers.set(element, fingers); // kept per element, because the picture is drawn again while fingers touch it
     on('pointerdown', (event) => {
       if (event.pointerType === 'touch' || event.button === 1 || event.altKey)
         fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });

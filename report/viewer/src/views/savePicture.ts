@@ -1,4 +1,4 @@
-// Saves pictures as files, with title, profile and legend, which on the page are outside the picture.
+// Saves pictures as files with title, profile and legend. On the page, these are outside the picture.
 import { CanvasSurface, drawStripes, type Surface, SvgSurface } from '../draw/surface';
 import { currentTheme, type Fill, type Theme } from '../theme';
 
@@ -26,7 +26,7 @@ export interface Saved {
   readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
 }
 
-/** Returns the legend of the card around a picture, so that a file carries the legend that the reader sees. */
+/** Returns the legend of the card around a picture, so that the file has the legend that the reader sees. */
 export function legendBeside(element: Element | null): Legend {
   const entries = element?.closest('.card')?.querySelector('.legend')?.querySelectorAll('li') ?? [];
   return [...entries].map((entry) => {

@@ -1,4 +1,4 @@
-// Runs a long job in slices, so that the page still responds; draws again when the job is done.
+// Runs a long job in slices, so that the page stays responsive. Draws again when the job is done.
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Job {
@@ -6,10 +6,10 @@ export interface Job {
   work(milliseconds: number): void;
 }
 
-/** Milliseconds per slice: fits into a frame even on a slow machine. */
+/** Milliseconds per slice. A slice fits into a frame even on a slow machine. */
 export const kSlice = 30;
 
-/** Starts the job after `delay` milliseconds. */
+/** Starts the job after `delay` milliseconds. Throws an error of the job as an error of the view. */
 export function useJob(job: Job | null, delay = 0): void {
   const [, draw] = useState(0);
   const [problem, setProblem] = useState<{ readonly error: unknown } | null>(null);

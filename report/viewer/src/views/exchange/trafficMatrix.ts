@@ -1,7 +1,7 @@
-// The traffic between tiles in exchanges: bytes between groups of neighbouring tiles.
+// Computes the traffic between tiles in exchanges: bytes between groups of neighbouring tiles.
 import type { Traffic } from '../../data/types';
 
-/** A square part of all pairs: equally many senders and receivers, each from a first tile on. */
+/** A square part of all pairs of tiles: `span` consecutive senders and `span` consecutive receivers. */
 export interface TrafficWindow {
   readonly from: number; // first sender
   readonly to: number; // first receiver
@@ -22,7 +22,10 @@ export interface TrafficPair {
   readonly bytes: number;
 }
 
-/** Returns a matrix with cells as fine as the data of every exchange allows, and at most `most` cells per side. */
+/**
+ * Returns a matrix with at most `most` cells per side. The cells are as small as this and the groups of every exchange allow. Returns null
+ * if there is no traffic.
+ */
 export function trafficMatrix(all: readonly Traffic[], tiles: number, most: number, wanted?: TrafficWindow): TrafficMatrix | null {
   if (all.length === 0 || tiles === 0) return null;
   const asked = wanted ?? { from: 0, to: 0, span: tiles };
@@ -49,14 +52,14 @@ export function trafficMatrix(all: readonly Traffic[], tiles: number, most: numb
   return { tiles, window, tilesPerCell, cells, bytes, pairs };
 }
 
-/** Returns the tiles of a cell of senders or of receivers: "tile 3", "tiles 0-15". */
+/** Returns the tiles of a cell of senders or receivers as text: "tile 3", "tiles 0-15". */
 export function cellTiles(matrix: TrafficMatrix, cell: number, side: 'from' | 'to'): string {
   const first = matrix.window[side] + cell * matrix.tilesPerCell;
   const last = Math.min(first + matrix.tilesPerCell, matrix.tiles) - 1;
   return first === last ? `tile ${first}` : `tiles ${first}-${last}`;
 }
 
-/** Returns the window that "12,40,64" names (first sender, first receiver, tiles per side); undefined = all tiles. */
+/** Returns the window of a text such as "12,40,64" (first sender, first receiver, tiles per side); undefined = all tiles. */
 export function parseTrafficWindow(text: string, tiles: number): TrafficWindow | undefined {
   const match = /^(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(text);
   if (!match) return undefined;

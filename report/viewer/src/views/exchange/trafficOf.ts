@@ -1,4 +1,4 @@
-// The matrix of traffic between tiles, read from a profile.
+// Reads the matrix of traffic between tiles from a profile.
 import { readTraffic } from '../../data/extras';
 import type { Profile } from '../../data/profile';
 import { parseTrafficWindow, trafficMatrix, type TrafficMatrix } from './trafficMatrix';
@@ -6,8 +6,8 @@ import { parseTrafficWindow, trafficMatrix, type TrafficMatrix } from './traffic
 const kMaxCells = 368; // per side: no cell is smaller than a pixel
 
 /**
- * Returns the traffic of one exchange, or of all exchanges (null), in the window that the text names. Keeps only the matrix without a
- * window.
+ * Returns the traffic of one exchange (null: of all exchanges) in the window that the text names. Keeps only the matrix of all exchanges
+ * without a window.
  */
 export function trafficOf(profile: Profile, program: number | null, text: string): TrafficMatrix | null {
   const make = () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMaxCells, parseTrafficWindow(text, profile.tiles));

@@ -1,4 +1,4 @@
-// The activity of one tile at a cycle of a run: it works in a step, or waits at a meeting for another tile.
+// Finds the activity of one tile at a cycle of a run: the tile works in a step, or waits at a meeting for another tile.
 import type { Profile, Run } from '../../data/profile';
 import { kExchanges } from '../../derived/machine';
 import { type PooledRun, rowOf } from '../../derived/pool';
@@ -6,13 +6,16 @@ import { type PooledRun, rowOf } from '../../derived/pool';
 export type Doing =
   | { readonly kind: 'works'; readonly step: number; readonly from: number; readonly to: number }
   | { readonly kind: 'waits'; readonly step: number; readonly for: number; readonly until: number } // cycle at which `for` arrives
-  | { readonly kind: 'syncs'; readonly step: number; readonly until: number } // all tiles have come; the barrier ends at `until`
-  | { readonly kind: 'begins'; readonly step: number; readonly at: number } // its next work begins at `at`
-  | { readonly kind: 'unread' } // its tiles are still being read
+  | { readonly kind: 'syncs'; readonly step: number; readonly until: number } // all tiles have arrived; the barrier ends at `until`
+  | { readonly kind: 'begins'; readonly step: number; readonly at: number } // the next work of the tile begins at `at`
+  | { readonly kind: 'unread' } // the tiles of later steps are still being read
   | { readonly kind: 'ends'; readonly for: number; readonly until: number } // waits for the tile that ends the run
   | { readonly kind: 'ended' };
 
-/** Returns the activity of a row on an IPU, that is, of its busiest tile; null if the file lacks it. */
+/**
+ * Returns the activity at a cycle of the row that contains a position, that is, of the busiest tile of this row; null if the file lacks it.
+ * Takes time in proportion to the steps of the run.
+ */
 export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position: number, ipu: number, cycle: number): Doing | null {
   const { steps, programs } = profile;
   const row = rowOf(pooled, position);

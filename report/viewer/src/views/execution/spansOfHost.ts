@@ -1,23 +1,26 @@
-// Spans of the host on the clock of a run. Cycle 0 is the time at which the host called the run, as in `popscope export --pvti`.
+// Converts the spans of the host to the clock of a run. Cycle 0 is the time at which the host called the run, as in
+// `popscope export --pvti`.
 import type { Profile, Run } from '../../data/profile';
 import type { HostTrace } from '../../data/trace';
 
 export interface SpanOfRun {
   readonly label: string;
   readonly channel: string;
-  readonly level: number; // row of the span; the rows of all lanes are stacked
-  readonly from: number; // cycles from the start of the run; negative before it
+  readonly level: number; // row of the span; the lanes are stacked, each with one row per depth
+  readonly from: number; // cycles from the start of the run; negative before the start
   readonly to: number;
 }
 
-/** Returns when the host called a run, in microseconds of the host's clock; NaN if the trace lacks it. */
+/**
+ * Returns the time at which the host called a run, in microseconds of the clock of the host; NaN if neither profile nor trace states it.
+ */
 function calledAt(profile: Profile, run: Run, trace: HostTrace): number {
   const first = trace.spans.reduce((least, s) => Math.min(least, s.from), Infinity);
   const [start = NaN] = profile.db.numbers('SELECT start_us FROM runs WHERE id = ?', [run.id]);
   return start > first ? start : (trace.calls[run.number] ?? NaN);
 }
 
-/** Returns the spans; null if the position of the run on the host's clock is unknown. */
+/** Returns the spans of the host in cycles; null if the time of the run on the clock of the host is unknown. */
 export function hostSpans(profile: Profile, run: Run, trace: HostTrace): readonly SpanOfRun[] | null {
   const start = calledAt(profile, run, trace);
   const perMicrosecond = profile.target.clockHz / 1e6;

@@ -1,4 +1,4 @@
-// The order of the tiles of a chart: by number, or so that a late tile is the first of its IPU.
+// The order of the tiles of a chart: by number, or by a figure with the largest values first.
 import type { Profile } from '../../data/profile';
 import { tilesShown, type TilesOfRun } from '../../derived/pool';
 
@@ -11,8 +11,8 @@ export const kTileOrders = [
 export type TileOrder = (typeof kTileOrders)[number][0];
 
 /**
- * Returns the tiles of an IPU (null: of all IPUs, one after the other). With a figure, the largest come first; without known figures, tiles
- * are in order of number.
+ * Returns the tiles of an IPU (null: of all IPUs, one after the other). By a figure, the tiles with the largest values come first in each
+ * IPU. If the figures are unknown, tiles are in order of number.
  */
 export function orderTiles(profile: Profile, ipu: number | null, figures: TilesOfRun | null, by: TileOrder): Int32Array {
   const tiles = tilesShown(profile, ipu);

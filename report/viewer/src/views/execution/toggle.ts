@@ -1,6 +1,6 @@
-// Changes the selection on a click.
+// Changes the selection of steps on a click.
 
-/** Adds steps, or removes them if all of them are selected already. */
+/** Adds steps to the selected steps. If all of them are selected already, removes them instead. */
 export function toggleSteps(selected: readonly number[], steps: readonly number[]): number[] {
   const set = new Set(selected);
   const all = steps.every((s) => set.has(s));

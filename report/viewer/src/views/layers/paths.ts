@@ -1,5 +1,5 @@
-// Figures of a profile by the paths of names, which show the layer that takes the memory, the code or the time. The parts of the root add
-// up to the figure of the whole program.
+// Figures of a profile by the paths of names. They show the layer that takes the memory, the code or the time. The parts of the root add up
+// to the figure of the whole program.
 import { number, text } from '../../data/database';
 import type { Profile } from '../../data/profile';
 import type { Variable } from '../../data/types';
@@ -19,21 +19,26 @@ export const kMeasures = [
 ] as const;
 export type Measure = (typeof kMeasures)[number][0];
 
-/** Returns the names of steps. A step without a name takes the name of its debug context, which has a path of the same kind. */
+/**
+ * Returns a function for the names of steps. A step without a name takes the name of its debug context, which has a path of the same kind.
+ */
 function stepNames(profile: Profile): (id: number) => string {
   const contexts = contextsOfPrograms(profile);
   return (id) =>
     profile.programs[id]?.name || profile.debug?.get(contexts[id] ?? 0)?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
 }
 
-/** The kind of step whose exchange code a storage category holds. */
+/** For each storage category of exchange code: the kind of step to which the code belongs. */
 const kExchangeCode: ReadonlyMap<string, Activity> = new Map([
   ['internalExchangeCode', 'exchange'],
   ['globalExchangeCode', 'global'],
   ['hostExchangeCode', 'host'],
 ]);
 
-/** Returns the bytes of each compute set or step in the one variable that the compiler adds for all of them. */
+/**
+ * Returns the bytes of each compute set or step within a storage category. The compiler adds only one variable for all bytes of such a
+ * category.
+ */
 function partsOfCategory(profile: Profile, category: string): [string, number][] {
   if (category === 'vertexInstanceState')
     return profile.db
@@ -50,7 +55,10 @@ function partsOfCategory(profile: Profile, category: string): [string, number][]
     .map((p) => [`<exchange code:${nameOf(p.id)}>`, exchangeCode[p.id] || 0]);
 }
 
-/** Returns the bytes of variables by name. Of the compiler's own variables, each layer has the part of its compute sets and steps. */
+/**
+ * Returns the bytes of variables by name. Splits the variables that the compiler adds, so that each layer has the part of its compute sets
+ * and steps.
+ */
 function variableFigures(profile: Profile, variables: readonly Variable[]): [string, number][] {
   return variables.flatMap((v) => {
     const parts = v.name === v.category ? partsOfCategory(profile, v.category) : [];
@@ -59,7 +67,7 @@ function variableFigures(profile: Profile, variables: readonly Variable[]): [str
   });
 }
 
-/** Returns the named figures of a measure; null if the profile has none. They add up to the figure of the whole program. */
+/** Returns the named figures of a measure, which add up to the figure of the whole program; null if the profile has none. */
 function figures(profile: Profile, measure: Measure): [string, number][] | null {
   if (measure === 'always')
     return variableFigures(

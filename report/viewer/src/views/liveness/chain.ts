@@ -1,10 +1,10 @@
-// The chain of steps and variables that keeps a variable alive: the steps that write it and what they read, and the steps that still read
-// it and what they write.
+// The chain of steps and variables that keeps a variable alive: the steps that write the variable and the variables that these steps read;
+// the steps that still read the variable and the variables that these steps write.
 import type { Profile, Variable } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
 import { whyLive } from '../../derived/why';
 
-/** A step on one side of a variable. */
+/** A step that writes the variable (before) or reads it (after). */
 export interface Link {
   readonly step: number;
   readonly carrier: string; // loop, call, next run, or empty
@@ -12,8 +12,8 @@ export interface Link {
 }
 
 export interface Chain {
-  readonly before: readonly Link[]; // steps that write it
-  readonly after: readonly Link[]; // steps whose read keeps it alive
+  readonly before: readonly Link[]; // steps that write the variable
+  readonly after: readonly Link[]; // steps that keep the variable alive because they read it
 }
 
 /** Returns the chain; null if the file lacks explanations of liveness. */

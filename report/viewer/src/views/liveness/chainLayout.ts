@@ -1,8 +1,8 @@
 // The chain of a variable as a graph in five columns, in the order of time from left to right:
 //
-//   read by the steps that write it | those steps | the variable | the steps for which it is kept | what these write
+//   variables that the writers read | steps that write it | the variable | steps that read it | variables that the readers write
 //
-// A step or a variable has one box per column, however many lines lead to it.
+// A step or a variable has at most one box per column, however many lines lead to the box.
 import type { Variable } from '../../data/types';
 import type { Chain, Link } from './chain';
 
@@ -11,9 +11,9 @@ const kMaxVariables = 6; // variables per step
 
 export interface ChainNode {
   readonly column: 0 | 1 | 2 | 3 | 4;
-  readonly row: number; // row of its middle; a row is as high as a box
+  readonly row: number; // row of the middle of the box; a row is as high as a box
   readonly step: number | null; // of columns 1 and 3
-  readonly carrier: string; // the construct that carries the value there: loop, call, next run, or empty
+  readonly carrier: string; // the construct that carries the value to the step: loop, call, next run, or empty
   readonly variable: Variable | null; // of columns 0, 2 and 4
   readonly bytes: number;
   readonly more: number; // number of omitted boxes that this box replaces
@@ -27,7 +27,10 @@ export interface ChainGraph {
 
 type Draft = Omit<ChainNode, 'row'>;
 
-/** Builds the boxes of one side. Returns its lines as pairs of (step box, variable box), and its lines to the middle. */
+/**
+ * Builds the boxes of one side, the pairs (step box, variable box) that lines connect, and the step boxes, which lines connect to the
+ * middle.
+ */
 function side(links: readonly Link[], stepColumn: 1 | 3, variableColumn: 0 | 4) {
   const nodes: Draft[] = [];
   const steps: number[] = []; // boxes of steps

@@ -1,4 +1,4 @@
-// Live bytes at each liveness step as stacked series: always live, not always live, and in each the bytes that no path reads.
+// Live bytes at each liveness step as stacked series: always live, not always live, and in each the false-live bytes.
 import { livenessOfIpu } from '../../data/extras';
 import type { Profile } from '../../data/profile';
 import type { Series } from '../../draw/bars';
@@ -13,7 +13,7 @@ export interface LivePlace {
   readonly always: boolean;
 }
 
-/** Returns the not-always-live bytes at each liveness step, and the constant always-live bytes. */
+/** Returns the bytes that are not always live, at each liveness step, and the constant number of always-live bytes. */
 function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: Float64Array; readonly forever: number } {
   const points = profile.livenessSteps;
   if (tile !== null) {
@@ -33,8 +33,8 @@ function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: F
 }
 
 /**
- * Splits a series: if the file says so, bytes that no path reads become a series on top. They are known over all tiles only, by kind of
- * variable.
+ * Splits a series: if the profile has false-live bytes of this kind of variables, these bytes become a series on top. They are known only
+ * as sums over all tiles.
  */
 function split(profile: Profile, bytes: Series, alwaysLive: boolean, theme: Theme): Series[] {
   const falseLive = Float64Array.from(profile.livenessSteps, (p) => falseLiveBytes(profile, alwaysLive)[p.program] ?? 0);

@@ -1,4 +1,4 @@
-// Bytes that every tile holds at a step of the program: of all allocations, of one storage category, or of one region.
+// Computes the bytes that are live on every tile at a step of the program: of all allocations, of one storage category, or in one region.
 import type { RowBlock } from '../../data/rows';
 import type { Profile } from '../../data/profile';
 import { contains } from '../../derived/liveness';
@@ -10,10 +10,10 @@ export type Counted =
   | { readonly kind: 'category'; readonly name: string }
   | { readonly kind: 'region'; readonly from: number; readonly to: number };
 
-/** Largest number of allocations for which regions are counted: regions need the addresses of all tiles. */
+/** The largest number of allocations for which the page counts regions. Regions need the addresses of all tiles. */
 const kMaxAllocations = 6_000_000;
 
-/** Returns, by class, whether it is live at a step. */
+/** Returns a function that finds out whether an equivalence class is live at a step. */
 function liveClasses(profile: Profile, step: number): (id: number) => boolean {
   const known = new Map<number, boolean>();
   return (id) => {
@@ -68,13 +68,13 @@ function byAddresses(profile: Profile, step: number, from: number, to: number): 
   return out;
 }
 
-/** Returns the bytes on each tile; null if the file has no addresses, or too many to count here. */
+/** Returns the bytes on each tile. For a region, returns null if the file has no addresses, or too many to count here. */
 export function occupancyAt(profile: Profile, step: number, counted: Counted): Float64Array | null {
   if (counted.kind === 'region') return byAddresses(profile, step, counted.from, counted.to);
   return byVariables(profile, step, counted.kind === 'category' ? counted.name : null);
 }
 
-/** Returns the possible choices, by their word in a link. */
+/** Returns the possible choices, each with its word in a link, its label, and the allocations that it counts. */
 export function countable(profile: Profile): readonly (readonly [key: string, label: string, counted: Counted])[] {
   return profile.keep('countable', () => {
     const { bytesPerTile, interleavedOffset } = profile.target;

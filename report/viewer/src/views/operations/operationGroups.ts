@@ -1,9 +1,9 @@
-// Groups of operations: by type, and by the path of their names.
+// Groups operations: by type, and by the path of their names.
 import type { Profile } from '../../data/profile';
 import { type Operation, operation } from '../../derived/operations';
 import { wordsOf } from '../../derived/pathTree';
 
-/** Groups operations by type. Every program counts once, so the rows add up to those of the operations, except for memory. */
+/** Groups operations by type. Every program counts once, so the rows add up to the sums of the operations, except for memory. */
 export function operationsByType(profile: Profile, operations: readonly Operation[]): Operation[] {
   const types = new Map<string, { programs: number[]; contexts: number }>();
   for (const one of operations) {
@@ -22,8 +22,8 @@ export function operationsByType(profile: Profile, operations: readonly Operatio
 }
 
 /**
- * Groups operations as a tree of the paths of names. Each part has the programs of all parts below it. Parents come first, then most
- * cycles.
+ * Groups operations as a tree of the paths of names. Each part has the programs of all parts below it. A part comes before the parts below
+ * it; the parts of one parent are in order of cycles, most first.
  */
 export function operationsByPath(
   profile: Profile,

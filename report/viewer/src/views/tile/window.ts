@@ -1,10 +1,10 @@
-// The shown steps and addresses of a tile, and how boxes, wheels and keys change them.
+// The shown steps and addresses of a tile, and the effect of boxes, wheels and keys on them.
 import { setParams } from '../../app/route';
 import type { TileScales } from '../../draw/tile';
 import type { Factors } from '../gestures';
 import type { Point } from '../Picture';
 
-/** Returns the steps, addresses or both that a box selects. A side of only a few pixels selects nothing. */
+/** Returns the link parameters for the steps, addresses or both that a box selects. A side of at most 8 pixels selects nothing. */
 export function windowParams(
   d: TileScales,
   a: Point,
@@ -49,7 +49,7 @@ export function zoomAddresses({ highest }: TileWindow, a: number, b: number): vo
 
 export const showAll = (): void => setParams({ from: '', to: '', addresses: '' });
 
-/** Zooms by a wheel or fingers at a point of the picture. */
+/** Zooms by factors around a point of the picture. */
 export function zoomAt(window: TileWindow, d: TileScales, p: Point, factors: Factors): void {
   const around = (middle: number, [low, high]: Span, factor: number): Span => [
     middle - (middle - low) * factor,
@@ -59,7 +59,7 @@ export function zoomAt(window: TileWindow, d: TileScales, p: Point, factors: Fac
   if (factors.y !== 1) zoomAddresses(window, ...around(d.y.address(p.y), window.addresses ?? [0, window.highest], factors.y));
 }
 
-/** Selects a step and moves the window of steps to it. */
+/** Selects a step. If the step is outside the window of steps, moves the window to the step. */
 function cutAt({ steps, ends }: TileWindow, to: number, programs: number): void {
   const next = Math.min(programs - 1, Math.max(0, to));
   const length = steps[1] - steps[0];

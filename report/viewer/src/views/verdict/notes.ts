@@ -1,4 +1,4 @@
-// What a reader must know before trusting a number: what is estimated, incomplete or not recorded.
+// Collects the notes that a reader needs before trusting a number: what is estimated, incomplete or not recorded.
 import type { Profile } from '../../data/profile';
 import { number, text } from '../../data/database';
 import { integer } from '../../derived/format';
@@ -25,7 +25,7 @@ export function collectNotes(profile: Profile): string[] {
   return notes;
 }
 
-/** Descriptions of the sources of vertices' cycles (docs/FORMAT-pop.md). */
+/** Descriptions of the sources from which cycles of vertices come (docs/FORMAT-pop.md). */
 const kSources: ReadonlyMap<string, string> = new Map([
   ['estimate', 'from the program’s own setPerfEstimate'],
   ['estimator', 'from a registered estimator'],
@@ -36,7 +36,7 @@ const kSources: ReadonlyMap<string, string> = new Map([
   ['', 'not known'],
 ]);
 
-/** Returns notes on the sources of vertices' cycles, most vertices first. */
+/** Returns a note on the sources from which cycles of vertices come, most vertices first; no note if the profile states no source. */
 function sourceNotes(profile: Profile): string[] {
   const rows = profile.db.query('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
   if (rows.length === 0) return [];

@@ -1,5 +1,5 @@
-// The recorded runs on other machines: points that `popscope html` estimated, and how tiles of another memory size would fit. The page
-// itself estimates nothing.
+// The recorded runs on other machines, as points that `popscope html` estimated, and the fit of tiles with another memory size. The page
+// itself estimates no cycles.
 import { cellNumber } from '../../data/answers';
 import type { Profile } from '../../data/profile';
 
@@ -10,8 +10,8 @@ export interface Point {
   readonly workers: number;
   readonly exchange: number; // bytes per cycle
   readonly sync: number; // cycles
-  readonly cycles: number; // sum over the runs
-  readonly kinds: Readonly<Record<Kind, number>>; // they add up to `cycles`
+  readonly cycles: number; // sum over the recorded runs
+  readonly kinds: Readonly<Record<Kind, number>>; // cycles per kind of step; they add up to `cycles`
 }
 
 export const kAxes = ['workers', 'exchange', 'sync'] as const;
@@ -22,11 +22,11 @@ export interface Grid {
   readonly recorded: Point;
   readonly values: Readonly<Record<Axis, readonly number[]>>; // ascending
   readonly points: readonly Point[];
-  readonly all: boolean; // false: each point differs from the recorded machine in one respect at most
+  readonly all: boolean; // false: each point differs from the recorded machine in at most one respect
   readonly notes: readonly string[];
 }
 
-/** Reads the grid; null if the page has no such answer (a dropped profile, or one without a run). */
+/** Reads the grid; null if the page has no such answer (for a dropped profile, or a profile without a run). */
 export function readGrid(profile: Profile): Grid | null {
   return profile.keep('what-if grid', () => {
     const answer = profile.answers?.views.whatifGrid;
@@ -52,25 +52,25 @@ export function readGrid(profile: Profile): Grid | null {
   });
 }
 
-const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // of the recorded clock and memory
+const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // percent of the recorded clock and memory size
 
 /** Returns the clocks of a slider, in Hz. */
 export const clocksOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.clockHz * p) / 100));
 /** Returns the memory sizes of a slider, in bytes per tile. */
 export const sizesOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.bytesPerTile * p) / 100 / 1024) * 1024);
 
-/** Returns the point of a machine; null if there is no estimate for it. */
+/** Returns the point of a machine; null if the grid has no estimate for the machine. */
 export function pointAt(grid: Grid, at: Readonly<Record<Axis, number>>): Point | null {
   return grid.points.find((p) => kAxes.every((axis) => p[axis] === at[axis])) ?? null;
 }
 
 export interface OtherMemory {
-  readonly fit: number; // tiles that fit as they are laid out
-  readonly cannot: number; // tiles that hold more than that at one step
-  readonly open: number; // tiles that would need a new layout
+  readonly fit: number; // number of tiles that fit in their present layout
+  readonly cannot: number; // number of tiles that need more bytes than this memory has, at one step
+  readonly open: number; // number of tiles that would need a new layout
 }
 
-/** Returns how the tiles fit if each has `bytes` of memory. Addresses stay unchanged. */
+/** Returns how many tiles fit if each tile has `bytes` of memory. Addresses stay unchanged. */
 export function withMemory(profile: Profile, bytes: number): OtherMemory {
   const { includingGaps, alwaysLive, maxNotAlwaysLive } = profile.memory;
   const out = { fit: 0, cannot: 0, open: 0 };
@@ -82,7 +82,7 @@ export function withMemory(profile: Profile, bytes: number): OtherMemory {
   return out;
 }
 
-/** Returns the `popscope` command for the same question. */
+/** Returns the `popscope` command that answers the same question. */
 export function commandOf(
   name: string,
   grid: Grid,
