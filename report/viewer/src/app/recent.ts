@@ -41,7 +41,7 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore | null> {
 interface Kept {
   readonly key: string;
   readonly when: number;
-  readonly files: readonly LentFile[]; // the profile first, then its debug.cbor
+  readonly files: readonly LentFile[]; // the profile first, then the debug.cbor of the profile
 }
 
 async function contentFrom(kept: Kept): Promise<Content> {

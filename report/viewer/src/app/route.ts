@@ -37,7 +37,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Returns a link to a view. Following it adds an entry to the history. */
+/** Returns a link to a view. A click on the link adds an entry to the history. */
 export function link(view: string, params: Readonly<Record<string, string | number>> = {}): string {
   return formatRoute({ view, params: Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) });
 }

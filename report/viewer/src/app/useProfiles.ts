@@ -57,7 +57,7 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     shown.current = opened.profile;
     if (old) opened.profile.host = old.db.name === opened.profile.db.name ? old.host : null;
     setProfile(opened.profile);
-    if (old) setTimeout(() => old.db.close()); // after the last view that draws it is gone
+    if (old) setTimeout(() => old.db.close()); // closes later, when no view draws the old profile any more
     setProblem(opened.problem);
     setTried({ name: content.name });
   };

@@ -106,7 +106,7 @@ export class Database {
       this.unpackFor(sql);
       const statement = this.db.prepare(sql, parameters as Value[]);
       try {
-        const names = statement.getColumnNames(); // once per query, because getAsObject would ask for them at each row
+        const names = statement.getColumnNames(); // once per query, because getAsObject would ask for the names at each row
         while (statement.step()) {
           const values = statement.get() as Value[];
           const row: Record<string, Value> = {};
@@ -166,7 +166,7 @@ export class Database {
     }
   }
 
-  /** Returns whether the file has an optional table. */
+  /** Returns whether the file has an SQL table of this name. */
   has(table: string): boolean {
     return this.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]).length > 0;
   }

@@ -88,7 +88,7 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   return out;
 }
 
-/** Returns the tile and the value of a blob of one tile. */
+/** Returns the tile and the value of a BLOB of one tile. */
 function oneTile(blob: Uint8Array): [number, number] {
   const header = blob[0] ?? 0;
   const [tileWidth, width] = [1 << (header & 3), 1 << ((header >> 2) & 3)];

@@ -36,7 +36,7 @@ export class Profile {
   readonly ipus: number; // of one replica
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
-  /** The contexts of debug.cbor by id; null if the user did not give that file. */
+  /** The contexts of debug.cbor by id; null if the user did not give debug.cbor. */
   debug: ReadonlyMap<number, DebugContext> | null = null;
   /** The host's trace; null if the user gave none. */
   host: HostTrace | null = null;
@@ -176,7 +176,7 @@ export class Profile {
     );
   }
 
-  /** Names of variables and categories by id. */
+  /** Names of variables by id of the string, and of storage categories by id. */
   private get names(): Names {
     return this.keep('names', () => ({
       strings: new Map(this.db.query('SELECT id, string FROM vars_string_table').map((row) => [number(row.id), text(row.string)])),

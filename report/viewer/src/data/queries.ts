@@ -38,7 +38,7 @@ export class Queries {
     this.stop('Another query was asked.');
     let bytes: Uint8Array | null = null;
     if (!this.worker) {
-      bytes = (await this.source()).slice(); // a copy, because it moves to the worker
+      bytes = (await this.source()).slice(); // a copy, because the bytes move to the worker
       const url = URL.createObjectURL(new Blob([kScript], { type: 'text/javascript' }));
       this.worker = new Worker(url);
       URL.revokeObjectURL(url);

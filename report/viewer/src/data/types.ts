@@ -152,7 +152,7 @@ export interface Block {
   readonly depth: number; // number of enclosing blocks
 }
 
-/** Bytes that are live by the array rule but that no path reads, over a half-open interval of programs. */
+/** Bytes that are live by the array rule, although no path reads them, over a half-open interval of programs. */
 export interface FalseLive {
   readonly variable: number;
   readonly from: number;

@@ -6,7 +6,7 @@ import type { PooledRun } from './pool';
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
-/** Returns the cycle, from the start of the run, at which the last tile of an IPU (null: of any IPU) leaves the last step; at least 1. */
+/** Returns the cycle, from the start of the run, at which the last tile of an IPU (null: of any IPU) leaves its last step; at least 1. */
 export function endOfRun(profile: Profile, run: Run, ipu: number | null): number {
   return profile.keep(`end ${run.id} ${ipu}`, () => {
     const { ipus, to } = profile.steps;
@@ -17,7 +17,7 @@ export function endOfRun(profile: Profile, run: Run, ipu: number | null): number
   });
 }
 
-/** Shares of each pixel's time by activity, and the activities that occur. */
+/** Shares of each pixel's time per activity, and the activities that occur. */
 export interface Raster {
   readonly shares: Float32Array;
   readonly drawn: readonly boolean[]; // whether the activity occurs, in the order of kDrawn
@@ -41,7 +41,7 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       const at = step * steps.ipus + ipu;
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
-      const late = pooled.late[i * pooled.segments.length + segment]!; // delay after the first tile's start
+      const late = pooled.late[i * pooled.segments.length + segment]!; // the maximum delay of a row after the first tile's start
       if (!(length > 0) || !(start + late + length > from) || !(start < to)) return;
       drawn[activity] = true;
       const begin = (start - from) * perCycle;

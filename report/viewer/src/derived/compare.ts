@@ -12,7 +12,7 @@ export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Graph' | 'Categories' | 'Vertex types' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
-  readonly before: number; // NaN = only in the second profile: the change counts from 0
+  readonly before: number; // NaN = missing in the first profile; the change then counts from 0
   readonly after: number;
   /**
    * The change as a share of its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by this share.

@@ -25,7 +25,7 @@ export function addFlops(a: Flops, b: Flops): Flops {
   };
 }
 
-/** Returns a lower bound of the operations of the vertices; NaN if nothing is known about them. */
+/** Returns a lower bound of the operations of the vertices; NaN if nothing is known about their operations. */
 export function flopsKnown(f: Flops): number {
   return f.recorded && (f.operations !== 0 || f.estimated + f.counted === f.vertices) ? f.operations : NaN;
 }

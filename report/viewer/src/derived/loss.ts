@@ -38,7 +38,7 @@ export interface Loss {
   readonly runs: number;
 }
 
-/** Returns the loss of one run, or of all recorded runs; null if the page has no answer for it. */
+/** Returns the loss of one run, or of all recorded runs; null if the page has no such answer. */
 export function collectLoss(profile: Profile, run?: number): Loss | null {
   return profile.keep(`loss ${run ?? 'of all'}`, () => {
     const at = profile.runs.findIndex((r) => r.id === run);

@@ -103,7 +103,9 @@ export class Machine {
     return kNoMeetings;
   }
 
-  /** Returns the tile that ends the run and the cycle of its end. The other tiles wait for it. */
+  /**
+   * Returns the tile that ends the run, and the cycle at which the run ends. Adds the waiting of the other tiles to `caused` of this tile.
+   */
   finish(): { readonly tile: number; readonly cycle: number } {
     const cycle = this.clock.reduce((most, c) => (c > most ? c : most), 0);
     const tile = this.clock.indexOf(cycle);

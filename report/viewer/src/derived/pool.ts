@@ -19,7 +19,7 @@ export interface Segment {
 /** The tile for which the tiles of each IPU waited at the last meeting of a step, at index (step - first) * ipus + ipu. */
 export interface Meetings {
   readonly last: Int32Array; // tile; -1 = no meeting
-  readonly begin: Float64Array; // cycle of its arrival, from the start of the run
+  readonly begin: Float64Array; // cycle at which this tile arrives, from the start of the run
 }
 
 /** Figures of each tile over a run, for all tiles of the replica. */
@@ -113,7 +113,7 @@ export class PoolJob {
     return this.next >= this.run.endStep;
   }
 
-  /** The figures of each tile; null until the job is done, or if the file lacks data that the clocks depend on. */
+  /** The figures of each tile; null until the job is done, or if the file lacks data on which the clocks depend. */
   get tilesOfRun(): TilesOfRun | null {
     return this.done && this.pooled.exact ? this.sums : null;
   }
@@ -215,7 +215,7 @@ export class PoolJob {
     this.pooled.meetings.last.fill(-1);
   }
 
-  /** Checks that the clocks end at the length of the run. If they do not, the file lacks data that the clocks depend on. */
+  /** Checks that the clocks end at the length of the run. If they do not, the file lacks data on which the clocks depend. */
   private checkEnd(): void {
     const total = this.profile.runTotals.find((t) => t.run === this.run.id)?.total ?? NaN;
     this.pooled.ending = this.machine.finish();

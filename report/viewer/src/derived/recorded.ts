@@ -55,8 +55,8 @@ function within(profile: Profile, id: number): number[] {
 /** Recorded executions of a program. If the file records only the programs inside it, the executions are theirs. */
 export interface Executed {
   readonly own: boolean; // false: the executions are those of programs inside
-  readonly steps: number; // number of step executions in the recorded runs
-  readonly adds: number; // cycles by which they make the runs longer; NaN = unknown
+  readonly steps: number; // number of executed steps in the recorded runs that ended (summedParts)
+  readonly adds: number; // cycles by which these steps make the runs longer; NaN = unknown
 }
 
 /**

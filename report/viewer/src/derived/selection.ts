@@ -1,4 +1,4 @@
-// Executed steps that are selected together: the work of each step, and the sums.
+// Sums executed steps that are selected together.
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';

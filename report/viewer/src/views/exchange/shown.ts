@@ -1,4 +1,4 @@
-// The figures that the view of exchanges can show over tiles.
+// The figures that the view of exchanges can show per tile.
 export const kShown = [
   ['bytes', 'bytes'],
   ['cycles', 'cycles'],

@@ -16,7 +16,7 @@ export interface Chain {
   readonly after: readonly Link[]; // steps that keep the variable alive because they read it
 }
 
-/** Returns the chain; null if the file lacks explanations of liveness. */
+/** Returns the chain; null if the file does not explain why the variable is live. */
 export function chainOf(profile: Profile, variable: Variable): Chain | null {
   const reasons = whyLive(profile, variable);
   if (reasons.length === 0) return null;

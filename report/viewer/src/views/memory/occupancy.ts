@@ -39,7 +39,7 @@ function byVariables(profile: Profile, step: number, category: string | null): F
     for (let i = 0; i < block.count; ++i)
       if (wanted[block.first + i] && isLive(always[i], classes[i], live)) addTiles(profile, out, block.blob('bytes_by_tile', i), 1);
   }
-  // Subtracts the tiles on which a variable dies earlier than elsewhere.
+  // Subtracts the tiles on which a variable is dead at the step although it is live on other tiles.
   for (const [id, parts] of profile.liveParts) {
     const variable = profile.variables[id];
     if (!variable || variable.alwaysLive || !wanted[id] || !live(variable.equivalenceClass ?? -1)) continue;
