@@ -55,7 +55,7 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
-/// Adds the tables of trials: the best change first, by its effect on the fullest tile and on all tiles.
+/// Adds the facts and the table of trials. The best change comes first, by the order of rankOf.
 void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &trials, Rows &rows) {
   const pva::AdviceTrial &before = trials.front();
   std::vector<const pva::AdviceTrial *> useful;
@@ -110,8 +110,8 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
                           "once, and the program computes the same values");
 }
 
-// Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by what they save, and the
-// false-live variables by bytes times steps, within the selection.
+// Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by the bytes that they save,
+// and the false-live variables by bytes times steps. All figures are within the selection.
 void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
   rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
   rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
@@ -225,8 +225,8 @@ bool hasFit(const pva::Report &report) {
   return !trials.empty() && (trials.front().tilesOutOfMemory == 0 || std::any_of(trials.begin(), trials.end(), isFit));
 }
 
-// Collects the answer: the smallest set of changes that fits, or the nearest one as a finding, with its effect. Writes
-// the changes to the file of --write.
+// Collects the answer: the set of changes with which the program fits, and its effect. If the program fits with no set,
+// the answer is a finding about the best trial by rankOf. Writes the changes to the file of --write.
 Rows collectFit(const Request &request) {
   Rows rows;
   rows.view = "fit";

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxTiles = 1U << 20; // of one change
+constexpr std::size_t kMaxTiles = 1U << 20; // tiles of one change
 
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines(1);

@@ -19,7 +19,7 @@ std::uint64_t lengthOf(const RunReplay &run, const RunSegment &segment, const St
   std::vector<std::uint64_t> even;
   for (std::size_t s = segment.first; s < segment.end; ++s) {
     const ReplayProgram &program = run.program(s);
-    if (!segment.last && s + 1 == segment.end) { // the next segment begins with its last signal
+    if (!segment.last && s + 1 == segment.end) { // the next segment begins with the last signal of this step
       for (std::size_t i = 0; i + 1 < program.barriers.size(); ++i)
         clocks.barrier(*program.barriers[i]);
       return clocks.lastSignal(*program.barriers.back());

@@ -23,7 +23,8 @@ std::vector<const pva::Variable *> ChangePlaces::changed(const TrialChange &chan
   return found;
 }
 
-// Returns per liveness step whether the changed object is on the tile; no entries if it is there at all steps or none.
+// Returns, per liveness step, whether the changed object is live on the tile. The list is empty if the object is always
+// live there, or at no step.
 std::vector<bool> ChangePlaces::stepsOf(const TrialChange &change, std::uint64_t tile) const {
   std::vector<bool> there(steps_.size(), false);
   for (const pva::Variable *variable : changed(change)) {

@@ -38,7 +38,7 @@ std::vector<Change> changes(const Numbers &a, const Numbers &b) {
     c.before = before == a.end() ? Cell(Unknown{false}) : before->second.value;
     c.after = after == b.end() ? Cell(Unknown{false}) : after->second.value;
     c.what = before == a.end() ? "new" : after == b.end() ? "gone" : "changed";
-    // A new number was 0, and one that is gone is 0. The difference to an unknown number is unknown.
+    // A number that only one profile has counts as 0 in the other. The difference to an unknown number is unknown.
     const auto was = before == a.end() ? std::optional<std::int64_t>(0) : valueOf(before->second);
     const auto is = after == b.end() ? std::optional<std::int64_t>(0) : valueOf(after->second);
     if (was == is && *c.what == 'c')

@@ -41,15 +41,15 @@ struct Label {
   const ReplayProgram *program = nullptr;
   friend bool operator==(const Label &, const Label &) = default;
 };
-using Part = std::pair<Label, std::uint64_t>; // with its cycles
+using Part = std::pair<Label, std::uint64_t>; // a label and its cycles
 
 /// Finds what kept each tile busy, backwards from any moment of the current block.
 ///
-/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of that barrier's
-/// controller. This is one list per IPU: the work of the tile whose signal came last, then the time of the signal. Each
-/// part has its exact place in time, so a wait between two moments has the parts of the last tile between these
-/// moments. History from before the block is kept per tile, as far as later waits can reach: from the clock that is
-/// furthest behind.
+/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of the barrier's
+/// controller. The history of controllers is one list per IPU: the work of the tile whose signal came last, then the
+/// time of the signal. Each part has its exact place in time. So a wait between two moments consists of the parts of
+/// the last tile between these moments. History from before the block is kept per tile, as far as later waits can
+/// reach: from the clock that is furthest behind.
 class Histories {
 public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
@@ -91,7 +91,7 @@ public:
         of.add(*part);
       of.add({Label(), delay.toController[m.last]});
       of.time = m.begin;
-      if (m.end - m.first != perIpu_) { // all tiles were released together: no one waits for anything before
+      if (m.end - m.first != perIpu_) { // all tiles were released together: no later wait concerns earlier work
         Controller all;
         all.time = m.begin;
         for (Controller &controller : controllers_) {
@@ -131,7 +131,8 @@ public:
   }
 
 private:
-  /// The history of an IPU's tiles until the latest barrier, the latest last. `time`: when its last signal came.
+  /// The history of an IPU's tiles until the latest barrier; the latest part is the last one. `time`: when the last
+  /// signal of this barrier came.
   struct Controller {
     std::vector<Part> parts;
     std::size_t dropped = 0; // number of earlier parts that are no longer there
@@ -201,7 +202,7 @@ private:
       }
     }
     const Controller &of = controllers_[tile / perIpu_];
-    reached = of.dropped; // nothing
+    reached = of.dropped; // an empty history, unless the block's start is reached
     if (cycles == 0)
       return 0;
     if (long_) {
@@ -210,7 +211,7 @@ private:
     } else if (counters_ != nullptr && !counters_->empty()) {
       take({kCounters, nullptr}, (*counters_)[tile], cycles, visit);
     }
-    reached = of.atStart; // it passed no barrier in this block before
+    reached = of.atStart; // the tile passed no barrier earlier in this block
     return cycles;
   }
   static const TileMeeting &meetingOf(const PassedStep &step, std::size_t tile) {
@@ -223,7 +224,7 @@ private:
   std::vector<Controller> controllers_;                      // per IPU
   std::vector<std::vector<std::vector<std::size_t>>> marks_; // per step, barrier and IPU: the end of its history there
   const std::vector<std::uint64_t> *counters_ = nullptr;     // counters that were read at the start
-  bool long_ = false;                                        // there was an earlier block
+  bool long_ = false;                                        // true: the segment has an earlier block
   std::vector<std::vector<Part>> before_, next_;             // per tile, the latest last
   std::vector<Part> parts_;
 };
@@ -290,7 +291,7 @@ public:
     counters_ += sumOf(0, cycles.size(), [&](std::size_t t) { return cycles[t]; });
   }
   /// Adds waits: each tile of [first, end) waited cyclesOf(tile) cycles, until `last` was ready at step `step` of the
-  /// block, before its barrier `barrier`. The waits count for what kept `last` busy meanwhile.
+  /// block, before its barrier `barrier`. The waits count for the activities that kept `last` busy during that time.
   template <class CyclesOf>
   void waited(std::size_t first, std::size_t end, std::size_t last, const Histories &histories, std::size_t step,
               std::size_t barrier, const CyclesOf &cyclesOf) {
@@ -309,7 +310,7 @@ public:
     const std::size_t from = std::clamp(ipu * own_.perIpu(), first, end) - first;
     const std::size_t to = std::clamp((ipu + 1) * own_.perIpu(), first, end) - first;
     compute_.assign(to - from, 0);
-    Label latest; // the latest compute
+    Label latest; // the latest compute step in the history of `last`
     std::uint64_t blamed = 0;
     (void)histories.trace(last, step, barrier, most, [&](const Label &label, std::uint64_t part) {
       std::uint64_t near = 0;
@@ -323,7 +324,7 @@ public:
       add(label, sum);
       left -= sum + near;
     });
-    waits_[kRelease] += left; // released later
+    waits_[kRelease] += left; // `last` was released later than the waiting tiles
     if (blamed != 0)
       blame(ipu, first + from, last, blamed, latest);
   }
@@ -354,7 +355,8 @@ public:
   }
 
 private:
-  /// Divides the waits in compute_, of tiles from `first`, whose sum is `left`.
+  /// Divides the waits in compute_ among programs: those in which tile `last` worked longer than the waiting tile, the
+  /// latest first. `first`: the first waiting tile; `left`: the sum of the waits. The rest counts for `latest`.
   void blame(std::size_t ipu, std::size_t first, std::size_t last, std::uint64_t left, const Label &latest) {
     const std::size_t base = ipu * own_.perIpu();
     own_.each(ipu, [&](const ReplayProgram &program, const std::uint64_t *work) {
@@ -373,7 +375,7 @@ private:
     if (left != 0)
       waitsFor_[latest.program->info->id] += left;
   }
-  /// Moves up to `most` of each number. Returns the sum.
+  /// Moves up to `most` from each number of `from` to the same position of `to`. Returns the sum of the moved numbers.
   POPSCOPE_WIDE_LOOPS static std::uint64_t moveEach(std::span<std::uint64_t> from, std::vector<std::uint64_t> &to,
                                                     std::uint64_t most) {
     std::uint64_t sum = 0;
@@ -432,8 +434,8 @@ struct SegmentEnds {
   std::uint64_t signalling = 0; // duration of that signal; 0 in the last segment
 };
 
-/// Finds the path through segments of a run, one at a time, and what tiles waited for. One object per task, with sums
-/// of its own.
+/// Finds the path through segments of a run, one segment at a time, and what tiles waited for. Each task has its own
+/// object with its own sums.
 ///
 /// Idea: a forward pass replays the segment and keeps the clocks at the start of each block of kPathBlock steps. A
 /// backward pass then replays each block again, last block first, and goes back along the path. So memory is one block
@@ -504,7 +506,7 @@ private:
       }
       pass(replay_, s, clocks, steps_[i]);
       account(i);
-      if (segment.last || s + 1 != segment.end) // otherwise they belong to the next segment
+      if (segment.last || s + 1 != segment.end) // otherwise the reading belongs to the next segment
         waits_.readCounters(steps_[i].program->counters);
     }
     if (segment.last)

@@ -30,7 +30,7 @@ TileGap gapOf(const pva::Report &report, std::size_t tile, TileFacts &spans, con
     gap.bound = places.highest() - gap.gaps.sum();
     gap.step = places.worstStep();
   }
-  gap.known = gap.bound != 0 && gap.bound <= gap.highest; // not every profile contains what lives on a tile
+  gap.known = gap.bound != 0 && gap.bound <= gap.highest; // not every profile contains the variables of a tile
   return gap;
 }
 

@@ -66,9 +66,9 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           ". {vertices}, {edges:edge}, {computeSets:compute set}.");
 }
 
-/// Returns the addresses that each category occupies; those that several categories occupy at different times are a row
-/// of their own, so that the rows add up to the tile's use. The allocations of a category may exceed its row, because
-/// allocations can share addresses.
+/// Returns the number of addresses that each category occupies. Addresses that several categories occupy at different
+/// times have a separate row, so that the rows add up to the tile's use. The allocations of a category may exceed its
+/// row, because allocations can share addresses.
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
   Ranking table({"fullestTile",
                  "What tile " + std::to_string(tile) + " holds, by category",
@@ -441,7 +441,7 @@ Rows collectCompile(const Request &request) {
   std::uint64_t whole = 0, peak = 0;
   bool memory = true;
   std::vector<std::size_t> depth;
-  std::optional<pva::CompilePhase> compile, written; // they have parts, and are the first and the last phase
+  std::optional<pva::CompilePhase> compile, written; // the first and the last phase that are no parts of others
   for (const pva::CompilePhase &p : phases) {
     depth.push_back(p.isPart ? depth[p.parent] + 1 : 0);
     if (!p.isPart) {

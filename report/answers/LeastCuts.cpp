@@ -22,7 +22,7 @@ std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory, c
 
 std::uint64_t words(std::int64_t bytes) { return (static_cast<std::uint64_t>(bytes) + kWord - 1) / kWord * kWord; }
 
-/// Returns the number of steps with too much at which the variable is live.
+/// Returns the number of steps with too many live bytes at which the variable is live.
 std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need) {
   std::size_t count = 0;
   for (const auto &span : v.spans)
@@ -50,9 +50,11 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
   return found;
 }
 
-// Greedy: as long as some step has too much, takes the worst step and cuts the variable there that is live at most
-// steps with too much, the largest of equals. Each variable is cut at most once. Time: cuts times variables times their
-// spans.
+// Looks for few variables to cut so that no step has more live bytes than the memory holds. If one variable alone is
+// enough, this is the answer. Otherwise greedy: while a step has too many bytes, takes the worst such step. Among the
+// variables that are live there, cuts the one that is live at the largest number of steps with too many bytes; of
+// equals, the largest. Invariant: each variable is cut at most once, so the loop ends. The result need not be minimal.
+// Time: cuts times variables times their live steps.
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};

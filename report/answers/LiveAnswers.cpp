@@ -126,7 +126,8 @@ public:
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t tiles() const { return variables_ == 1 ? first_->tiles : onTile_.size(); }
   [[nodiscard]] const std::string &spans() const { return spans_; }
-  /// Returns the tile with most of their bytes, the lowest of equals, and these; nothing if their tiles are not known.
+  /// Returns the tile that holds most of their bytes (the lowest of equals), and the number of these bytes. Returns
+  /// nothing if their tiles are not known.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::uint64_t>> largest() const {
     if (tiles() == 0)
       return std::nullopt;
@@ -151,7 +152,7 @@ private:
   const LiveVariable *first_ = nullptr;
   std::uint64_t variables_ = 0, bytes_ = 0;
   std::string spans_;
-  std::map<std::size_t, std::uint64_t> onTile_; // from the second variable on
+  std::map<std::size_t, std::uint64_t> onTile_; // bytes; filled from the second variable on
 };
 
 void addStep(const LiveTable &live, std::size_t step, const std::string &prefix, Rows &rows) {
@@ -163,7 +164,7 @@ void addStep(const LiveTable &live, std::size_t step, const std::string &prefix,
 } // namespace
 
 // Counts live variables per step by their intervals, ranks the selected steps by live bytes, and lists what is live at
-// the worst one.
+// the worst step.
 Rows collectPeak(const Request &request) {
   Rows rows;
   rows.view = "peak";

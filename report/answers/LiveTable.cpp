@@ -33,7 +33,7 @@ std::vector<pva::StepInterval> together(const std::vector<LiveVariable::Part> &p
   return joined;
 }
 
-/// Returns the variable's part on the selected tiles. `chosen`, per tile; empty = all.
+/// Returns the variable's part on the selected tiles. `chosen`: per tile; empty = all tiles.
 LiveVariable partOf(const pva::Variable &variable, const std::vector<bool> &chosen) {
   LiveVariable v;
   v.variable = variable;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// Returns the tile cycles that tiles waited in the time of each kind of step; signed, see StepTimes.hpp.
+/// Returns, for each kind of step, the tile cycles that tiles waited during such steps. The sums are signed, see
+/// StepTimes.hpp.
 std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
   std::map<StepCause, std::int64_t> waits;
   for (const StepTime &step : times.steps)
@@ -37,11 +38,12 @@ bool isSelected(const Request &request, const NumberSet &steps, const StepProgra
   return steps.contains(program.id) && nameMatches(request.selection.name, program.name);
 }
 
-/// Returns whether the step's work lies next to that of earlier steps.
+/// Returns whether some of the step's work runs at the same time as earlier steps.
 bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.cycles; }
 
-/// Returns steps by program id, without barriers, control flow and what --steps and --name leave out. If `trial` is
-/// null, a step that neither overlaps an earlier one nor the next one would save its length minus the mean of its work.
+/// Returns the selected steps by program id, without barriers and control flow. If `trial` is null, sets Saving::saved
+/// to an estimate: a step that overlaps neither an earlier step nor the next one saves its length minus the mean of its
+/// work.
 std::map<std::size_t, Saving> selectedSavings(const Request &request, const StepTimes &times, std::uint64_t tiles,
                                               const BalanceTrial *trial) {
   const NumberSet steps = selectedSteps(request.selection);
@@ -69,7 +71,7 @@ std::map<std::size_t, Saving> selectedSavings(const Request &request, const Step
 /// Sets Saving::saved of the programs with the largest upper bounds. Stops when `count` programs save at least as much
 /// as the next upper bound.
 void tryBalance(const BalanceTrial &trial, std::size_t count, std::map<std::size_t, Saving> &byProgram) {
-  std::vector<std::pair<std::uint64_t, Saving *>> most; // the upper bound
+  std::vector<std::pair<std::uint64_t, Saving *>> most; // with their upper bounds
   for (auto &[id, saving] : byProgram)
     if (const std::uint64_t bound = trial.most(id); bound != 0)
       most.emplace_back(bound, &saving);
@@ -113,7 +115,8 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
   return ranking.take(count);
 }
 
-/// Returns compute sets against the machine's peak: how fast they compute, and what takes most of their tiles' time.
+/// Returns compute sets compared with the machine's peak: how fast they compute, and what takes most of their tiles'
+/// time.
 Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles) {
   struct Set {
     std::string name;
@@ -284,7 +287,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
   rows.tables.push_back(byTile.take(request.selection.countOr(kUsualLossRows)));
 }
 
-/// Returns where the length of the runs lies: the sum of the parts of their steps, by cause.
+/// Returns the length of the runs by cause: the sum of the parts of their steps.
 Table bounds(const StepTimes &times) {
   std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> parts; // (steps, cycles)
   std::uint64_t sum = 0;
@@ -309,7 +312,7 @@ Table bounds(const StepTimes &times) {
   return ranking.take(static_cast<std::size_t>(-1));
 }
 
-/// Returns which counters of a device do not hold the time of all tiles in all steps, and what to set.
+/// Returns which counters of a device lack the time of all tiles in all steps, and which options to set.
 std::string whyCountersLack(const pva::InstrumentationSettings &settings) {
   using Level = pva::ComputeInstrumentationLevel;
   const Level level = settings.compute();

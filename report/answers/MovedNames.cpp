@@ -28,7 +28,7 @@ void MovedNames::read() {
   std::stable_sort(variables.begin(), variables.end(),
                    [](const auto &a, const auto &b) { return a.size() > b.size(); });
   variables.resize(std::min(variables.size(), kMaxVariablesRead));
-  std::sort(variables.begin(), variables.end()); // by id: the first one gives the name
+  std::sort(variables.begin(), variables.end()); // by id: the name contains the first variable
   for (const pva::Variable &variable : variables) {
     for (const pva::VariableAccess &access : data.variableAccesses(variable)) {
       if (access.read == 0 && access.written == 0)

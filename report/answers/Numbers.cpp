@@ -151,8 +151,8 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
-// Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. Sums
-// by program first, so that the name of each program is made only once.
+// Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. First
+// adds up the cycles by program, so that the name of each program is made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;

@@ -64,8 +64,8 @@ Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std
   return table;
 }
 
-/// The columns that state when a variable is live, as every view does, and when its bytes are occupied: from the first
-/// write of a part on, for example, and also while they hold a value that is never read.
+/// The columns that state when a variable is live (as in every view) and when its bytes are occupied. Bytes are
+/// occupied, for example, from the first write of a part on, and while they hold a value that is never read.
 class LiveColumns {
 public:
   LiveColumns(const pva::Report &report, std::size_t tile, const LiveTable &occupied, bool placed)
@@ -103,7 +103,7 @@ Table fillingTable(const LiveTable &live, const LiveColumns &columns, std::size_
   columns.addTo(table);
   Ranking ranking(std::move(table));
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
-  for (const LiveVariable &v : live.variables()) // on one tile: all of it or nothing
+  for (const LiveVariable &v : live.variables()) // on one tile, a variable is live as a whole
     if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name())) {
       std::vector<Cell> row{v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}};
       columns.addTo(row, v);

@@ -48,7 +48,8 @@ std::string csvCell(const Cell &cell) {
   return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
 }
 
-/// Escapes what Markdown would read as markup, because names contain it: <anonymous>, Layer*, in[0].
+/// Escapes the characters that Markdown would read as markup. Names contain them, for example <anonymous>, Layer*,
+/// in[0].
 std::string markdownText(const std::string &text) {
   std::string out;
   for (const char c : shownText(text)) {

@@ -9,7 +9,7 @@ namespace popscope {
 
 Table Ranking::take(std::size_t count) {
   std::stable_sort(rows_.begin(), rows_.end(),
-                   [](const auto &a, const auto &b) { return a.first > b.first; }); // nothing < every number
+                   [](const auto &a, const auto &b) { return a.first > b.first; }); // a row without a number comes last
   for (auto &row : rows_)
     if (table_.rows.size() < count)
       table_.rows.push_back(std::move(row.second));
@@ -20,7 +20,8 @@ Table Ranking::take(std::size_t count) {
 
 namespace {
 
-/// Returns whether `a` sorts before `b`: text before unknown values, numbers by size. The sort is stable.
+/// Returns whether `a` sorts before `b`. Unsigned numbers come first, by size; shares compare by their part. All other
+/// cells, also signed and unknown numbers, compare by their printed text.
 bool before(const Cell &a, const Cell &b, bool ascending) {
   const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
   if (x != nullptr && y != nullptr)

@@ -11,8 +11,8 @@ namespace popscope {
 
 namespace {
 
-/// The selected part of each run: the part of the selected steps in its length, and the work of the selected tiles in
-/// them.
+/// The selected part of each run: the cycles that the selected steps add to its length, and the work of the selected
+/// tiles in these steps.
 class ChosenParts {
 public:
   explicit ChosenParts(const Request &request)

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> kCompilersNames = {
     "Exchange",   "ExchangePre",   "GlobalExchange", "GlobalExchangePre", "CrossReplicaExchange",
     "OnTileCopy", "OnTileCopyPre", "OnTileCopyPost"};
 
-/// A program with those in it: [id, end).
+/// A program and all programs inside it: ids [id, end).
 struct Around {
   std::size_t id, end;
   std::string name;
@@ -27,7 +27,8 @@ struct Around {
 class FindStep {
 public:
   void addNamed(std::size_t id) { named_.push_back(id); } // ascending
-  /// `around`: the programs that contain the step, the innermost last.
+  /// Searches the programs that contain the step, from the innermost: first for the next named step, then for the
+  /// previous one, then for a name of the program itself. `around`: these programs, the innermost last.
   [[nodiscard]] std::optional<std::size_t> of(std::size_t step, const std::vector<Around> &around) const {
     const auto next = std::upper_bound(named_.begin(), named_.end(), step);
     for (auto at = around.rbegin(); at != around.rend(); ++at) {

@@ -135,7 +135,8 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
     time.activeTiles += on.activeTiles();
     part.add(on);
   }
-  // One IPU may stand for the device, whose longest tile it has. Then nothing is known of a single IPU.
+  // One IPU may stand for the device: it then has the longest tile of the device, and nothing is known about a single
+  // IPU.
   const auto known = [&](std::uint64_t count) { return count == ipus || (count != 0 && !ipu); };
   time.cyclesKnown = known(withCycles);
   time.timeKnown = known(withTime);
@@ -160,7 +161,7 @@ void checkCycles(std::uint64_t cycles) {
 void StepParts::Step::add(const pva::ExecutionStepIpu &on) {
   cycles = std::max(cycles, on.cycles());
   enters = std::max(enters, on.allCycles().from().max());
-  last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile alone
+  last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile's end alone
   checkCycles(std::max({cycles, enters, last}));
 }
 

@@ -19,8 +19,8 @@ struct Sum {
   const StepProgramInfo *program = nullptr;
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
   bool known = true, cyclesKnown = true, threadsKnown = true; // known: also the work of the tiles
-  /// Adds a step on a machine part of `tiles` tiles. `someTiles`: readChosenWork has read the step, and only these
-  /// tiles count.
+  /// Adds a step. `tiles`: the number of tiles that count. `someTiles`: only the selected tiles count, and
+  /// readChosenWork has read their work.
   void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
     program = step.program;
     ++executions;
@@ -143,7 +143,7 @@ void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
     std::vector<std::shared_ptr<pva::Program>> &programs = groups[g].programs;
     const bool around =
         std::any_of(programs.begin(), programs.end(), [](const auto &program) { return !program->children().empty(); });
-    std::size_t after = g; // the group of the step after it
+    std::size_t after = g; // the group of the program after the current one
     for (auto at = programs.rbegin(); at != programs.rend(); ++at) {
       const std::size_t id = (*at)->_id();
       const std::size_t step = names.stepOf(id);

@@ -28,8 +28,8 @@ struct Body {
   std::shared_ptr<pva::Program> root;                     // null for a control program
   std::vector<std::pair<std::size_t, std::size_t>> calls; // ids of the Calls in it, with the roots that they run
   std::size_t callsLeft = 0;                   // Calls that run the body and whose executions are not derived yet
-  bool called = false;                         // true if there is such a Call
-  std::optional<std::uint64_t> executions = 0; // sum over the other Calls; nothing = unknown
+  bool called = false;                         // true if a Call runs the body
+  std::optional<std::uint64_t> executions = 0; // sum over the Calls with derived executions; nothing = unknown
 };
 
 void findCalls(const pva::Program &program, std::vector<std::pair<std::size_t, std::size_t>> &calls) {
@@ -83,8 +83,8 @@ public:
       sum.executions = executionsByChildren(program);
     return totals_[program._id()] = sum;
   }
-  /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. They
-  /// follow from those of the programs around them.
+  /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. These
+  /// executions follow from those of the programs around them.
   void deriveExecutions(const pva::Program &program) {
     const auto executions = totals_.at(program._id()).executions;
     std::size_t position = 0;
@@ -163,7 +163,7 @@ private:
     if (program.type() == Type::If && of.size() == 2 && of[0] && of[1])
       return *of[0] + *of[1];
     if (program.type() == Type::RepeatWhile && of.size() == 2 && of[0] && of[1] && *of[0] >= *of[1])
-      return *of[0] - *of[1]; // one execution tests its condition once more than it runs its body
+      return *of[0] - *of[1]; // each execution tests the condition once more than it runs the body
     if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
       if (const std::uint64_t count = repeat->count(); count != 0 && !of.empty() && of[0])
         return (*of[0] + count - 1) / count;
@@ -190,7 +190,7 @@ private:
     const auto at = times.find(position);
     return at == times.end() ? 0 : at->second;
   }
-  struct Choices { // of an If or a Switch: the last one of each selected run
+  struct Choices { // the last choice of an If or a Switch in each selected run
     std::uint64_t executions = 0;
     std::map<std::size_t, std::uint64_t> timesAt; // per position of the chosen child
   };

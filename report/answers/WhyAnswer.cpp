@@ -58,7 +58,8 @@ struct WhyVariable {
 };
 struct Whys {
   std::optional<StepName> step; // the requested step
-  /// The variables with the requested name; of a pattern, or of many, the largest that are live at the requested place.
+  /// The variables with the requested name. If they are many, or if the name is a pattern: the largest of those that
+  /// are live at the requested place.
   std::vector<WhyVariable> variables;
   bool pattern = false;
   std::size_t more = 0; // number of variables left out
@@ -86,8 +87,8 @@ std::string spanText(const StepName &first, const StepName &last) {
 
 constexpr std::size_t kUsualReasons = 40;   // of a variable, if no step was requested
 constexpr std::size_t kUsualNamesakes = 40; // variables of one name
-constexpr std::size_t kUsualExplained = 8;  // variables of a pattern,
-constexpr std::size_t kUsualOfEach = 3;     // and reasons of each
+constexpr std::size_t kUsualExplained = 8;  // variables of a pattern
+constexpr std::size_t kUsualOfEach = 3;     // reasons of each of them
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -225,7 +226,7 @@ std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
   return bytes;
 }
 
-/// Fills in the variable's tiles, among the selected ones.
+/// Adds the variable's bytes on each selected tile.
 void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
   for (const std::uint64_t tile : variable.tiles())
     if (tile < chosen.size() && chosen[tile])
@@ -260,7 +261,8 @@ void add(WhyVariable &to, const WhyVariable &v) {
   to.parts.insert(to.parts.end(), v.parts.begin(), v.parts.end());
 }
 
-/// Makes one row of the variables of one name that are live for the same reasons, like the buffers of one exchange.
+/// Joins variables of one name that are live for the same reasons into one row, for example the buffers of one
+/// exchange.
 void joinNamesakes(std::vector<WhyVariable> &variables) {
   std::map<std::string, std::size_t> known;
   std::vector<WhyVariable> joined;
@@ -456,7 +458,7 @@ Table variableTable(const Whys &whys) {
   return table;
 }
 
-// Makes the table of reasons that the formats other than text have.
+// Makes the table of reasons for all formats except text.
 Table reasonTable(const Whys &whys, std::size_t most) {
   Table table{"reasons",
               "Why it is live, from step to step",
