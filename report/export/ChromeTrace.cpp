@@ -31,9 +31,9 @@ public:
     closeUntil(lane, at);
     close(lane, at);
   }
-  // Writes a begin and an end, each with its time. Readers would add the beginning and the length of an "X" as
-  // floating-point microseconds, and then consecutive slices overlap. The arguments let speedscope match an end to a
-  // begin of the same time.
+  // Writes a begin event and an end event, each with its time. An "X" event would have a start and a length; readers
+  // add them as floating-point microseconds, and rounding then makes consecutive slices overlap. The arguments let
+  // speedscope match an end to a begin of the same time.
   void slice(const Slice &slice) override {
     closeUntil(slice.lane, slice.start);
     event("B", slice.lane, slice.start, "", slice);

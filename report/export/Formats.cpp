@@ -24,8 +24,8 @@ ExportFile file(const ExportRequest &request, const char *name, std::uint64_t es
           [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
 }
 
-/// Returns a file that is always small and whose size depends only on its contents. It is made when it is planned, so
-/// that its estimate is exact.
+/// Returns a file that is always small. Its contents are made when the export is planned, so that its estimated size is
+/// exact.
 ExportFile made(const ExportRequest &request, const char *name, WriteTimeline writer) {
   std::ostringstream text;
   const TimelineResult result = writer(text, request.report, request.options.timeline);
@@ -134,8 +134,8 @@ std::vector<ExportFile> svg(const ExportRequest &r) {
 }
 std::vector<ExportFile> markdown(const ExportRequest &r) { return {made(r, "tables.md", writeMarkdownTables)}; }
 std::vector<ExportFile> sqlite(const ExportRequest &r) {
-  // Average bytes measured on the examples' profiles. Values by tile are JSON arrays, so a program, step or variable
-  // has some bytes for each tile; a database without rows already has the schema.
+  // Average bytes measured on the examples' profiles. Values per tile are JSON arrays, so the size of a program, step
+  // or variable grows with the number of tiles. A database without rows already contains the schema.
   constexpr std::uint64_t kSchema = 550'000, kTile = 350, kAllocation = 28;
   const pva::CompilationReport compilation = r.report.compilation();
   const std::uint64_t tiles = compilation.tiles().size();

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxRects = 20000;
 
 struct Placed {
-  std::uint64_t address, bytes, from, to; // steps are half-open
+  std::uint64_t address, bytes, from, to; // the steps [from, to)
   std::string name, category;
   [[nodiscard]] std::uint64_t area() const { return bytes * (to - from); }
 };
@@ -36,7 +36,7 @@ std::vector<Placed> placedOn(const pva::Report &report, std::size_t tile, std::u
   return all;
 }
 
-/// Returns the steps by the ids of their programs, which tools show.
+/// Returns, for each liveness step, the id of its program. Tools name steps by these ids.
 std::vector<std::size_t> stepNames(const pva::Report &report) {
   std::vector<std::size_t> names;
   for (const auto &step : report.compilation().livenessProgramSteps())
@@ -123,7 +123,8 @@ std::string shade(double part) {
 
 } // namespace
 
-// Draws one cell per tile in rows, per IPU. If there are more than kMaxRects tiles, a cell is the fullest of several.
+// Draws one cell per tile, in rows, for each IPU. If there are more than kMaxRects tiles, a cell shows the fullest of
+// several tiles.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const pva::Target target = report.compilation().target();
   const std::uint64_t perIpu = std::max<std::uint64_t>(1, target.tilesPerIpu());

@@ -43,7 +43,7 @@ private:
   std::string bytes_;
 };
 
-// Field numbers of perfetto.protos. Those of TracePacket ...
+// Field numbers of perfetto.protos: TracePacket.
 enum Packet : std::uint32_t {
   kMetadataBundle = 5,
   kTimestamp = 8,
@@ -54,10 +54,10 @@ enum Packet : std::uint32_t {
   kDescriptor = 60,
   kFirstOfSequence = 87
 };
-// ... ChromeEventBundle and ChromeMetadata, which trace_processor shows as metadata ...
+// Field numbers of ChromeEventBundle and ChromeMetadata, which trace_processor shows as metadata.
 enum Metadata : std::uint32_t { kEntry = 2, kEntryName = 1, kEntryText = 2, kEntryNumber = 4 };
 enum Flags : std::uint32_t { kCleared = 1, kNeedsState = 2 };
-// ... TrackDescriptor, ProcessDescriptor, ThreadDescriptor and CounterDescriptor ...
+// Field numbers of TrackDescriptor, ProcessDescriptor, ThreadDescriptor and CounterDescriptor.
 enum Track : std::uint32_t {
   kUuid = 1,
   kName = 2,
@@ -70,7 +70,7 @@ enum Track : std::uint32_t {
 };
 enum Process : std::uint32_t { kPid = 1, kProcessName = 6 };
 enum Counter : std::uint32_t { kUnit = 3, kUnitName = 6, kShareAxis = 7, kBytes = 3 };
-// ... TrackEvent, DebugAnnotation and InternedData.
+// Field numbers of TrackEvent, DebugAnnotation and InternedData.
 enum Event : std::uint32_t {
   kAnnotation = 4,
   kCategoryIid = 3,

@@ -72,13 +72,14 @@ private:
   std::vector<std::string> titles_;
 };
 
-/// Calls open(title) and close(title) with cycles that never descend, over all runs.
+/// Calls open(title, cycles) and close(title, cycles) for the selected runs, with cycles that never descend.
 class EventWalk {
 public:
   EventWalk(const pva::Report &report, const TimelineOptions &options)
       : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
 
-  // Walks over the selected runs that ended (see summedRuns) one after another, on one time axis, and keeps the number of events below maxEvents.
+  // Walks over the selected runs that ended (see summedRuns), one after another on one time axis. Stops before the
+  // number of events exceeds maxEvents.
   template <class Open, class Close> TimelineResult walk(Open open, Close close) {
     std::uint64_t base = 0;
     for (const std::size_t position : summedRuns(report_, options_.selection)) {

@@ -33,7 +33,7 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
       timed += ipu.timeKnown() ? 1 : 0;
       own.add(ipu);
     }
-    own.timeKnown = walked.timeKnown = ipus == 0 || timed != 0; // one IPU may stand for the device
+    own.timeKnown = walked.timeKnown = ipus == 0 || timed != 0; // one IPU may have the time of the whole device
     const std::uint64_t part = parts.partOf(own);
     walked.to = parts.end();
     walked.from = walked.to - part;

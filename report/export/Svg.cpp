@@ -14,7 +14,7 @@ namespace {
 constexpr double kAxisRoom = 52, kLegendRow = 20, kLegendCell = 216;
 constexpr std::size_t kLegendColumns = 4;
 
-/// Returns 1, 2 or 5 times a power of ten; for bytes a power of two.
+/// Returns the distance between ticks: 1, 2 or 5 times a power of ten; for bytes, a power of two.
 double tickStep(double span, AxisUnit unit) {
   const double rough = span / 8;
   if (unit == AxisUnit::Bytes)

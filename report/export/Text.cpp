@@ -5,8 +5,8 @@
 namespace popscope {
 namespace {
 
-/// Calls one(char) for printable ASCII and \n \r \t, and for the characters of \xNN in place of what shownText replaces.
-/// Appends all other characters to `out`.
+/// Calls one(char) for each printable ASCII character, and for \n, \r and \t. If shownText replaces a character by
+/// \xNN, calls one() for each character of this replacement. Appends all other characters to `out`.
 template <class One> void translate(std::string_view text, std::string &out, One one) {
   std::size_t from = 0;
   const auto put = [&](const std::string &safe) {

@@ -15,7 +15,8 @@
 namespace popscope {
 namespace {
 
-// Processes: 1 + IPU, then these two. The number of a lane is unique over all processes, and never that of a process.
+// The number of a process is 1 + IPU, or one of the first two constants. The number of a lane is unique over all
+// processes, and never that of a process.
 constexpr std::uint32_t kMemory = 1000000, kHost = 1000001;
 constexpr std::uint32_t kLanesOfIpu = 2000000, kFirstTile = 1000000, kLanesOfKind = 100000;
 constexpr std::uint32_t kHostLanes = 4000000000U;
@@ -119,8 +120,8 @@ private:
       }
     std::sort(calls_.begin(), calls_.end());
   }
-  /// Writes counters of the process, since the first sample or the first span. Use of processors and disks counts from
-  /// the previous sample.
+  /// Writes counters of the host process. Times count from the first sample or the first span of the host. The use of
+  /// processors and disks counts from the previous sample.
   void writeSamples() {
     for (std::size_t i = 0; i < samples_.size() && !full(1); ++i) {
       const pva::HostSample now = samples_[i], before = samples_[i == 0 ? 0 : i - 1];
@@ -153,8 +154,8 @@ private:
       writeSpan(child, lane);
   }
 
-  /// Writes the slices of one run. With host events, the run begins when the host called it, otherwise when the
-  /// previous run ended. A run is never drawn inside another.
+  /// Writes the slices of one run. With host events, the run begins when the host called it; without them, when the
+  /// previous run ended. A run is never drawn inside another run.
   void writeRun(std::size_t position) {
     const pva::Run run = report_.execution().runs()[position];
     if (!options_.pvti.empty()) { // at the host's call, but not before the previous run has ended
@@ -267,8 +268,8 @@ private:
     ends[lane] = end;
     return number;
   }
-  // Writes one step on one IPU as a slice, from the start of the first tile to the last one's end; a barrier from the
-  // last arrival. An arrow leads from a step that moves data to the next step with work.
+  // Writes one step on one IPU as a slice, from the start of the first tile to the end of the last tile. The slice of a
+  // barrier begins when the last tile arrives. An arrow leads from a step that moves data to the next step with work.
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
@@ -295,7 +296,7 @@ private:
     const bool mover = movesData(cause) && on.dataIn() + on.dataOut() != 0;
     if (s.end > s.start && (mover || cause == StepCause::Compute)) {
       if (arrow_[ipu].id != 0 &&
-          arrow_[ipu].start <= s.start) // a step can begin on some tiles before the previous one does
+          arrow_[ipu].start <= s.start) // on some tiles, a step can begin before the previous step does
         s.flowsIn.push_back(arrow_[ipu].id);
       if (mover)
         s.flowsOut.push_back(++arrows_);
@@ -331,7 +332,7 @@ private:
     return at->second;
   }
   [[nodiscard]] bool isChosen(std::size_t tile) const { return tile < chosen_.size() && chosen_[tile]; }
-  /// Adds arrows from senders to receivers. The arrow to a receiver ends at its next slice.
+  /// Adds arrows from a sender to its receivers. Each arrow ends at the next slice of its receiver.
   void sendFrom(const std::vector<Pair> &pairs, Slice &s, std::size_t tile) {
     const auto first = std::lower_bound(pairs.begin(), pairs.end(), tile,
                                         [](const Pair &pair, std::size_t from) { return pair.from < from; });
@@ -416,7 +417,7 @@ private:
   std::vector<std::size_t> runs_, tiles_;
   StepPrograms programs_;
   bool byClock_ = false;
-  std::uint64_t base_ = 0, origin_ = 0; // ns of the run, and us of everything in a PVTI file
+  std::uint64_t base_ = 0, origin_ = 0; // ns: begin of the run; us: earliest time of the host
   std::vector<std::uint64_t> calls_;    // us; the host's calls of Engine::run
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
   std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: the end of each lane of a kind

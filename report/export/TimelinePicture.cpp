@@ -34,7 +34,7 @@ public:
   void begin(const Slice &) override {}
   void end(std::uint32_t, std::uint64_t) override {}
   void slice(const Slice &slice) override {
-    if (slice.arguments.size() < 2) // of the lane Program
+    if (slice.arguments.size() < 2) // a slice of the lane Program
       return;
     Lane &lane = lanes[{processes_[slice.lane], slice.category}];
     lane.busy += slice.end - std::min(slice.end, std::max(slice.start, lane.covered));

@@ -22,7 +22,8 @@ std::string folderOf(const ExportRequest &request, const ExportTarget &target) {
   return (profile.parent_path() / (profile.stem().string() + "_export")).string();
 }
 
-/// Returns the name in msprof's layout: tables and the timeline with the time, in a folder of their own.
+/// Returns the name of a file in msprof's layout. In this layout, tables and the timeline lie in a separate folder, and
+/// their names contain the time.
 std::string msprofName(const std::string &name, const std::string &time) {
   const std::string output = "mindstudio_profiler_output/";
   if (name == "chrome_timeline.json")
@@ -103,7 +104,8 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   return written;
 }
 
-/// Returns the message for formats that cannot be written. `others` says whether the rest of them can.
+/// Returns the message for formats that cannot be written. `others`: whether the other requested formats can be
+/// written.
 std::string refusalOf(const std::map<std::string, std::string> &refused, bool others) {
   std::string all;
   for (const auto &[reason, names] : refused)
@@ -161,7 +163,7 @@ std::string exportTime(std::time_t seconds) {
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
   if (plan.empty())
     return {};
-  std::error_code error; // a path that cannot be looked at cannot be written either, which then says why
+  std::error_code error; // ignored: if a path cannot be read, writing it fails with the reason
   if (!target.overwrite)
     for (const PlannedFile &file : plan)
       if (fs::exists(fs::symlink_status(file.path, error)))

@@ -118,7 +118,7 @@ void writeHtml(std::ostream &out, const std::string &viewer) {
 std::string followingPage(const std::string &viewer, const std::string &name) {
   std::string text = jsonText(nlohmann::json(name)), page = viewer;
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
-    text.replace(at, 1, "\\u003c"); // no name ends the script
+    text.replace(at, 1, "\\u003c"); // so that no name can end the script
   page.insert(markOf(page, kPolicy) + kPolicy.size(), " connect-src 'self';");
   page.replace(markOf(page), kMark.size(), "<script type=\"application/json\" id=\"follow\">" + text + "</script>");
   return page;

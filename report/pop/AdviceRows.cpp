@@ -112,8 +112,8 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
   return trials;
 }
 
-// The trials are written in any case. The other tables remain empty if the engine did not explain liveness, and the row
-// of liveness_advice, which is written last, marks them as complete.
+// Always writes the trials. The other tables remain empty if the engine did not explain liveness. The row of
+// liveness_advice is written last and marks these tables as complete.
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows) {
   writeTrials(file, advice.trials);
   if (!advice.present)

@@ -39,7 +39,7 @@ POPSCOPE_WIDE_LOOPS std::uint64_t nonzeroMask(const std::uint32_t *numbers) {
   return mask;
 }
 
-/// Does the same for any number of numbers.
+/// Returns such masks for all numbers, one mask for each 64 numbers. The mask of the last numbers may be partly unused.
 std::vector<std::uint64_t> nonzeroMask(const std::vector<std::uint32_t> &numbers) {
   std::vector<std::uint64_t> mask;
   mask.reserve((numbers.size() + kMaskBits - 1) / kMaskBits);
@@ -61,7 +61,7 @@ std::size_t countBits(const std::vector<std::uint64_t> &mask) {
   return count;
 }
 
-/// Calls take(position) for each bit of the mask.
+/// Calls take(position) for each set bit of the mask.
 template <class Take> void eachThere(const std::vector<std::uint64_t> &mask, const Take &take) {
   for (std::size_t w = 0; w < mask.size(); ++w)
     eachBit(mask[w], w * kMaskBits, take);

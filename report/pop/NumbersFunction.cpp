@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#ifdef POPSCOPE_SQLITE_EXTENSION // with the SQLite of the program that loads it
+#ifdef POPSCOPE_SQLITE_EXTENSION // uses the SQLite of the program that loads this code
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT3
 #else
@@ -18,10 +18,10 @@ SQLITE_EXTENSION_INIT3
 namespace popscope {
 namespace {
 
-// limits the memory that a corrupt target can make us allocate
+// limits the memory that a corrupt target can make the reader allocate
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
-/// Numbers of tiles of the profile, which each call on a connection needs and the first one reads.
+/// The numbers of tiles of the profile. Each call on a connection needs them; the first call reads them.
 struct Tiles {
   /// Throws ProfileError if the connection has no profile.
   void read(sqlite3 *db) {

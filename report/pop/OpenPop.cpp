@@ -28,9 +28,9 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
-/// Returns a sentence about the newest readable file that a program left when it was killed before it renamed its
-/// profile; "" if there is none. The proposed command writes `path` if this is the name that programs give to a profile:
-/// another name may be a typing error.
+/// Returns a sentence about the newest unfinished, readable profile in the folder; "" if there is none. A program
+/// leaves such a file if it is killed before it renames its profile. The proposed command writes `path` only if its
+/// name is profile.pop, as programs name a profile: another name may be a typing error.
 std::string unfinishedBeside(const std::string &path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
@@ -50,7 +50,7 @@ std::string unfinishedBeside(const std::string &path) {
             "; in the folder is {0}, which its program has not finished. popscope recover {0}{1} makes a whole "
             "profile of it",
             one->second.string(), target);
-    } catch (const ProfileError &) { // not that one
+    } catch (const ProfileError &) { // this file is not a readable profile
     }
   return "";
 }

@@ -13,9 +13,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kRowsOfRun = 8; // the minimum mean length of runs
+constexpr std::size_t kRowsOfRun = 8; // a column with a smaller mean length of runs is stored without runs
 
-/// The differences from one number to the next, modulo 2^64, and the size of a column of them.
+/// The differences from one number to the next, modulo 2^64, and two facts that determine the form of their column.
 struct Differences {
   std::span<const std::int64_t> all;
   std::size_t runs = 0;   // number of runs of equal differences
@@ -38,7 +38,7 @@ POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::
   return {{out, count}, changes + 1, bits};
 }
 
-/// The number of each run, and its length minus 1.
+/// The difference that each run repeats, and the length of the run minus 1.
 struct ColumnRuns {
   std::vector<std::int64_t> numbers;
   std::vector<std::uint16_t> lengths;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-#ifdef POPSCOPE_SQLITE_EXTENSION // with the SQLite of the program that loads it
+#ifdef POPSCOPE_SQLITE_EXTENSION // uses the SQLite of the program that loads this code
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT3
 #else
@@ -63,7 +63,8 @@ int disconnect(sqlite3_vtab *table) {
   return SQLITE_OK;
 }
 
-/// Selects blocks. SQLite checks each row again.
+/// Chooses the plan of a query: reads the blocks with an id, the blocks with a key, or all blocks. SQLite checks each
+/// row again.
 int bestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   const int by = static_cast<Table *>(table)->by;
   info->idxNum = kEachRow;

@@ -22,8 +22,8 @@ constexpr int kMaxTries = 2000; // attempts to copy a file that is being written
 constexpr std::chrono::milliseconds kBetweenTries(1);
 constexpr int kProgressOps = 100000; // operations of SQLite's machine between two checks of the cost of a query
 
-// Waits while a writing thread is inside a transaction: it commits soon, and the file is then consistent. Reports a
-// transaction that lasts longer.
+// Copies the database of `source`. First waits up to kMaxTries times while a writing thread is inside a transaction,
+// because the file is consistent only after the commit. Throws ProfileError if the database cannot be copied.
 void copyDatabase(PopFile &source, sqlite3 *target) {
   auto guard = source.lock();
   for (int tries = 0; sqlite3_get_autocommit(source.handle()) == 0 && tries < kMaxTries; ++tries) {
@@ -177,7 +177,7 @@ void PopFile::reopenReadOnly(const std::string &path) {
   path_ = path;
   open(path, SQLITE_OPEN_READONLY);
   harden();
-  bounds_.reset(); // our own
+  bounds_.reset(); // the program's own file needs no limits
 }
 
 void PopFile::execute(const std::string &sql) {

@@ -24,7 +24,7 @@
 namespace popscope {
 namespace {
 
-// the steps that are lost if the program is killed or the disk is full
+// maximum number of steps that are lost if the program is killed or the disk is full
 constexpr std::uint64_t kStepsPerTransaction = 1024;
 constexpr int kPageBytes = 8192; // bench/pop: larger pages read 10 % faster but enlarge every small profile
 // The page size of profiles with many numbers per tile. A program that works on all tiles has some 4 KB of numbers, and
@@ -52,11 +52,11 @@ struct PopWriter::Impl {
   std::shared_ptr<PopFile> file;
   std::string finalPath, temporaryPath;
   bool inTransaction = false, finished = false, compiled = false;
-  std::atomic<bool> ended = false; // the disk was full; the queue's thread may detect it
+  std::atomic<bool> ended = false; // recording ended early: full disk or failed compilation record; set by any thread
   bool limited = false;            // true: files have a size limit
   bool endedBefore = false;        // the profile that was appended to had ended early
-  bool running = false;            // a run has begun; used by the thread that reports
-  std::optional<OpenRun> open;     // the same for the writing thread
+  bool running = false;            // a run has begun, as the thread that records sees it
+  std::optional<OpenRun> open;     // the run that has begun, as the writing thread sees it
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
@@ -112,7 +112,7 @@ struct PopWriter::Impl {
     addNow(write);
   }
   void waitForSteps() { queue.wait(); }
-  /// Writes a record of a run in its order among the steps; the record may not borrow data.
+  /// Writes a record of a run in its order among the steps. `write` may run later, so it must own its data.
   template <class Write> void addInOrder(Write write) {
     if (queue.isBeside())
       queue.push({nullptr, false, {}, [this, write = std::move(write)] { addNow(write); }});
@@ -268,7 +268,7 @@ void PopWriter::Impl::end(const StorageError &why) {
     file->rollBack();
     size = std::to_string(file->bytes());
     where = open ? whereItEnds(*file, *open) : nextRun == 0 ? "before the first run" : "between two runs";
-    mergeLog(); // its space serves the next line
+    mergeLog(); // the log's space then serves the note about the end
     setMeta("ended", fmt::format("{}: {}, at {} bytes", where, why.cause(), size));
     mergeLog();
   } catch (const ProfileError &) { // the file is already marked as incomplete
@@ -326,7 +326,7 @@ void PopWriter::compilation(const CompilationRecord &record, const CompilationRo
     i.setMeta("compilation", "1");
     i.commit();
     if (!i.finalPath.empty())
-      i.mergeLog(); // otherwise the compiled graph takes space twice while steps are written
+      i.mergeLog(); // otherwise the log keeps a second copy of the compiled graph while steps are written
   } catch (...) {
     i.ended = true;
     i.inTransaction = false;
@@ -557,8 +557,8 @@ void PopWriter::finish() {
   const FileSizeSignal quiet;
   flush();
   i.queue.forgetCall();
-  i.waitForSteps();  // and for a call that it has begun
-  i.finished = true; // before the calls that can fail, because a second attempt would fail, too
+  i.waitForSteps();  // also waits for a call that the queue has begun
+  i.finished = true; // set before calls that can fail: a second attempt would fail, too
   if (i.ended && !i.compiled)
     return i.abandon();
   const auto guard = i.file->lock();

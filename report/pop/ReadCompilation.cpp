@@ -9,7 +9,7 @@
 
 namespace popscope {
 namespace {
-// limits the memory that a corrupt target can make us allocate
+// limits the memory that a corrupt target can make the reader allocate
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
 void checkRoom(PopFile &file, const char *table, double rows) {
@@ -26,7 +26,7 @@ std::size_t countRows(PopFile &file, const char *table) {
   return rows;
 }
 
-/// Does the same for a packed table, without unpacking it.
+/// Counts the rows of the packed table liveness_variables, without unpacking it.
 std::size_t countVariables(PopFile &file) {
   Query q(file, "SELECT TOTAL(count) FROM packed_rows WHERE table_name = 'liveness_variables' AND count > 0");
   const double rows = q.next() ? q.real() : 0;

@@ -88,7 +88,8 @@ std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimi
 
 namespace {
 
-/// Returns whether the part has tiles of the variable that no other part has, and its bytes there.
+/// Returns whether the part is valid: the variable is not always live, the part's tiles belong to the variable and to
+/// no other part, and the part's bytes are the sum over its tiles.
 bool isPartOf(const LivePartRecord &part, const LiveVariableRecord &v) {
   Bytes sum;
   for (const auto &[tile, bytes] : part.bytesByTile)

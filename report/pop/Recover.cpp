@@ -6,7 +6,7 @@
 namespace popscope {
 
 void recoverPop(const std::string &from, const std::string &to) {
-  // A roll-back journal can only be played by a writer; a write-ahead log needs none.
+  // Only a connection that writes can apply a roll-back journal. A write-ahead log needs no such connection.
   std::error_code error;
   if (std::filesystem::exists(from + "-journal", error))
     PopFile(from, PopFile::Mode::Write).execute("SELECT COUNT(*) FROM sqlite_schema");
@@ -18,7 +18,8 @@ void recoverPop(const std::string &from, const std::string &to) {
 
 namespace {
 
-/// Returns the SQL that marks a copy as complete. A file opened for reading keeps its own statement.
+/// Returns the SQL that marks a copy as complete. A copy of a file that was opened for reading keeps the mark of that
+/// file.
 std::string completing(const PopFile &file) {
   const bool ours = !file.bounds();
   return ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "

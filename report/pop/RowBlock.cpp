@@ -13,7 +13,7 @@ constexpr std::size_t kHeaderBytes = 5;
 
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
 
-/// Reverses the order by position, in place.
+/// Puts values that are ordered by byte position (see PackedRows.cpp) back into the order of rows, in place.
 void orderByRow(std::string &raw, std::size_t at, std::size_t rows, std::size_t length) {
   const std::string bytes = raw.substr(at, rows * length);
   for (std::size_t row = 0; row < rows; ++row)

@@ -24,7 +24,7 @@ int allowReading(void *, int action, const char *, const char *, const char *, c
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
-/// While the object exists, the connection is read-only.
+/// Makes the connection read-only while the object exists.
 class ReadingOnly {
 public:
   explicit ReadingOnly(PopFile &file) : lock_(file.lock()), db_(file.handle()) {

@@ -102,7 +102,7 @@ void StepQueue::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     const auto wakes = [&] { return ends_ || !waiting_.empty(); };
-    if (callAt_ && !wakes()) { // with a copy of the time, because it may change meanwhile
+    if (callAt_ && !wakes()) { // waits with a copy of the time, because callAt_ may change
       const auto when = *callAt_;
       changed_.wait_until(lock, when);
     } else {

@@ -25,9 +25,10 @@ unsigned widthLog(std::uint64_t largest) {
   return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
 }
 
-// a power of two; long enough that two stretches are hardly ever equal by chance
+// length of a sampled stretch: a power of two, large enough that two stretches are hardly ever equal by chance
 constexpr std::size_t kStretchNumbers = 32;
-// fewer than one number in kFewChanges differs from the previous one
+// kStretches: number of sampled stretches. A list has few changes if fewer than one number in kFewChanges differs from
+// the previous one.
 constexpr std::size_t kStretches = 4, kFewChanges = 8;
 
 POPSCOPE_WIDE_LOOPS std::size_t countChanges(const std::uint32_t *numbers, std::size_t count) {
@@ -51,11 +52,13 @@ POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, st
     hashes[i] = hashes[i] * factor + hashes[i + numbers];
 }
 
-/// Returns whether one of a few sampled stretches repeats, in which case zlib makes the blob shorter.
+/// Returns whether zlib is likely to make the blob shorter: if one of a few sampled stretches repeats, if the numbers
+/// have few changes, or if they are too few for a sample. Hashes all stretches of kStretchNumbers numbers by joining
+/// hashes of half the length; linear in numbers times log2(kStretchNumbers).
 bool repeats(const std::vector<std::uint32_t> &numbers) {
   if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
     return true;
-  std::vector<std::uint32_t> hashes = numbers; // of the stretch from each number on
+  std::vector<std::uint32_t> hashes = numbers; // of the stretch that begins at each number
   std::uint32_t factor = 0x9E3779B1;
   for (std::size_t joined = 1; joined < kStretchNumbers; joined *= 2, factor *= factor) {
     joinHashes(hashes.data(), hashes.size() - joined, joined, factor);

@@ -70,7 +70,7 @@ template <std::size_t... Bits> constexpr std::array<Unpack, sizeof...(Bits)> unp
 /// The unpackers by number of bits.
 constexpr auto kUnpackers = unpackers(std::make_index_sequence<kMaxBits + 1>());
 
-/// Reverses unpack.
+/// Packs numbers as differences to `smallest`; the inverse of unpack.
 template <unsigned Bits> void pack(const std::uint32_t *numbers, std::uint32_t smallest, std::uint64_t *words) {
   if constexpr (Bits != 0) {
     std::array<std::uint64_t, Bits> packed{};

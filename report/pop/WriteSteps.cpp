@@ -14,7 +14,7 @@ void writeStepOnIpu(RowInserter &q, std::uint64_t step, std::uint64_t ipu, const
   const Cycles base = *std::min_element(std::begin(times), std::end(times));
   const auto known = [](bool is, Cycles value) { return is ? std::optional(value) : std::nullopt; };
   const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
-  // The entry of the first active tile and the exit of the last one.
+  // The times that are recorded if only the longest tile is known: activeFromMin and activeToMax.
   static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
   q << step << ipu << known(s.detail != TimeDetail::Nothing, s.cycles) << s.activeTiles
     << known(all || s.detail == TimeDetail::Duration, s.busyCycles) << known(some, base);

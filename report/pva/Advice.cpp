@@ -20,8 +20,8 @@ private:
   const detail::Owner &model_;
 };
 
-// Returns the explanations with the plain lives that the file leaves out: born at their first program, read by their
-// last.
+// Returns the explanations, and adds those that the file leaves out: an interval that no row explains is born at its
+// first program and read by its last.
 std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model &model,
                                                             std::vector<popscope::LiveExplanationRecord> rows) {
   using Row = popscope::LiveExplanationRecord;

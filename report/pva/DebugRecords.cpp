@@ -59,8 +59,8 @@ std::uint64_t numberOf(const Json &object, const char *key) {
   return it != object.end() && it->is_number_integer() && *it >= 0 ? it->get<std::uint64_t>() : 0;
 }
 
-/// Returns a discarded value for bytes that are no CBOR. The library throws for a stated length beyond any memory even
-/// where it is told not to.
+/// Returns a discarded value for bytes that are no CBOR. The library throws for a stated length beyond any memory, even
+/// if the call disables exceptions.
 Json cborOf(const std::string &bytes) {
   try {
     return Json::from_cbor(bytes, true, false);

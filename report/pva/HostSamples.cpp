@@ -12,7 +12,7 @@ List<HostSample> hostSamples(const Report &report) {
   std::vector<HostSample> result;
   const std::string path = report.popscope().path();
   std::error_code error;
-  if (path.empty() || !std::filesystem::is_regular_file(path, error)) // of an engine, in memory
+  if (path.empty() || !std::filesystem::is_regular_file(path, error)) // a profile in the memory of an engine
     return detail::listOf(std::move(result));
   for (const popscope::HostSampleRecord &row : popscope::readHostSamples(*popscope::openPop(path))) {
     HostSample s;

@@ -119,7 +119,7 @@ std::vector<VariablePart> Variable::parts() const {
   const auto &row = model_->variables().rows.at(id_);
   const std::size_t tiles = model_->tilesPerReplica();
   std::vector<VariablePart> parts{{liveSteps(), {}, 0, true}};
-  std::vector<std::uint64_t> apart; // tiles, by part
+  std::vector<std::uint64_t> apart; // the tiles of all other parts
   for (const auto &part : row.parts) {
     parts.push_back({EquivalenceClass(model_, part.liveClass).steps(), {}, 0, false});
     for (const auto &[tile, bytes] : part.bytesByTile) {

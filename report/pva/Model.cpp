@@ -224,7 +224,7 @@ std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
   const std::lock_guard guard(mutex_);
   const bool here =
       step >= firstOfIpuPage_ && step - firstOfIpuPage_ < ipuPage_.size() && !ipuPage_[step - firstOfIpuPage_].empty();
-  if (!here) { // a step that is recorded later is read then
+  if (!here) { // also a step that was recorded after the last read
     const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
     const bool goesOn = !ipuPage_.empty() && first == firstOfIpuPage_ + ipuPage_.size();
     ipuPage_ = popscope::readStepIpus(*file_, limits_, {first, first + (goesOn ? kPagesAhead : 1) * kStepsOfPage});

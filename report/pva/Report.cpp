@@ -18,7 +18,8 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 
 namespace {
 
-/// Opens a profile, and prints a line on stderr if it is incomplete: its figures look like those of a complete one.
+/// Opens a profile. Prints a line on stderr if the profile is incomplete, because its figures look like those of a
+/// complete profile.
 Report named(const std::string &path, const std::string &debugInfoPath) {
   Report report = openReportQuietly(path, debugInfoPath);
   if (const std::string ending = report.popscope().ending(); !ending.empty())

@@ -186,7 +186,7 @@ private:
 template <class T>
 List<T> partsOf(const std::shared_ptr<const TraceData> &data, const std::vector<std::size_t> &indices) {
   return makeList<T>(indices.size(),
-                     [data, &indices](std::size_t i) { return T(data, indices[i]); }); // the indices lie in data
+                     [data, &indices](std::size_t i) { return T(data, indices[i]); }); // `data` keeps the indices alive
 }
 
 } // namespace

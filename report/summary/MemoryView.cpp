@@ -12,8 +12,8 @@ namespace {
 
 using C = StorageCategory;
 
-/// The order of the report; rows without bytes are left out. Multiple is missing because no allocation has it, so it is
-/// no row of a sum.
+/// The rows in the order of the report; rows without bytes are left out. Multiple is missing, because no allocation has
+/// this category, so it has no part in the sum.
 constexpr C kDataTypes[] = {
     C::Variable,
     C::Constant,

@@ -46,7 +46,8 @@ void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
     row.from = std::max(row.from, activeFrom);
   row.to = std::max(row.from, activeTo);
   row.cycles = active && activeTo > activeFrom ? activeTo - activeFrom : 0;
-  // A step whose tiles all leave before the last other tile enters overlaps with all of itself, and not with more.
+  // The overlap is at most the length of the step. It reaches this length if all active tiles leave before the last
+  // other tile enters.
   row.overlapped = active && row.from > activeFrom ? std::min(row.from, activeTo) - activeFrom : 0;
 }
 

@@ -95,7 +95,7 @@ void followProfile(const std::string &profile, const std::string &viewer, const 
   std::string sent; // the image of the profile
   serveLoopback([&](const std::string &path) { return answerTo(path, profile, page, callbacks, sent); },
                 [&](const std::string &address) {
-                  out << address << std::endl; // at once: a browser in this terminal takes it next
+                  out << address << std::endl; // flushed now, because a browser may take over the terminal
                   if (!callbacks.open(address))
                     out << "No browser could be started here: open this address in one. Ctrl-C ends it." << std::endl;
                 });

@@ -39,7 +39,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kViewFolders = "popscope-view-"; // of pages that a browser may still read
+constexpr const char *kViewFolders = "popscope-view-"; // prefix of folders with pages that a browser may still read
 
 /// A folder of this process, which the destructor removes unless it is kept.
 class TemporaryFolder {
@@ -274,11 +274,12 @@ CommandAction makeView(CLI::App &app) {
     TemporaryFolder folder(kViewFolders);
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, {*profile, *debug, ""});
-    std::cout << to.string() << std::endl; // at once: a browser in this terminal takes it next
+    std::cout << to.string() << std::endl; // flushed now, because a browser may take over the terminal
     const auto start = std::chrono::steady_clock::now();
     const bool shown = openBrowser(to.string());
-    // A command that takes longer than this is the browser itself, which has then ended. A command that passes the page
-    // to a running browser ends at once; the page then stays until a later call removes it.
+    // A command that takes longer than kOwnBrowser is the browser itself, and the browser has ended when the command
+    // returns. A command that passes the page to a running browser ends at once; the page then stays until a later call
+    // removes it.
     constexpr auto kOwnBrowser = std::chrono::seconds(5);
     if (!shown || std::chrono::steady_clock::now() - start < kOwnBrowser)
       folder.keep();

@@ -171,7 +171,8 @@ Ended runProgram(const std::vector<std::string> &command, const std::vector<std:
   return {128 + WTERMSIG(status), WTERMSIG(status)};
 }
 
-/// Returns the sentence for a program that the system's loader could not start: it then ends with 127.
+/// Returns the sentence for a program that the system's loader could not start. Such a program ends with the exit code
+/// 127.
 std::string notStartedText() {
   std::error_code error;
   const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();

@@ -68,7 +68,8 @@ std::string versionOf(const std::string &tool) {
 }
 
 namespace {
-/// Makes all options and arguments that name a file or a folder take a leading ~, which a shell leaves in quotes.
+/// Lets all options and arguments that name a file or a folder accept a leading ~, which a shell does not replace
+/// inside quotes.
 void takeHomePaths(CLI::App &app) {
   for (CLI::Option *option : app.get_options()) {
     const std::string whole = option->get_type_name(), type = whole.substr(0, whole.find(':')); // then its checks

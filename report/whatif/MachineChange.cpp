@@ -48,7 +48,7 @@ TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   return machine;
 }
 
-/// Reads 524288, 512K or 1M.
+/// Reads a number of bytes in a form such as 524288, 512K or 1M.
 std::uint32_t readBytes(const std::string &flag, const std::string &text) {
   std::string digits = text;
   std::uint64_t unit = 1;

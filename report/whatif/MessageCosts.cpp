@@ -23,8 +23,9 @@ POPSCOPE_WIDE_LOOPS void MessageCosts::setKeys(const ByTile &tiles) {
       over[t] |= transfer[t];
 }
 
-// Numbers the messages of all tiles: packs keys for all tiles in one loop, then looks each up in the hash table, or in
-// the map if it does not fit into a key. Linear in tiles; new messages are costed for each kind.
+// Gives each tile's messages a number; equal messages have equal numbers. Packs the messages of each tile into a key,
+// in one loop, then looks each key up in the hash table. Messages that do not fit into a key are in a map. Linear in
+// tiles; the cycles of new messages are computed for each kind.
 void MessageCosts::begin(const ByTile &tiles) {
   of_.clear();
   if (first_.size() > kMost || exchange_ == std::numeric_limits<std::uint32_t>::max())

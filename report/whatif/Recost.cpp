@@ -12,8 +12,8 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
-constexpr std::uint64_t kFewBytes = 4096;               // of one tile in one exchange: up to this size a table has the
-                                                        // cycles
+constexpr std::uint64_t kFewBytes = 4096;               // of one tile in one exchange: below this size, a table has
+                                                        // the cycles
 constexpr std::size_t kTaskSegments = 16;               // minimum number of segments per task
 constexpr std::size_t kMaxTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
 
@@ -424,7 +424,8 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
 
 namespace {
 
-/// Machines whose clocks are equal since the last barrier.
+/// Machines with equal clocks. The clocks count from the last point at which all tiles of each machine had equal
+/// clocks.
 struct ClockGroup {
   std::shared_ptr<TileClocks> clocks; // shared by groups; a group copies it before a change
   std::vector<std::size_t> machines;
@@ -438,8 +439,8 @@ struct ClockGroup {
 };
 
 /// Passes the segments of a run with all machines, one segment after another. Machines are in groups with equal clocks;
-/// a group is split when a step costs its machines differently, and groups are joined again when all tiles of each
-/// group have equal clocks.
+/// a group is split when a step has different costs on its machines. Groups are joined again when all tiles have equal
+/// clocks within each of them.
 class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
@@ -519,7 +520,7 @@ private:
       std::vector<std::size_t> rest(others, all.end());
       all.erase(others, all.end());
       groups_.push_back(
-          {groups_[g].clocks, std::move(rest), groups_[g].latest}); // split again when the loop reaches it
+          {groups_[g].clocks, std::move(rest), groups_[g].latest}); // the loop reaches and splits the new group later
     }
   }
   void splitAtBarrier(const ReplayProgram &program) {
@@ -527,7 +528,8 @@ private:
   }
 
   // Passes one step with every group. If an exchange of all tiles involves every tile, all clocks are equal after it,
-  // so its maximum suffices. Linear in tiles per group otherwise. Groups that have equal clocks within them are joined.
+  // so its maximum suffices. Otherwise linear in tiles per group. Joins the groups in which all tiles have equal
+  // clocks.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -545,8 +547,8 @@ private:
       split(recorded, [&](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) {
         return x.*respect == y.*respect || cyclesOn(x) == cyclesOn(y);
       });
-    ClockGroup *level = nullptr; // a group whose clocks are all equal: only differences between tiles matter, so such
-                                 // groups are joined
+    ClockGroup *level = nullptr; // a group whose tiles have equal clocks: only differences between tiles matter, so
+                                 // such groups are joined
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
                           (recorded.kind == ReplayProgram::Kind::Exchange && replay_.oneIpu());
     const auto [least, most] = together ? extentOf(asRecorded.byTile()) : std::pair<std::uint64_t, std::uint64_t>();

@@ -119,8 +119,9 @@ Table changedSteps(const Request &request, const Recosted &all) {
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
 
-/// Adds the table of tiles with another memory size. Addresses stay as they are: a tile that ends below the size does
-/// not change; a tile that holds more at one step cannot fit; other tiles must be packed again.
+/// Adds the table of tiles with another memory size. Addresses stay as they are. A tile whose addresses end below the
+/// size does not change. A tile that holds more bytes than the size at one step cannot fit. Other tiles must be packed
+/// again.
 void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   std::uint64_t fits = 0, never = 0, open = 0, worst = 0, worstBytes = 0;
   const auto tiles = request.report.compilation().tiles();
@@ -254,7 +255,7 @@ Rows collectWhatIf(const Request &request) {
 
 namespace {
 
-/// A constant of the machine, to be halved and doubled. `rest`: fields that change by the same factor.
+/// A constant of the machine, to be halved and doubled. `whole`: whether its value must be a whole number.
 struct Constant {
   const char *title;
   double (*get)(const TileMachine &);
@@ -276,7 +277,7 @@ const std::vector<Constant> &constants() {
       {"/exchange/perMessageCycles", [](const M &m) { return double(m.exchange.perMessageCycles); },
        [](M &m, double v) { m.exchange.perMessageCycles = count(v); }},
       {"/exchange/minLatencyCycles", [](const M &m) { return double(m.exchange.minLatencyCycles); },
-       [](M &m, double v) { // the furthest tiles are further by as much
+       [](M &m, double v) { // the latency of the furthest tiles changes by the same amount
          m.exchange.maxLatencyCycles += count(v) - m.exchange.minLatencyCycles;
          m.exchange.minLatencyCycles = count(v);
        }},

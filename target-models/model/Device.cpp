@@ -9,8 +9,8 @@
 namespace popscope {
 namespace {
 
-/// The IPUs of the simulated system that are attached. Global, because the hardware that it models is shared by the
-/// process.
+/// The IPUs of the simulated system that are attached. The object is global, because all devices of the process share
+/// the modelled hardware.
 struct HeldIpus {
   std::mutex mutex;
   std::set<unsigned> ipus;

@@ -41,7 +41,7 @@ SimulatedIpus simulatedIpus() {
 
 std::string ipusText(unsigned ipus) { return fmt::format("{} IPU{}", ipus, ipus == 1 ? "" : "s"); }
 
-/// Returns what to do for a device with so many IPUs, which the system does not have.
+/// Returns the advice for a program that requires a device with this number of IPUs, which the system does not have.
 std::string howToHave(unsigned requiredNumIPUs) {
   const bool isPowerOfTwo = (requiredNumIPUs & (requiredNumIPUs - 1)) == 0;
   if (isPowerOfTwo && requiredNumIPUs <= kMaxSimulatedIpus)
@@ -66,8 +66,8 @@ struct Slot {
   unsigned first, size;
 };
 
-/// Returns the devices; the index is the device id. First all single IPUs, then groups of 2, 4, 8 ... neighbouring
-/// IPUs.
+/// Returns the devices; the index is the device id. The list has all single IPUs first, then groups of 2, 4, 8 ...
+/// neighbouring IPUs.
 std::vector<Slot> slots(unsigned numIpus) {
   std::vector<Slot> all;
   for (unsigned size = 1; size <= numIpus; size *= 2)
