@@ -13,7 +13,8 @@ BitsetLiveness::BitsetLiveness(const StepProgram &program)
   collectEffects();
 }
 
-// Nodes: the steps, then the second visit of each (Repeats only), then the returns of functions.
+// Builds the graph of nodes. The nodes are the steps, then the second visit of each step (used by Repeats only), then
+// the returns of functions.
 void BitsetLiveness::connect() {
   build_.assign(2 * std::size_t(steps_) + p_.functions.size(), {});
   returnsTo_.resize(p_.functions.size());
@@ -85,8 +86,8 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
   return {step};
 }
 
-// Visits nodes depth first from the root, with returns to reached calls only. The order of completion has the ends
-// first.
+// Visits nodes depth first from the root, and returns only to calls that it has reached. Stores the order of
+// completion, in which the ends come first.
 void BitsetLiveness::reach() {
   std::vector<std::uint8_t> seen(build_.size(), 0);
   std::vector<std::pair<std::uint32_t, std::size_t>> stack;
@@ -148,8 +149,8 @@ void BitsetLiveness::collectEffects() {
     firstEffect_[v] += firstEffect_[v - 1];
   effects_.resize(firstEffect_.back());
   auto at = firstEffect_;
-  // Per variable, the accesses of the current source so far; the steps of a source are consecutive. Accesses are single
-  // ranges.
+  // The accesses of a variable by the current source so far. The steps of a source are consecutive, and each access is
+  // a single range.
   struct Done {
     std::uint64_t source = ~std::uint64_t(0), reached = 0;
     std::uint32_t read = ~0U;
@@ -239,7 +240,7 @@ bool BitsetLiveness::sweepPassages() {
 }
 
 // A variable is live at a function's end if it is live after some call of the function; it is then also live on the
-// ways to that end.
+// paths to that end.
 void BitsetLiveness::addWhatFollowsFunctions() {
   needed_.assign(returnsTo_.size(), {});
   for (std::uint64_t changed = 1; changed != 0;) {

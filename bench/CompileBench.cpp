@@ -1,4 +1,4 @@
-// Measures building and compiling a graph, end to end. Counter: vertices compiled per second.
+// Measures building and compiling a graph, end to end. The counter is the number of vertices compiled per second.
 #include "bench/Programs.hpp"
 
 #include <benchmark/benchmark.h>

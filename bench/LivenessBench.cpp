@@ -1,7 +1,7 @@
 // Measures the analysis alone, on one thread, with programs that have as many variables as steps. Items are accesses.
-// Counters: variables per second, bytes of the result per interval, intervals. popscope_liveness_bench prints all this
-// as one table, with growth. BM_LivenessBitset is the dense reference implementation on the same programs; both are
-// compared bit by bit before they are timed.
+// The counters are variables per second, bytes of the result per interval, and intervals. popscope_liveness_bench
+// prints these figures and their growth as one table. BM_LivenessBitset is the dense reference implementation on the
+// same programs. The benchmark compares both results bit by bit before it times the analyses.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"

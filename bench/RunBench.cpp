@@ -1,5 +1,5 @@
-// Measures running: values alone, and with a recorded profile (including the stand-in's counts). Items are executed
-// vertices. Also measures one sample of the host, by groups of figures.
+// Measures runs of a program: once for values alone, and once with a recorded profile (including the stand-in's
+// counts). Items are executed vertices. Also measures one sample of the host, by groups of figures.
 #include "bench/Programs.hpp"
 #include "engine/host/HostSampler.hpp"
 

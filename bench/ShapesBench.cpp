@@ -1,5 +1,6 @@
-// Measures compiling programs of other shapes than a network's, each with all reports. Time must not grow faster than
-// the number of steps, whatever the steps do to one variable; the fit of each family (its BigO row) shows the growth.
+// Measures the compilation of programs whose shapes differ from a neural network's, each with all reports. Time must
+// not grow faster than the number of steps, whatever the steps do to one variable; the fit of each family (its BigO
+// row) shows the growth.
 #include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 
@@ -51,7 +52,7 @@ struct Growing {
 
 using Build = std::function<void(Growing &, unsigned steps)>;
 
-/// Adds copies, each of which reads the previous one's result.
+/// Adds copies, each of which reads the result of the previous copy.
 void dependentCopies(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(i % 2 == 0 ? Copy(s.a, s.b) : Copy(s.b, s.a));
@@ -88,7 +89,7 @@ void branches(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(If(s.flag, Copy(s.a, s.b), Copy(s.b, s.a)));
 }
-/// Adds variables that are written first and read last, so that all are live at one time.
+/// Adds variables that are written first and read last, so that all are live at the same time.
 void longLives(Growing &s, unsigned steps) {
   Sequence reads;
   for (unsigned i = 0; i < steps; ++i) {

@@ -184,7 +184,7 @@ private:
   std::uint32_t budget_, numFunctions_ = 0;
   std::mt19937 random_;
   StepProgram p_;
-  std::vector<std::uint32_t> leaves_, bodies_; // steps; the leaves that begin a body or follow a call
+  std::vector<std::uint32_t> leaves_, bodies_; // steps; positions of leaves that begin a body or follow a call
   std::vector<Use> uses_;
 };
 

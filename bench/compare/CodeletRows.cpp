@@ -19,7 +19,7 @@ struct CodeletRow {
   std::array<double, kRuleSets> ours;
 };
 
-/// Runs of 23 November 2026.
+/// Returns records of runs on 23 November 2026.
 std::vector<CodeletRow> codeletRows() {
   return {
       {"volatile_loop",

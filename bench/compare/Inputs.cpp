@@ -11,7 +11,7 @@ double givenByProgram(const pva::Report &report) {
   double all = 0, input = 0;
   for (const pva::VertexTypeCycles &type : report.execution().vertexTypes()) {
     all += static_cast<double>(type.cycles);
-    // the least direct of its sources: if the program does not set it, the whole type does not count
+    // the least direct source of the type's cycles; if this source is not the program, no cycles of the type count
     if (given(type.type.cycleProvenance()))
       input += static_cast<double>(type.cycles);
   }

@@ -1,6 +1,6 @@
 // popscope_compare [FACTOR]: runs programs whose cycles were published, and prints docs/ACCURACY.md. With a FACTOR,
-// every cycle estimate of a program's vertices is multiplied by it: figures that change with it are the program's
-// input, others are not.
+// multiplies every cycle estimate of a program's vertices by it. Figures that change with the factor are input of the
+// program; other figures are not.
 #include "bench/compare/CodeletRows.hpp"
 #include "bench/compare/Explain.hpp"
 #include "bench/compare/PublishedRows.hpp"
@@ -37,7 +37,7 @@ std::string error(const Row &row) {
   return text;
 }
 
-// Returns the mark of a row that is no evidence, or only in part.
+// Returns the mark of a row that is no evidence for the model, or only partly; "" for other rows.
 std::string mark(const Row &row) {
   const int percent = static_cast<int>(std::lround(row.input * 100));
   if (percent == 0)

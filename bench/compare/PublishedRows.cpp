@@ -58,7 +58,8 @@ void printKinds(const std::vector<PublishedRow> &rows) {
   }
 }
 
-/// Returns the rows under all rules of the release, and then without the later rules, which are removed one by one.
+/// Returns the rows with the rules of the release, then without dropped copies, then also without the release's rule
+/// for shared buses.
 std::array<std::vector<PublishedRow>, 3> underRules(const std::vector<PublishedRow> &rows) {
   std::array<std::vector<PublishedRow>, 3> sets{rows, rows, rows};
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -556,7 +557,8 @@ struct Errors {
   }
 };
 
-/// Prints the rows that also ran with today's latencies and copies: by family, and each with both figures.
+/// Prints the rows that also ran with the present latencies and costs of copy vertices: the errors by family, then each
+/// row with both figures.
 void printTodayRows() {
   std::map<std::string, PublishedRow> recorded;
   for (const PublishedRow &row : publishedRows())

@@ -1,8 +1,8 @@
-// The opening of the user guide's sample report: the engine's own two copies and its broadcast, a copy of one word, a
-// copy of a batch of 16 x 784 floats to 392 tiles, and the first convolution, whose vertices take 999 or 931 cycles.
-// Four neighbouring tiles need the same 128 floats, which lie on four other tiles: each tile receives 512 bytes and
-// sends 128, as the report's total of data shows. The report does not show which tiles hold them; here it is the next
-// group of four.
+// Compares the opening of the user guide's sample report. The opening has the engine's own two copies and its
+// broadcast, a copy of one word, a copy of a batch of 16 x 784 floats to 392 tiles, and the first convolution. Vertices
+// of the convolution take 999 or 931 cycles. Four neighbouring tiles need the same 128 floats, which lie on four other
+// tiles: each tile receives 512 bytes and sends 128, as the report's total of data shows. The report does not show
+// which tiles hold these floats; here, the next group of four tiles holds them.
 #include "bench/compare/Inputs.hpp"
 #include "bench/compare/Row.hpp"
 
@@ -106,8 +106,8 @@ Opening::Opening(const Target &target, unsigned estimateFactor) : graph(target) 
     graph.setPerfEstimate(v, estimateFactor *
                                  (t % kInGroup == kInGroup - 1 ? 931 : 999)); // 98 of 392 have fewer positions
   }
-  // One tile gets 68 bytes in addition to its part of the batch, in the same copy. What separates the first word from
-  // the copy is not published; here it is a loop of one iteration.
+  // One tile gets 68 bytes in addition to its part of the batch, in the same copy. It is not published what separates
+  // the first word from the copy; here, a loop of one iteration separates them.
   const Tensor labels = graph.addVariable(INT, {kLabels}, "labels"), last = graph.addVariable(INT, {1}, "last");
   graph.setTileMapping(labels, 0);
   graph.setTileMapping(last, 0);
@@ -122,7 +122,7 @@ pva::Report runOpening(unsigned estimateFactor) {
   const Device device = model.createDevice();
   Opening opening(device.getTarget(), estimateFactor);
   Engine engine(opening.graph, {opening.program, Sequence(WriteUndef(opening.batch))},
-                {{"popscope.hostCopies", "merged"}}); // one copy brings all, see Opening
+                {{"popscope.hostCopies", "merged"}}); // one copy brings all data, see Opening
   engine.load(device);
   int one = 1;
   std::vector<int> labels(kLabels, 1);

@@ -2,8 +2,8 @@
 
 namespace compare {
 
-// Records of runs on 27 November 2026, in the order of families and names: name, family, cycles, total bytes and largest
-// tile.
+// Returns records of runs on 27 November 2026, in the order of families and names. A record has the name, the family,
+// the cycles, the total bytes and the bytes of the largest tile.
 std::vector<TodayRow> todayRows() {
   return {
       {"inception_tr_bs4_i10_a1x1", "convolution 1x1", {51873, 43431120, 136576}},

@@ -1,5 +1,5 @@
-// popscope_export_bench: measures traces of a large profile: events, bytes, CPU time and peak memory of the process,
-// for a quarter of the steps and for all steps. Memory must not grow with the events.
+// popscope_export_bench: measures traces of a large profile, for a quarter of the steps and for all steps. Prints
+// events, bytes, CPU time and peak memory of the process. Memory must not grow with the events.
 #include "report/export/ChromeTrace.hpp"
 #include "report/export/JsonLines.hpp"
 #include "report/export/PerfettoTrace.hpp"

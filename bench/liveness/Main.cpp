@@ -1,11 +1,11 @@
 // popscope_liveness_bench [max steps]: compares the liveness analysis with a dense reference implementation (bitsets as
-// wide as a register of AVX-512, if the machine has it). Programs of bench/StepPrograms with as many variables as
-// steps.
+// wide as a register of AVX-512, if the machine has it). The programs come from bench/StepPrograms and have as many
+// variables as steps.
 //
-// Each time is the least of several runs. On one thread it is CPU time of the process, so that other work on the
-// machine disturbs it little; on two it is wall time, and "x 1 thread" compares wall times. "growth": log(time / time
-// at a tenth of the steps) / log 10. The reference runs on one thread, is compared bit by bit with the analysis before
-// it is timed, and is left out above 10,000 steps. The load of the machine is printed before and after.
+// Each time is the least of several runs. On one thread, a time is the CPU time of the process, so that other work on
+// the machine disturbs it little. On two threads, a time is wall time, and "x 1 thread" compares wall times. "growth":
+// log(time / time at a tenth of the steps) / log 10. The reference runs on one thread, is compared bit by bit with the
+// analysis before it is timed, and is left out above 10,000 steps. The load of the machine is printed before and after.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"

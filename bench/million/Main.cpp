@@ -3,17 +3,17 @@
 // For each phase it prints CPU time, the kernel's part of it (mostly finding and clearing pages of memory, which
 // depends on the host more than on the program), wall time and resident memory.
 //
-// The program: `vertices` vertices in `sets` compute sets on the tiles of one IPU of second generation. Each vertex
-// reads 4 elements of its tile, 1 of its own, 1 of another tile (chosen by a seeded generator) and writes 4: four edges
-// a vertex. All vertices have an estimate, so that the time is that of compiling, not of counting instructions. With
-// several IPUs, the other tile may be on another IPU. With --near it is on the same IPU, so that N IPUs run N times the
-// program of one.
+// The program has `vertices` vertices in `sets` compute sets on the tiles of one IPU of the second generation. Each
+// vertex has four edges. It reads 4 elements of its tile, 1 of its own and 1 of another tile (chosen by a seeded
+// generator), and writes 4. All vertices have an estimate, so that the time is that of compiling, not of counting
+// instructions. With several IPUs, the other tile may be on another IPU. With --near it is on the same IPU, so that N
+// IPUs run N times the program of one.
 //
-// With --long, the program has the shape of a training step of a large model: many steps with few vertices each.
-// `vertices` vertices (4 million, unless given) in 3,333 compute sets, so 10,000 steps, spread over the tiles of --ipus
-// IPUs; 100 variables that have a part on each tile; about a third of the vertices read an element of another tile, so
-// that with the buffers there are 1.5 million variables on tiles. --run executes it once and writes the profile with
-// all that it records.
+// With --long, the program has the shape of a training step of a large model: many steps with few vertices each. It has
+// `vertices` vertices (4 million by default) in 3,333 compute sets, which make 10,000 steps, spread over the tiles of
+// --ipus IPUs. 100 variables have a part on each tile. About a third of the vertices read an element of another tile,
+// so that there are 1.5 million variables on tiles, with the buffers. --run executes it once and writes the profile
+// with all that it records.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -77,7 +77,7 @@ double residentMegabytes(const std::string &key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.rfind(key, 0) == 0)
-      return std::stod(line.substr(key.size())) * 1024 / 1e6; // it says KiB
+      return std::stod(line.substr(key.size())) * 1024 / 1e6; // the file states KiB
   return 0;
 }
 
@@ -116,7 +116,7 @@ double writtenBandwidth() {
     const double start = cpuSeconds().all;
     const std::unique_ptr<char[]> bytes(new char[kBytes]);
     std::memset(bytes.get(), i + 1, kBytes);
-    volatile const char *const seen = bytes.get() + kBytes / 2; // so that it is written
+    volatile const char *const seen = bytes.get() + kBytes / 2; // so that the compiler keeps the write
     (void)*seen;
     best = std::max(best, static_cast<double>(kBytes) / 1e9 / (cpuSeconds().all - start));
   }

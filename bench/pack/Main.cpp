@@ -3,9 +3,9 @@
 //
 //   popscope_pack_bench [--data DIR] [--peer CMD] [--tiles N] [--heap N] [--only PART]
 //
-// DIR holds instances NAME.CAPACITY.csv (google/minimalloc's eleven); without it that part is skipped with a note. CMD
-// is called as `CMD --capacity=BYTES --input=FILE --output=FILE` and writes a column "offset". PART is instances, tiles
-// or heap. Exit code 1: a packing is wrong.
+// DIR holds instances NAME.CAPACITY.csv (google/minimalloc's eleven); without DIR, the part `instances` is skipped with
+// a note. CMD is called as `CMD --capacity=BYTES --input=FILE --output=FILE` and writes a column "offset". PART is
+// instances, tiles or heap. Exit code 1: a packing is wrong.
 #include "base/Parallel.hpp"
 #include "bench/pack/Instances.hpp"
 #include "liveness/layout/FirstFit.hpp"

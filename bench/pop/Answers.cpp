@@ -39,7 +39,7 @@ TileMachine machineOf(std::size_t tiles) {
 enum class Kind : std::uint8_t { Sync, Exchange, Execute };
 Kind kindOf(std::size_t step) { return static_cast<Kind>(step % 3); }
 
-/// Adds one message from its neighbour to each tile, with the machine's cost.
+/// Adds one message from a neighbour to each tile, with the machine's cost.
 void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &random, ProgramTilesRecord &p) {
   for (std::uint32_t t = 0; t < tiles; ++t) {
     const std::uint64_t words = 1 + random() % kMessageSizes;

@@ -1,6 +1,6 @@
 // popscope_pop_bench: compares layouts of numbers per step and tile in SQLite, on the same data in one run: rows,
-// packed blocks per step (as in the file), packed blocks in chunks of 64 steps x 64 tiles. Medians of three; a new
-// connection for each reading, page cache of the system warm.
+// packed blocks per step (as in the file), packed blocks in chunks of 64 steps x 64 tiles. Prints medians of three
+// measurements. Each reading uses a new connection, and the page cache of the system is warm.
 #include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
 #include "report/pop/MapFiles.hpp"

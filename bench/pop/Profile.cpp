@@ -17,7 +17,7 @@ using namespace popscope;
 
 namespace {
 
-/// Returns CPU time, because the machine may be under load.
+/// Returns the CPU time of `work`; wall time would depend on the load of the machine.
 double cpuMilliseconds(const std::function<void()> &work) {
   const auto now = [] {
     timespec t{};

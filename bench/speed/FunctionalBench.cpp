@@ -1,6 +1,6 @@
 // Measures values alone: a compute set that the engine runs, and the same compiled codelet in a plain loop over its own
-// objects. Both alternate in one process, on one thread, in CPU time. Counters: ns per vertex of both sides, and the
-// median of the ratios.
+// objects. Both alternate in one process on one thread, and are measured in CPU time. The counters are the ns per
+// vertex of both sides, and the median of the ratios.
 #include "bench/speed/CpuTime.hpp"
 
 #include "graph/codelets/CodeletSet.hpp"

@@ -61,8 +61,8 @@ struct Parts {
   Silent sink;
 };
 
-/// Measures the first execution of a compute set: nothing is kept yet, and every vertex is visited. One thread, CPU
-/// time.
+/// Measures the first execution of a compute set: nothing is kept yet, and every vertex is visited. Uses one thread and
+/// CPU time.
 void BM_CostVertices(benchmark::State &state) {
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   for (auto _ : state)
@@ -77,8 +77,8 @@ BENCHMARK(BM_CostVertices)
     ->Args({1472, 2000})
     ->Unit(benchmark::kMicrosecond);
 
-/// Measures the same alternately with one and with two threads. Wall time, the best of all repetitions, because the
-/// machine may be under load.
+/// Measures the first execution alternately with one and with two threads. Reports the best wall time of all
+/// repetitions, because the machine may be under load.
 void BM_CostVerticesTwoThreads(benchmark::State &state) {
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   double best[2] = {1e9, 1e9};
@@ -106,7 +106,7 @@ BENCHMARK(BM_CostVerticesTwoThreads)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-/// Measures all later executions, including all data for the profile. One thread, CPU time.
+/// Measures all executions after the first, with all data for the profile. Uses one thread and CPU time.
 void BM_Replay(benchmark::State &state) {
   const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10,
                                 static_cast<std::uint32_t>(state.range(1)), 20};

@@ -1,5 +1,6 @@
-// Measures the cost of a profile: the same engine runs alternately without and with it. CPU time and wall time, with
-// the file on disk. Vertices have estimates, so that the whole difference comes from clocks, counters and the writer.
+// Measures the cost of a profile: the same engine runs alternately without and with a profile. Reports CPU time and
+// wall time; the file is on disk. Vertices have estimates, so that the whole difference comes from clocks, counters and
+// the writer.
 #include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 #include "bench/compare/HaloProgram.hpp"

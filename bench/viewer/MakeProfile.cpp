@@ -3,8 +3,8 @@
 // variable, which is live for twenty steps; 20 further variables per tile are always live. A tile holds up to about 300
 // variables of steps. Each exchange sends from up to 64 tiles to their neighbours.
 //
-// Usage: popscope_viewer_profile TILES STEPS FILE. A multiple of 1,472 tiles makes several IPUs. Numbers come from a
-// fixed seed.
+// Usage: popscope_viewer_profile TILES STEPS FILE. A multiple of 1,472 tiles makes several IPUs. All numbers come from
+// a fixed seed.
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>

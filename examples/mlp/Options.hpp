@@ -4,7 +4,7 @@
 #include <string>
 
 struct Options {
-  std::string dataFolder; // empty: make the digits
+  std::string dataFolder; // empty: the example makes the digits
   std::string codelets;   // path of mlp_codelets.cpp
   unsigned epochs = 3;
   unsigned batchesPerRun = 5;

@@ -1,5 +1,5 @@
-// Trains a small perceptron on digits, written against the public Poplar API only. Shows a program with streams,
-// several programs in one engine, codelets compiled at run time, and the profile summary.
+// Trains a small perceptron on digits, with the public Poplar API only. Shows a program with streams, several programs
+// in one engine, codelets that are compiled at run time, and the profile summary.
 #include "DigitSet.hpp"
 #include "Mnist.hpp"
 #include "Network.hpp"
@@ -83,7 +83,7 @@ struct Score {
   double accuracy = 0, loss = 0; // loss: mean per digit
 };
 
-/// Runs `program` until the feed is empty. `correct` and `loss` are what the device's streams write to.
+/// Runs `program` until the feed is empty. The device's streams write to `correct` and `loss`.
 Score runThrough(poplar::Engine &engine, unsigned epoch, unsigned program, const Feed &feed, std::size_t numDigits,
                  unsigned batchesPerRun, const unsigned &correct, const float &loss) {
   std::size_t totalCorrect = 0;

@@ -113,7 +113,7 @@ public:
   }
 };
 
-/// 1 if the strongest output unit is the label's, otherwise 0. Of equal units, the first counts.
+/// correct = 1 if the strongest output unit is the label's, otherwise 0. Of equal units, the first counts.
 class IsCorrect : public Vertex {
 public:
   Input<Vector<float>> out; // one digit's output units

@@ -19,8 +19,8 @@ Findings checkKnowledge(const Setup &setup, const pva::Report &report);
 /// Checks that compute + exchange + global + host + sync + unattributed = total on all tiles, and that steps and totals
 /// agree. Applies only to setups that know all of these figures.
 Findings checkSums(const Setup &setup, const pva::Report &report);
-/// Checks the sum of checkSums on every single tile, from the machine's events, and compares the sums with the
-/// profile's known figures.
+/// Checks on each tile the same sum as checkSums, from the machine's events, and compares the sums with the profile's
+/// known figures.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
 /// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run.

@@ -1,6 +1,6 @@
 // Small programs compiled to a layout, which the independent checkers then check. The machine is ipu1 with few tiles.
-// On this machine, these parts take: an instruction 4 bytes, a packet header 8 bytes, the stack 6 * 512 + 96 = 3,168
-// bytes, and the vertex runtime 56 bytes.
+// On this machine, an instruction takes 4 bytes, a packet header 8 bytes, the stack 6 * 512 + 96 = 3,168 bytes, and the
+// vertex runtime 56 bytes.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

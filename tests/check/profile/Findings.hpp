@@ -23,7 +23,7 @@ inline void append(Findings &findings, const Findings &more) {
   findings.insert(findings.end(), more.begin(), more.end());
 }
 
-/// Returns the first few findings, for a test's message.
+/// Returns the number of findings and the first five of them, for a test's message.
 inline std::string describe(const Findings &findings) {
   std::string text = std::to_string(findings.size()) + " findings";
   for (std::size_t i = 0; i < findings.size() && i < 5; ++i)

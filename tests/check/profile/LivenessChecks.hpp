@@ -5,7 +5,8 @@
 
 namespace profile_check {
 
-/// Checks that always-live bytes are the sum of the always-live variables and the sum over tiles; also on each tile.
+/// Checks that always-live bytes are the sum of the always-live variables and the sum over tiles. Checks the same sum
+/// of variables on each tile.
 Findings checkAlwaysLive(const LivenessFacts &liveness);
 /// Checks that the live bytes of each step are the sum over its variables, over IPUs and over tiles; also on each IPU
 /// and tile.

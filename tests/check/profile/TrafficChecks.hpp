@@ -16,9 +16,9 @@ struct TrafficFacts { // of one DoExchange
 };
 
 /// Checks that the `bytes` of all pairs to a group add up to the `receivedBy` of the tiles of the group. The `bytes` of
-/// all pairs from a group are at least the `sentBy` of its tiles, because a message may have several receivers. They are
-/// 0 if the tiles send nothing.
-/// Also checks that each pair occurs once, and that the pairs are sorted by sender, then receiver.
+/// all pairs from a group are at least the `sentBy` of its tiles, because a message may have several receivers. These
+/// bytes are 0 if the tiles send nothing. Also checks that each pair occurs once, and that the pairs are sorted by
+/// sender, then receiver.
 Findings checkTraffic(const std::vector<TrafficFacts> &exchanges);
 
 /// Reads the traffic of every DoExchange of a saved profile.

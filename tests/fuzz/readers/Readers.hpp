@@ -1,5 +1,5 @@
 // The readers of files and texts that may come from untrusted sources, except for profiles (tests/fuzz/pop). Each
-// accepts any bytes: it reads them, or throws the exception whose message a user would see.
+// reader accepts any bytes: it reads them, or throws the exception whose message a user would see.
 #pragma once
 #include <string>
 #include <vector>

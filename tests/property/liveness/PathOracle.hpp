@@ -1,7 +1,7 @@
-// The brute-force oracle of liveness. It walks the paths of the program tree, element by element, and does not use
-// steps. A variable is live at a point if some path from there reads the variable before one program of the tree has
-// overwritten all its elements. Each call has its own copy of the function's program; a point in a function stands for
-// all its copies together.
+// The brute-force oracle of liveness. The oracle walks the paths of the program tree, element by element, and does not
+// use steps. A variable is live at a point if some path from there reads the variable before one program of the tree
+// has overwritten all its elements. Each call has its own copy of the function's program; a point in a function stands
+// for all its copies together.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

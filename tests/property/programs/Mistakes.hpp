@@ -1,4 +1,5 @@
-// Random programs with one mistake each. The library must refuse each, with a message that names the mistaken object.
+// Random programs with one mistake each. The library must refuse each program, with a message that names the mistaken
+// object.
 #pragma once
 #include "tests/property/programs/RandomProgram.hpp"
 

@@ -1,5 +1,5 @@
-// Random valid programs of every kind. Each is made in two forms: as a Program of the public API, and as a function on
-// plain numbers that defines the program's meaning. The two share only the random choices.
+// Random valid programs of every kind. Each program is made in two forms: as a Program of the public API, and as a
+// function on plain numbers that defines the program's meaning. The two share only the random choices.
 #pragma once
 #include "tests/property/programs/Values.hpp"
 #include "tests/unit/graph_api/NaiveView.hpp"

@@ -1,5 +1,5 @@
 // RandomViews: chains of random operations on tensors, including every public view operation. Each operation is applied
-// to the Tensor and to its naive reference implementation. All are valid; empty and rank-0 tensors occur.
+// to the Tensor and to its naive reference implementation. All operations are valid; empty and rank-0 tensors occur.
 #pragma once
 #include "tests/unit/graph_api/NaiveView.hpp"
 

@@ -48,7 +48,7 @@ inline std::string vertexText(const std::string &name, const std::string &value 
          "; return true; } };\n";
 }
 
-/// A separate cache, and a compiler that writes a line to a file each time it starts.
+/// A separate cache, and a compiler that writes a line to a file each time the compiler starts.
 class CountedCompiler {
 public:
   CountedCompiler() : work_(POPSCOPE_BINARY_DIR) {

@@ -88,7 +88,7 @@ public:
   void endRun(std::span<const Cycles> clocks) override;
 
   std::string name;
-  std::vector<Entry> entries; // all events except loops and conditionals, which do no work:
+  std::vector<Entry> entries; // all events except those of control flow, which has no work
   struct Control {
     std::uint32_t step;
     ControlFlowResult result;

@@ -1,5 +1,6 @@
 // Invalid uses, one row each: the call, and the words that the message must contain (the object, the value, the limit).
-// Every row must throw poplar_error or a subclass of it; no other exception, no crash, no acceptance.
+// The call of every row must throw poplar_error or a subclass of it. Another exception, a crash or an accepted call is
+// a fault.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

@@ -13,11 +13,12 @@ namespace popscope {
 /// Returns the elements of a view, one by one, as (variable, element).
 std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const RunList &runs);
 
-/// Returns, per tile, the bytes that the tile must receive after a compute set, computed from views and mappings.
+/// Returns, per tile, the bytes of results that the tile must receive after a compute set: the elements of the tile
+/// that vertices on other tiles write. Computed from views and mappings.
 std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);
 /// The bytes that a tile receives before a compute set. Counts the remote elements of operands that are not in place:
 /// `least` counts each element once per tile, and `most` once per different view on the tile. An operand that is also
-/// written has a buffer of its own.
+/// written has a separate buffer.
 struct ReceivedBytes {
   std::map<std::uint32_t, std::uint64_t> least, most;
 };

@@ -18,7 +18,7 @@ namespace tools {
 
 [[nodiscard]] popscope::CompilationRecord knownCompilation();
 /// Returns knownCompilation() with estimates of floating-point operations: two of the four vertices of "fast" do 60
-/// together, the vertex of "slow" does 16.
+/// operations together, and the vertex of "slow" does 16.
 [[nodiscard]] popscope::CompilationRecord knownOperations();
 [[nodiscard]] popscope::LiveVariableRecord knownVariable(popscope::CompilationRecord &r, const char *name,
                                                          std::uint64_t bytes, std::int64_t liveClass,
