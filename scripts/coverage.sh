@@ -3,8 +3,8 @@
 # (preset coverage), runs them, and prints a table: the lines and branches of each room, and how many of them ran. program_values and
 # liveness_oracle run 60 random programs (POPSCOPE_RANDOM_PROGRAMS, POPSCOPE_LIVENESS_PROGRAMS), and two cases of engine do not run, because
 # they compile a program a thousand times. Branches that only an exception takes do not count, because the compiler adds one to nearly every
-# call. Writes to build/coverage: lines.json (all lines, in gcovr's format) and functions.txt (functions that did not run). Exit code: 0, 1
-# where a build or a test fails, 2 for wrong usage.
+# call. Writes to build/coverage: lines.json (all lines, in gcovr's format) and functions.txt (functions that did not run). Exits with 1 if a
+# build or a test fails, with 2 for wrong usage or without gcovr, otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

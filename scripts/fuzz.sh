@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # fuzz.sh [--seconds N] [--keep] [READER]...: builds the fuzzers in build/fuzz (preset fuzz: clang 14, ASan, UBSan) and
 # runs each reader for N seconds (3600): `pop` (profiles) and the readers of tests/fuzz/readers/Readers.cpp; without
-# READER all of them. Prints a line for each reader: executions, seconds of processor time (on a busy machine only these
-# compare with another run), reached edges, kept inputs. --keep adds inputs that reach more edges and have at most 512
-# bytes to tests/fuzz/corpus, at most 12 per reader. Exits with 1 if an input is a finding (its path is printed), with 2
-# for wrong usage, otherwise with 0.
+# READER all of them. Prints a line for each reader: executions, seconds of processor time, reached edges, kept inputs.
+# On a busy machine, only the processor time makes runs comparable. --keep adds inputs that reach more edges and have at
+# most 512 bytes to tests/fuzz/corpus, at most 12 per reader. Exits with 1 if an input is a finding (its path is
+# printed), with 2 for wrong usage, otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

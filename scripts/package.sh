@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # package.sh [FOLDER]: builds Popscope and its packages in FOLDER (default build/packages): popscope, libpoplar-dev and
 # python3-popscope for Debian 12, one archive that can be unpacked anywhere (then: .
-# popscope-VERSION-Linux-x86_64/enable.sh), and a wheel. With POPSCOPE_BUILD=BUILD it packs that configured build folder
-# instead of build/package. tests/package/debian/smoke.sh tests the packages.
+# popscope-VERSION-Linux-x86_64/enable.sh), and a wheel. With POPSCOPE_BUILD=BUILD, packs the configured build folder
+# BUILD instead of build/package. tests/package/debian/smoke.sh tests the packages.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: rewrites the generated parts of the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
 # docs/COMPATIBILITY.md, docs/PVA.md, the stubs of the Python packages, the session in docs/TOOLS.md, the output in
-# docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a
-# build of the tree, default build/release.
+# docs/start and the summary in README.md. If the build has benchmarks, rewrites docs/ACCURACY.md, too. BUILD is a folder
+# with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,7 +1,7 @@
 """ListCases.py PROGRAM NAME FOLDER LABEL TIMEOUT OUT: writes OUT, which adds a ctest test "NAME:CASE" for each case of a doctest program.
 
-Unlike with doctest's own CMake script, a name may contain ';', and a filter that matches no case fails instead of passing. Exits with 1
-if the program lists no case, or one name twice.
+doctest's own CMake script has two faults that this script avoids: here, a name may contain ';', and a filter that matches no case fails.
+Exits with 1 if the program lists no case, or one name twice.
 """
 
 import subprocess

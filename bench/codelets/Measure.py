@@ -1,8 +1,8 @@
 """Compares popc with plain clang: Measure.py POPC INCLUDE [--files N] [--targets cpu,ipu1,ipu2] [--classes N] [--jobs N]
 
-Writes N small codelet files from a fixed seed. Compiles them into one graph object with an empty cache (cold) and again (warm), for the
-first target, for the first two, and so on. Also compiles the same files with `clang++ -O2 -c` and the same flags, as many times as there
-are targets. Prints CPU time (of all processes) and wall time; the ratio is popc's time over clang's.
+Writes N small codelet files from a fixed seed. popc compiles these files into one graph object with an empty cache (cold) and again (warm),
+first for the first target, then for the first two targets, and so on. `clang++ -O2 -c` compiles the same files with the same flags, as many
+times as there are targets. Prints CPU time (of all processes) and wall time; the ratio is popc's time divided by clang's time.
 """
 import argparse
 import concurrent.futures

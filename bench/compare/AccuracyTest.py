@@ -1,9 +1,10 @@
 """AccuracyTest.py ROOT COMPARE: checks that docs/ACCURACY.md equals the output of popscope_compare, and that its marks are right.
 
-The program takes its marks from the profile. This test derives them from an experiment with every cycle estimate doubled: a figure that
-is input doubles, a figure with a part of input grows by that part, and a figure without a mark stays the same (within 3 %, because waits
-shift a little). Rows of bytes do not depend on cycles. The rows marked as calibrated must be those that `chosenBy` names in the sources
-of target-models/data. Errors and medians of the recorded rows are recomputed. Exits with 1 if there are findings, otherwise with 0.
+The program takes its marks from the profile. This test derives the marks from an experiment with every cycle estimate doubled. A figure
+that is input doubles, a figure with a part of input grows by that part, and a figure without a mark stays the same (within 3 %, because
+waits shift a little). Rows of bytes do not depend on cycles. The rows marked as calibrated must be those that `chosenBy` names in the
+sources of target-models/data. The test recomputes errors and medians of the recorded rows. Exits with 1 if there are findings, otherwise
+with 0.
 """
 
 import glob
@@ -143,7 +144,7 @@ def today(text):
 
 
 def checkToday(rows, families, whole, known):
-    """`known`: name -> (published, the release's cycles), from the other tables."""
+    """Returns findings about the rows with the current costs. `known`: name -> (published, the release's cycles), from the other tables."""
     findings = [] if rows else ["the table of rows with today's costs is missing"]
     of, both = {}, []
     for name, (family, published, release, now) in sorted(rows.items()):

@@ -3,8 +3,9 @@
 
     peer_greedy.py --capacity=BYTES --input=FILE --output=FILE
 
-Input columns id, lower, upper, size in any order, times half-open; the output repeats them and adds offset. Exit code 1:
-does not fit below the capacity (no output). It shows the interface and is no match for a search.
+The input has the columns id, lower, upper and size in any order; times are half-open. The output repeats these columns and adds offset.
+Exits with 1, without output, if the packing does not fit below the capacity. This script shows the interface; its packings are worse than
+those of a search.
 """
 import argparse
 import csv
@@ -12,7 +13,8 @@ import sys
 
 
 def first_fit(rows):
-    """Returns offsets by id. Places the largest first, each at the lowest address where it overlaps nothing that exists at the same time."""
+    """Sets the offset of each row, and returns the highest end. Places the largest row first, each row at the lowest address where it
+    overlaps no row that exists at the same time."""
     placed = []
     for row in sorted(rows, key=lambda r: (-r["size"], r["lower"], r["id"])):
         at = 0

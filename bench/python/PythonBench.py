@@ -1,9 +1,10 @@
-"""What the Python package costs: vertices by bulk calls, re-simulated and compiled points of a sweep, indexed profiles.
+"""Measures the Python package: vertices by bulk calls, re-simulated and compiled points of a sweep, and indexed profiles.
 
     PythonBench.py MLP [--points 10000] [--compiled 200] [--profiles 5000] [--vertices 500000] [--workers 1 2]
 
-MLP is the program examples/mlp of a build (BUILD/bin/mlp); PYTHONPATH names the packages (BUILD/python). Prints one line a
-measurement: rates by the clock on the wall, and how much the driver's memory grew between a tenth of the work and its end.
+MLP is the program examples/mlp of a build (BUILD/bin/mlp); PYTHONPATH names the packages (BUILD/python). Prints one line for each
+measurement. The rate of vertices is per second of CPU time. All other rates are per second of wall time; their lines also show how much the
+driver's memory grew between a tenth of the work and its end.
 """
 
 import argparse
@@ -50,7 +51,7 @@ def vertices(count: int) -> None:
 
 
 def images(folder: str) -> None:
-    """80 digits for training and 80 for testing, all black: one run of each program of mlp."""
+    """Writes 80 digits for training and 80 for testing, all black: enough for one run of each program of mlp."""
     os.makedirs(folder)
     for name in ("train", "t10k"):
         pathlib.Path(folder, name + "-images-idx3-ubyte").write_bytes(struct.pack(">IIII", 2051, 80, 28, 28) + bytes(80 * 784))
@@ -58,7 +59,7 @@ def images(folder: str) -> None:
 
 
 def measured(what: str, count: int, workers: int, work: Callable[[], Any]) -> None:
-    """Times `work`, which does `count` units of work. A tenth has been done before, so imports and tables exist."""
+    """Times `work`, which does `count` units of work. The caller has done a tenth of the work before, so imports and tables exist."""
     before, begin = resident(), time.perf_counter()
     work()
     seconds = time.perf_counter() - begin

@@ -2,7 +2,7 @@
 
     python3 perceptron.py CODELETS DATA [EPOCHS]     # examples/mlp/mlp_codelets.cpp, a folder with MNIST's four files
 
-A test holds its profile to that of the C++ program.
+A test compares the profile of this program with the profile of the C++ program.
 """
 
 import pathlib

@@ -1,13 +1,13 @@
 """Compatibility.py [--update] ROOT LIST_SYMBOLS: checks that docs/COMPATIBILITY.md agrees with headers, tests and sources for every public
 name.
 
-LIST_SYMBOLS (ListSymbols.cpp) lists the names that the headers declare. A name is done if a test uses it, every overload of it
-(evidence.tsv), and no note says otherwise; without a test it is untested. Functions that ignore an argument (leaves_out.tsv), and
-exceptions that nothing throws, need a note. Evidence.py generates and checks both tables. Two files are written by hand: expected.txt
-has the names that programs written for Poplar may use (one qualified name per line); notes.tsv (name, status, how) has the status
-`differs`, `not applicable`, or `same`, which means that the function leaves something out, and the note says why no user can notice. A
-name that is expected, not declared and without a note is missing. With --update the document is written; otherwise it must be up to
-date. Exits with 1 if there are findings, otherwise with 0.
+LIST_SYMBOLS (ListSymbols.cpp) lists the names that the headers declare. A name is done if tests use every overload of it (evidence.tsv) and
+its note does not have the status `differs`. A name is done in part if tests use some of its overloads, and untested if tests use none.
+Functions that ignore an argument (leaves_out.tsv), and exceptions that nothing throws, need a note. Evidence.py generates and checks both
+tables. Two files are written by hand: expected.txt has the names that programs written for Poplar may use (one qualified name per line);
+notes.tsv (name, status, how) has the status `differs`, `not applicable` or `same`. `same` means that the function leaves something out; the
+note states why no user can notice this. A name that is expected, not declared and without a note is missing. With --update, writes the
+document; without it, the document must be up to date. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import glob

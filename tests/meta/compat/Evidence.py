@@ -1,11 +1,11 @@
 """Evidence.py [--update] ROOT LIST_USES [FILE...]: determines which test uses each public name, and which arguments definitions ignore.
 
-For each declaration of the public headers that a test or example uses, evidence.tsv has one file that uses it: per overload, as the
-compiler resolves it (ListUses.cpp), including the codelets that tests keep in raw strings. --update parses all tests and examples and
-writes the table again, with as few files as a greedy choice finds. With FILEs (new tests) it parses only these and adds their uses.
-Without --update only the files in the table are parsed: each must still use its declarations. In the same way, leaves_out.tsv lists the
-functions that ignore a parameter or do nothing; it comes from the sources of the rooms. Exits with 1 if there are findings, otherwise
-with 0. Compatibility.py generates the page from both tables.
+For each overload in the public headers that a test or example uses, evidence.tsv has one file that uses it. The compiler resolves the
+overloads (ListUses.cpp), also in codelets that tests keep in raw strings. --update parses all tests and examples and writes the table
+again, with as few files as a greedy choice finds. With FILEs (new tests), --update parses only these files and adds their uses. Without
+--update, parses only the files in the table: each file must still use its declarations. In the same way, leaves_out.tsv lists the functions
+that ignore a parameter or do nothing; it comes from the sources of the rooms. Exits with 1 if there are findings, otherwise with 0.
+Compatibility.py generates the page from both tables.
 """
 
 import concurrent.futures
@@ -133,7 +133,7 @@ def writeTable(path, head, rows):
 
 
 def definesPublicNames(path):
-    """Returns whether a source can use a declaration: these are in namespace poplar, or written with its name."""
+    """Returns whether a source can define a public name: the source opens namespace poplar, or defines a member with its poplar:: name."""
     with open(path, encoding="utf-8") as source:
         return re.search(r"^(namespace poplar\b|[^ ].*\bpoplar::\w+::)", source.read(), re.MULTILINE) is not None
 

@@ -2,10 +2,10 @@
 works.
 
 pva.tsv is written by hand: the members that the public evidence about libpva names, each with its evidence and its name in C++ and in
-Python ("-" = absent, and the note says why). LIST_SYMBOLS (ListSymbols.cpp) lists the declarations of the headers; dir() of the classes
-of package pva lists those of Python. A declared member that is not in pva.tsv is an extension and must exist in both languages. A member
-that a public client uses must be read by the two programs that compare the languages line by line, or by the tests of traces (COMPARED).
-With --update the document is written; otherwise it must be up to date. Exits with 1 if there are findings, otherwise with 0.
+Python ("-" = absent, and the note says why). LIST_SYMBOLS (ListSymbols.cpp) lists the declarations of the headers; dir() of the classes of
+package pva lists those of Python. A declared member that is not in pva.tsv is an extension and must exist in both languages. A member that
+a public client uses must be read by the two programs that compare the languages line by line, or by the tests of traces (COMPARED). With
+--update, writes the document; without it, the document must be up to date. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import enum

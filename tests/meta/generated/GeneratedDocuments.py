@@ -2,7 +2,7 @@
 
 docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`, and the viewer's tables are
 `popscope schema --typescript`. The summary in README.md is the abridged output of the program of README.md (BIN/first_steps): the
-sections of SHOWN, with a line "..." for omitted lines between two sections. With --update the documents are written. Exits with 1 if
+sections of SHOWN, with a line "..." for omitted lines between two sections. With --update, writes the documents. Exits with 1 if
 there are findings, otherwise with 0.
 """
 

@@ -1,7 +1,7 @@
 """PythonStubs.py [--update] ROOT PYTHON: checks that the stubs of the compiled module agree with the module.
 
 python/pva/pva_core.pyi and python/popscope/poplar/*.pyi are generated from the signatures of the module in PYTHON (the build's folder of
-packages). With --update they are written. Exits with 1 if there are findings, otherwise with 0.
+packages). With --update, writes these files. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import enum

@@ -1,4 +1,4 @@
-"""The check of README.md's claims finds planted wrong ones."""
+"""The check of README.md's claims finds planted wrong claims."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """ToolsPage.py [--update] ROOT: checks that docs/TOOLS.md and docs/TOOLS-repair.md show the output of tests/golden/examples/tools.sh.
 
 Each block of the two pages that begins with "$ " is a command of tests/golden/examples/tools.txt with its complete output, and the pages
-have all commands in their order. With --update the blocks are filled in again. Exits with 1 if there are findings, otherwise with 0.
+have all commands in their order. With --update, fills in the blocks again. Exits with 1 if there are findings, otherwise with 0.
 """
 
 import os

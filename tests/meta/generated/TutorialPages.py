@@ -1,9 +1,8 @@
 """TutorialPages.py [--update] ROOT BIN: checks that the pages of docs/start show the output of their commands.
 
-Each ```console block has commands (lines that begin with "$ "), each followed by its output. All commands of a page run in one new
-folder, in order, with BIN first in PATH and 90 columns. A command that must fail ends with "; echo $?". A block of any language that
-follows a line "File `NAME`:" is saved as NAME in that folder. With --update the blocks are filled in again. Exits with 1 if there are
-findings.
+Each ```console block has commands (lines that begin with "$ "), each followed by its output. All commands of a page run in one new folder,
+in order, with BIN first in PATH and 90 columns. A command that must fail ends with "; echo $?". A block of any language that follows a line
+"File `NAME`:" is saved as NAME in that folder. With --update, fills in the blocks again. Exits with 1 if there are findings.
 """
 
 import glob

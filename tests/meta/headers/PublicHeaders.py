@@ -1,8 +1,9 @@
 """PublicHeaders.py ROOT STANDARD COMPILER...: checks that each public header compiles alone in a strict program.
 
 For each header, the first compiler compiles a program that includes only this header, twice, as STANDARD (c++11, ...) with the flags in
-STRICT. A missing include shows with any compiler of the same standard library, so the other compilers compile one program with all
-headers, and each header alone only to find the one at fault. Exits with 1 if there are findings, otherwise with 0.
+STRICT. Compilers with the same standard library find the same missing includes. So the other compilers compile only one program with all
+headers. If this program fails, they compile each header alone to find the header at fault. Exits with 1 if there are findings, otherwise
+with 0.
 """
 
 import concurrent.futures

@@ -2,8 +2,8 @@
 
 A function is dead if no object file of the product refers to it; references from tests and benchmarks do not count. Functions in public
 headers (ROOT/*/include) are exempt, because programs call them, and so are defaulted special members. TESTED lists functions that only
-tests and benchmarks call, with the reason; an entry that the product calls is a finding, too. The objects must be those of the whole
-product. At high optimisation a function that is inlined into all its callers looks dead, so the check is for builds with little
+tests and benchmarks call, with the reason. If the product calls such a function, the entry is a finding, too. The objects must be those
+of the whole product. At high optimisation a function that is inlined into all its callers looks dead, so the check is for builds with little
 optimisation. Prints one line per finding. Exits with 1 if there are findings, otherwise with 0.
 """
 

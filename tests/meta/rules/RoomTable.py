@@ -95,7 +95,7 @@ MAINS = {"graph/codelets/PopcMain.cpp": "engine"}
 
 ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason")
 
-# A file may include a third-party header if one matching row permits it. `where`: permitted folders or files; `headers`: whether headers
+# A file may include a third-party header if a matching row permits it. `where`: permitted folders or files; `headers`: whether headers
 # may include it, too.
 THIRD_PARTY = [
     ThirdParty(r"spdlog/", ["base/Log.cpp"], False, "spdlog is seen by base/Log.cpp only: one seam"),

@@ -1,5 +1,5 @@
-"""Unmodified programs that are profiled from outside: the precedence of configuration layers, and the files that exist however the program
-ends."""
+"""Unmodified programs that are profiled from outside: the precedence of configuration layers, and the files that exist after each way in
+which a program can end."""
 
 import json
 import os

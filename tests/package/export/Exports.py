@@ -1,4 +1,5 @@
-"""Shared by the tests of exports: the tool, the profiles, and their figures, read from the file with SQLite alone."""
+"""Shared by the tests of exports: the tool, the profiles, and their figures. SQLite alone reads the figures; only packed tables are read
+through the tool."""
 
 import json
 import os

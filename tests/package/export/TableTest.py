@@ -156,7 +156,7 @@ class Lines(ExportCase):
 
 
 def size_of(text):
-    """The bytes of a size such as "1,016.8 kB"."""
+    """Returns the bytes of a size such as "1,016.8 kB"."""
     number, unit = text.split()
     return float(number.replace(",", "")) * {"B": 1, "kB": 1024, "MB": 1 << 20}[unit]
 

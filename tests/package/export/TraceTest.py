@@ -27,8 +27,8 @@ class Chrome(ExportCase):
         return self.joined(trace["traceEvents"]), trace["metadata"]
 
     def joined(self, events):
-        """Joins begins and ends of steps, tiles and spans of the host to one event with a length; those of runs and programs stay two
-        events. Every end names its event, because speedscope requires it."""
+        """Joins the begin and the end of each step, tile and span of the host to one event with a length. Runs and programs keep two
+        events. Checks that every end names its event, because speedscope requires it."""
         found, open_ = [], collections.defaultdict(list)
         for e in events:
             if e["ph"] == "B":

@@ -17,7 +17,7 @@ OPTIONS = ("autoReport.directory", "opt.maxCompilationThreads", "debug.cpuMultiT
 
 
 def rowsOf(path):
-    """Returns every row of every table, without the times; packed values as they are stored."""
+    """Returns every row of every table, without the times. Packed values are as the file stores them."""
     database = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
     try:
         tables = [name for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]

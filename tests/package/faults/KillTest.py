@@ -65,7 +65,7 @@ class Kills(Support.FaultCase):
             return None
 
     def state(self, older):
-        """Returns what the folder holds after a kill: "older", "new" or "none", or text that names what is broken."""
+        """Returns the state of the folder after a kill: "older", "new" or "none", or a text that names the fault."""
         path = os.path.join(self.place, "profile.pop")
         if not os.path.exists(path):
             return "lost" if older else "none"

@@ -1,4 +1,5 @@
-"""DeadLinks.py FOLDER: names each link of the .md and .html pages below FOLDER that leads to no file of FOLDER. Exit code 1 with findings."""
+"""DeadLinks.py FOLDER: names each link of the .md and .html pages below FOLDER that leads to no file of FOLDER. Exits with 1 if there are
+findings."""
 
 import os
 import re
