@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh [--check] [--build-only | --package]: installs the packages of Debian 12 or 13 with which Popscope is built
-# and tested. Does nothing if all are installed. Needs root or sudo, and access to the package archive but to no other host.
-# --build-only leaves out packages that only the viewer and the tests need. --package adds to these the packages that
-# package.sh needs, with the viewer and the wheel. --check only lists the missing packages (exit code 1).
+# and tested. Does nothing if all are installed. Needs root or sudo, and access to the package archive, but to no other
+# host. --build-only leaves out packages that only the viewer and the tests need. --package adds to these the packages
+# that package.sh needs, with the viewer and the wheel. --check only lists the missing packages (exit code 1).
 set -euo pipefail
 
 check=false wanted=all

@@ -107,6 +107,8 @@ TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &s
   findWorst(chosen);
 }
 
+// Sorts the changes of occupied bytes by step and adds them up, so that each step with a change begins a level. Time:
+// changes times their logarithm.
 void TilePlaces::setLevels(Changes changes) {
   std::sort(changes.begin(), changes.end());
   std::int64_t there = 0;
@@ -118,6 +120,7 @@ void TilePlaces::setLevels(Changes changes) {
   }
 }
 
+// Finds the first chosen step with the most occupied bytes. Skips levels that do not exceed the maximum so far.
 void TilePlaces::findWorst(const std::vector<bool> &chosen) {
   std::uint64_t most = 0;
   bool any = false;
