@@ -47,10 +47,14 @@ std::string contentsOf(const std::string &path) {
 fs::path temporaryFolder() {
   std::error_code error;
   const fs::path folder = fs::temp_directory_path(error);
-  if (error)
-    throw poplar::file_load_error(environmentVariable("TMPDIR").value_or("/tmp") +
-                                  ": the folder for temporary files cannot be used: " + error.message() +
-                                  "; set TMPDIR to a folder that can be written");
+  if (error) {
+    std::optional<std::string> named; // in the order in which the standard library reads them
+    for (const char *name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+      if (!named)
+        named = environmentVariable(name);
+    throw poplar::file_load_error(named.value_or("/tmp") + ": the folder for temporary files cannot be used: " +
+                                  error.message() + "; set TMPDIR to a folder that can be written");
+  }
   return folder;
 }
 

@@ -30,7 +30,8 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the reserved capacity. Does nothing with only one thread, because filling the table then
+  /// Touches the pages of the next `rows` rows of each table, not of further capacity that behind() reserved. Does
+  /// nothing with only one thread, because filling the table then
   /// touches the pages equally fast.
   void run(Threads threads) const;
 

@@ -15,7 +15,9 @@ struct TextForHost {
   std::string warnings; // one line per warning, in the compiler's form
 };
 
-/// Returns the text without functions that only a tile can run, or no value if the compiler reports any other error.
+/// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run them.
+/// Returns no value if an error has another cause than code for a tile, lies outside the functions of this file, or the
+/// source is C.
 /// `message` is the compiler's output for the source; `language` lists the compiler's arguments.
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language);

@@ -50,8 +50,9 @@ public:
   /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. On each tile, all
   /// elements of `stays` must be in one home, and the distance from the place of an element to the place of its
   /// counterpart in `goes` must be equal for all elements. Each home of `goes` then corresponds to one run of a home of
-  /// `stays`. For most copies, the test fails at one of the first elements. Cost: linear in the pieces that both views
-  /// and the mappings have in common.
+  /// `stays`. For most copies, the test fails at one of the first elements. Cost: linear in the number
+  /// of pieces into which the boundaries of both views and of the mappings divide the elements, if a view visits mapped
+  /// ranges in order; otherwise a bisection per piece.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -1,5 +1,5 @@
-// Copies program trees and the bodies of a graph's functions. Copies a program that several trees share only once; the
-// copies of these trees share the copy.
+// Copies program trees and the bodies of a graph's functions. If several trees share a program,
+// copies this program once; the copies of the trees share that copy.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -7,7 +7,8 @@ namespace popscope {
 [[nodiscard]] MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
 /// Returns the bytes of homes that the moves read and write.
 [[nodiscard]] HomeUses usesOf(const Moves &remote, const Moves &local);
-/// Restores the moves to a set's operands from the steps in `parts.before`, if lowering has removed the moves.
+/// If lowering has removed the moves to a set's operands (`parts.receive` and `parts.gather` are empty), rebuilds them
+/// from the steps in `parts.before`.
 void movesBefore(const LoweringContext &context, ExecuteParts &parts);
 /// Returns the bytes of homes that the compute set and the moves of its operands read and write. Builds the steps of
 /// the set first, if necessary.

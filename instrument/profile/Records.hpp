@@ -444,7 +444,7 @@ public:
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
-  /// Receives all vertices. Called between runs, but never if single vertices are not recorded.
+  /// Receives all vertices. Called between runs, and only if single vertices are recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
   /// May be called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}

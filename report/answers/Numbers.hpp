@@ -17,7 +17,8 @@ using Numbers = std::map<std::string, Number>;
 /// have the names of `popscope top` (MovedNames). Cycles are sums over the recorded runs, or over the runs of --runs.
 /// If --tiles, --ipu or --steps restricts the selection, only numbers that are known for the selection are returned.
 /// For selected tiles, these numbers are bytes, cycles of work, and for each step the cycles of the slowest selected
-/// tile. For selected steps, they are live bytes, code, and the cycles that the steps add to the runs.
+/// tile. For selected steps, these numbers are live bytes, the code of exchanges, and the cycles that the steps add to
+/// the runs.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);

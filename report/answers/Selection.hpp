@@ -4,7 +4,8 @@
 //
 // A step is named by the id of its program, as in popscope why --step and in the tables of a profile. A run is named by
 // its position among the recorded runs. For data of the compilation, --runs selects the steps that these runs executed.
-// A name without * or ? matches any part of a name; a pattern with * or ? matches whole names.
+// A
+// pattern of --name without * or ? matches each name that contains it. A pattern with * or ? must match the whole name.
 #pragma once
 #include <cstddef>
 #include <cstdint>

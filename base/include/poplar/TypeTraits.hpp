@@ -2,14 +2,6 @@
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
-namespace popscope {
-/// True for types whose values may initialise device data. The headers of half and quarter specialise the trait for
-/// their types.
-template <class T> struct IsSimpleType : std::is_arithmetic<T> {};
-/// True for floating-point types. The headers of half and quarter specialise this trait, too.
-template <class T> struct IsFloatType : std::is_floating_point<T> {};
-} // namespace popscope
-
 namespace poplar {
 
 struct TypeTraits {
@@ -18,14 +10,12 @@ struct TypeTraits {
   bool isFloat, isIntegral, isSigned, isSimple;
 
   template <class T> static TypeTraits make() {
-    return {sizeof(T),
-            alignof(T),
-            popscope::IsFloatType<T>::value,
-            std::is_integral<T>::value,
-            std::is_signed<T>::value || popscope::IsFloatType<T>::value,
-            isSimpleType<T>()};
+    return {sizeof(T),           alignof(T),       std::is_floating_point_v<T>, std::is_integral_v<T>,
+            std::is_signed_v<T>, isSimpleType<T>()};
   }
-  template <class T> static constexpr bool isSimpleType() { return popscope::IsSimpleType<T>::value; }
+  /// True for the host's types whose values may initialise device data. half and quarter are types of codelets; they
+  /// have no traits.
+  template <class T> static constexpr bool isSimpleType() { return std::is_arithmetic_v<T>; }
 };
 
 } // namespace poplar

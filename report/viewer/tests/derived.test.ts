@@ -48,6 +48,7 @@ describe('numbers as text', () => {
   });
   it('never rounds a share to a false 0', () => {
     expect(percent(1, 1e6)).toBe('<0.1 %');
+    expect(percent(-1, 1e6)).toBe('>-0.1 %');
     expect(percent(0, 5)).toBe('0.0 %');
     expect(percent(1, 3)).toBe('33.3 %');
   });

@@ -1,7 +1,8 @@
 // The accounting of time on steps that are late, uneven and overlap, compared with tile clocks that this test simulates.
 import { describe, expect, it } from 'vitest';
 import { atStep, causeOf } from '../src/derived/names';
-import { partsOf } from '../src/derived/times';
+import type { Profile } from '../src/data/profile';
+import { partsOf, summedRuns } from '../src/derived/times';
 
 /** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
 function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
@@ -22,6 +23,18 @@ function waiting(steps: Parameters<typeof follow>[0]): { waits: number[]; sum: n
   const waits = busy.map((b, s) => tiles * (parts[s] ?? NaN) - b);
   return { waits, sum: waits.reduce((a, b) => a + b, 0) + busy.reduce((a, b) => a + b, 0), whole: tiles * end };
 }
+
+describe('runs of sums', () => {
+  const runsOf = (...complete: boolean[]): number[] => {
+    const profile = { runs: complete.map((c, id) => ({ id, complete: c })), keep: (_: string, make: () => unknown) => make() };
+    return [...summedRuns(profile as unknown as Profile)];
+  };
+  it('leave out a run that was cut short, unless no run ended', () => {
+    expect(runsOf(true, false, true)).toEqual([0, 2]);
+    expect(runsOf(false, false)).toEqual([0, 1]);
+    expect(runsOf()).toEqual([]);
+  });
+});
 
 describe('parts of steps', () => {
   it('names the uneven step, and not the balanced one that a late tile begins', () => {

@@ -24,6 +24,7 @@ export class Stopped extends Error {}
 
 export class Queries {
   private worker: Worker | null = null;
+  private asked = 0; // number of queries; a query that waits for the bytes ends if a later one was asked
   private fail: ((problem: Error) => void) | null = null;
   constructor(
     private readonly name: string,
@@ -36,9 +37,11 @@ export class Queries {
    */
   async ask(sql: string, limit: number): Promise<Answered> {
     this.stop('Another query was asked.');
+    const mine = ++this.asked;
     let bytes: Uint8Array | null = null;
     if (!this.worker) {
       bytes = (await this.source()).slice(); // a copy, because the bytes move to the worker
+      if (mine !== this.asked) throw new Stopped('Another query was asked.');
       const url = URL.createObjectURL(new Blob([kScript], { type: 'text/javascript' }));
       this.worker = new Worker(url);
       URL.revokeObjectURL(url);

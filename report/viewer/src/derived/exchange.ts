@@ -2,7 +2,7 @@
 import { blob, number, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
-import { summedParts } from './times';
+import { summedParts, summedRuns } from './times';
 
 export interface ExchangeRow {
   readonly program: number;
@@ -104,7 +104,8 @@ export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): re
 }
 
 /**
- * Returns the cycles of an exchange (null: of all exchanges) per tile, summed over its recorded executions; null if nothing was recorded.
+ * Returns the cycles of an exchange (null: of all exchanges) per tile, summed over its executions in summedRuns(); null if nothing was
+ * recorded.
  */
 export function exchangeCycles(profile: Profile, program: number | null): Float64Array | null {
   return profile.keep(`exchange cycles ${program ?? 'of all'}`, () => {
@@ -113,9 +114,10 @@ export function exchangeCycles(profile: Profile, program: number | null): Float6
     const out = new Float64Array(profile.tiles);
     const scratch = new Float64Array(profile.tiles);
     let recorded = false;
-    const sql = `SELECT s.program, t.cycles FROM steps s JOIN steps_by_tile t ON t.step_id = s.id ${program === null ? '' : 'WHERE s.program = ?'}`;
+    const runs = summedRuns(profile);
+    const sql = `SELECT s.program, s.run, t.cycles FROM steps s JOIN steps_by_tile t ON t.step_id = s.id ${program === null ? '' : 'WHERE s.program = ?'}`;
     for (const row of profile.db.query(sql, program === null ? [] : [program])) {
-      if (!wanted.has(number(row.program))) continue;
+      if (!wanted.has(number(row.program)) || !runs.has(number(row.run))) continue;
       const cycles = profile.columns.all(blob(row.cycles), scratch);
       if (!cycles) continue;
       recorded = true;

@@ -53,11 +53,12 @@ export function middle(text: string, most: number): string {
   return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(letters.length - Math.floor(half)).join('')}`;
 }
 
-/** Formats a share in percent with one decimal. A positive share is never shown as 0. */
+/** Formats a share in percent with one decimal. A share other than 0 is never shown as 0. */
 export function percent(part: number, whole: number): string {
   if (!Number.isFinite(part) || !Number.isFinite(whole) || whole === 0) return kUnknown;
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.05) return '<0.1 %';
+  if (value < 0 && value > -0.05) return '>-0.1 %';
   return `${value.toFixed(1)} %`;
 }
 

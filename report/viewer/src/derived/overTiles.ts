@@ -1,6 +1,7 @@
 // Sums figures of programs per tile: code, bytes, cycles, vertices.
 import { blob, number } from '../data/database';
 import type { Profile } from '../data/profile';
+import { summedRuns } from './times';
 
 export const kTileFigures = [
   ['estimated', 'estimated cycles'],
@@ -80,7 +81,10 @@ export function overTiles(profile: Profile, programs: readonly number[], figure:
     let known = false;
     const weight = weights(profile, programs, figure);
     const { sql, id, value } = source(figure);
-    for (const row of profile.db.query(`SELECT ${id} AS id, ${value} AS v ${sql} WHERE ${where(id, [...weight.keys()])}`)) {
+    const runs = summedRuns(profile);
+    const run = figure === 'recorded' ? 's.run' : 'NULL'; // only recorded cycles belong to a run
+    for (const row of profile.db.query(`SELECT ${id} AS id, ${run} AS run, ${value} AS v ${sql} WHERE ${where(id, [...weight.keys()])}`)) {
+      if (typeof row.run === 'number' && !runs.has(row.run)) continue;
       const times = weight.get(number(row.id));
       const decoded = times === undefined ? null : profile.columns.all(blob(row.v), scratch);
       if (!decoded || times === undefined) continue;

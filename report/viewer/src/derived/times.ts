@@ -56,15 +56,23 @@ export function stepParts(profile: Profile): StepParts {
 }
 
 /**
- * Returns the parts of the steps over which sums of all runs go: the steps of runs that ended. A run that was cut short has no length. If
- * no run ended, returns all parts.
+ * Returns the ids of the runs over which sums of all runs go: the runs that ended. A run that was cut short has no length. If no run ended,
+ * returns all runs.
  */
+export function summedRuns(profile: Profile): ReadonlySet<number> {
+  return profile.keep('summed runs', () => {
+    const ended = profile.runs.filter((run) => run.complete);
+    return new Set((ended.length === 0 ? profile.runs : ended).map((run) => run.id));
+  });
+}
+
+/** Returns the parts of the steps of summedRuns(). */
 export function summedParts(profile: Profile): StepParts {
   return profile.keep('summed parts of steps', () => {
     const all = stepParts(profile);
-    const cut = new Set(profile.runs.filter((run) => !run.complete).map((run) => run.id));
-    if (cut.size === 0 || cut.size === profile.runs.length) return all;
-    const ended = (values: Float64Array) => values.filter((_, s) => !cut.has(all.run[s] ?? -1));
+    const runs = summedRuns(profile);
+    if (runs.size === profile.runs.length) return all;
+    const ended = (values: Float64Array) => values.filter((_, s) => runs.has(all.run[s] ?? -1));
     return { run: ended(all.run), program: ended(all.program), part: ended(all.part), busy: ended(all.busy) };
   });
 }
