@@ -1,8 +1,10 @@
-"""Builds the wheel of the Python packages pva, popscope and libpvti: CMake builds and installs the library into the package
-popscope (folder _sdk: libraries, headers, tools), where codelets are compiled against it.
+"""Builds the wheel of the Python packages pva, popscope and libpvti.
+
+CMake builds the library, and installs its libraries, headers and tools into the folder _sdk of package popscope. The
+compilation of codelets uses the headers in this folder.
 
     pip install .                                          # Debian: python3-setuptools, python3-wheel and what scripts/setup.sh installs
-    POPSCOPE_BUILD=build/release pip wheel . --no-deps     # of a build that is there
+    POPSCOPE_BUILD=build/release pip wheel . --no-deps     # uses an existing build
 """
 
 import os
@@ -20,7 +22,7 @@ PACKAGES = ("pva", "popscope", "libpvti")
 
 
 class CMakeBuild(build_ext):
-    """An extension that represents the whole installation."""
+    """Builds and installs the whole library as the only extension of the wheel."""
 
     def run(self):
         build = os.environ.get("POPSCOPE_BUILD")
@@ -35,12 +37,12 @@ class CMakeBuild(build_ext):
         sdk = library / "popscope" / "_sdk"
         shutil.rmtree(sdk, ignore_errors=True)
         subprocess.run(["cmake", "--install", build, "--prefix", str(sdk), "--strip"], check=True, stdout=subprocess.DEVNULL)
-        (pva,) = sdk.glob("lib/**/pva/__init__.py")  # below the build's POPSCOPE_PYTHON_DIR
+        (pva,) = sdk.glob("lib/**/pva/__init__.py")  # in the folder POPSCOPE_PYTHON_DIR of the build
         for package in PACKAGES:
             shutil.copytree(pva.parents[1] / package, library / package, dirs_exist_ok=True)
         shutil.rmtree(sdk / pva.relative_to(sdk).parents[-3])  # lib/python or lib/python3
-        shutil.rmtree(sdk / "lib" / "popscope")  # links to the headers, which are only needed for an installation in /usr
-        for link in (sdk / "lib").glob("*.so*"):  # a wheel contains no links, so each library is included once, under the name that programs load
+        shutil.rmtree(sdk / "lib" / "popscope")  # only an installation in /usr needs these links to the headers
+        for link in (sdk / "lib").glob("*.so*"):  # a wheel has no links: keep each library once, under the name that programs load
             if link.is_symlink() and link.name.count(".") == 2:
                 real = link.resolve()
                 link.unlink()

@@ -1,7 +1,7 @@
-"""The build backend of pyproject.toml: setuptools, even if it is installed only as a package of the system.
+"""The build backend of pyproject.toml: setuptools from the virtual environment or from the system.
 
-pip hides the packages of the system while it builds, and installs the requirements of a backend from a package index. If the system has
-setuptools and wheel, this backend requires nothing, so that `pip install .` needs no network.
+While pip builds, it hides the system's packages and installs the requirements of the backend from a package index. If
+the system has setuptools and wheel, this backend has no requirements, so that `pip install .` needs no network.
 """
 
 import importlib.util
@@ -13,7 +13,11 @@ _REQUIRED = ["setuptools>=61", "wheel"]
 
 
 def _find():
-    """Returns whether setuptools and wheel can be imported; looks in the folders of the interpreter below a virtual environment, too."""
+    """Returns whether setuptools (61 or later) and wheel can be imported.
+
+    If one of them is missing, adds the folders of the interpreter on which the virtual environment is based to
+    sys.path, and tries again.
+    """
     if not importlib.util.find_spec("setuptools") or not importlib.util.find_spec("wheel"):
         python = getattr(sys, "_base_executable", sys.executable)
         done = subprocess.run([python, "-I", "-c", "import sys; print(*sys.path, sep='\\n')"], stdout=subprocess.PIPE, check=False)
@@ -30,7 +34,7 @@ _FOUND = _find()
 
 
 def get_requires_for_build_wheel(config_settings=None):
-    """Returns the packages that pip must install before the build."""
+    """Returns the packages that pip must install before the build; none if the system has them."""
     return [] if _FOUND else _REQUIRED
 
 
@@ -38,7 +42,7 @@ get_requires_for_build_editable = get_requires_for_build_sdist = get_requires_fo
 
 
 def __getattr__(name):
-    """Forwards every other hook to setuptools."""
+    """Returns any other hook of a build backend from setuptools."""
     if name.startswith("__"):
         raise AttributeError(name)
     from setuptools import build_meta

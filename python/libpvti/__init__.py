@@ -1,4 +1,4 @@
-"""Traces what a program does on the host, with the part of PopVision's libpvti that public programs use.
+"""Traces what a program does on the host. Provides the part of PopVision's libpvti that public programs use.
 
     import libpvti as pvti
     channel = pvti.createTraceChannel("My application")
@@ -10,8 +10,13 @@ Tracing is off unless the environment enables it:
 
     PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 
-Each process then writes one file with the extension .pvti, named after the time and the process. pva.openTrace and viewers of Chrome's
-trace format read it. docs/TRACES.md describes the format. Graphs and heat maps are not supported.
+Each process then writes one file with the extension .pvti into "directory" (default: the working directory). The name
+of the file has the time of the first event and the number of the process. pva.openTrace and viewers of Chrome's trace
+format read the file; docs/TRACES.md describes the format. Graphs and heat maps are not supported.
+
+The first event of a process reads PVTI_OPTIONS, and raises ValueError if the variable is not a JSON object or has an
+unknown key or value. If the file cannot be written, the first failure prints one line on standard error. The process
+then writes no more events, and the program continues.
 """
 
 from __future__ import annotations
@@ -74,11 +79,14 @@ class _Writer:
     def _begin(self, folder: str) -> None:
         os.makedirs(folder, exist_ok=True)
         name = "%s_%d.pvti" % (time.strftime("%a_%b_%d_%H:%M:%S_%Y_GMT", time.gmtime()), self._pid)
-        self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # line-buffered, so that a fork copies no buffered records
+        self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # line-buffered: a forked child must not inherit unwritten records
         self._file.write("[" + json.dumps(dict(_FIRST, pid=self._pid)) + ",\n")
 
     def _balanced(self, phase: str) -> bool:
-        """Returns whether the event began in this process: an event that a fork's parent began does not end in the child's file."""
+        """Counts the open events of this thread. Returns False for an end without a beginning in this process.
+
+        A forked child can end an event that its parent began. This end does not belong in the child's file.
+        """
         here = self._open_events
         if getattr(here, "pid", None) != self._pid:
             here.pid, here.count = self._pid, 0
@@ -100,7 +108,7 @@ class _Writer:
             record = {"ph": phase, "pid": self._pid, "tid": threading.get_native_id(), "ts": _now(), **fields}
             try:
                 self._file.write(json.dumps(record) + ",\n")
-            except OSError as e:  # no space: the traced program must continue
+            except OSError as e:  # for example no space: the traced program must continue
                 self._stop("ends", e)
 
     def _stop(self, what: str, error: OSError) -> None:
@@ -109,7 +117,7 @@ class _Writer:
         if self._file is not None:
             try:
                 self._file.close()
-            except OSError:  # data that the file could not hold
+            except OSError:  # close() failed to write the rest of the data, too
                 pass
         self._file = None
 
@@ -118,7 +126,7 @@ _start = (time.time_ns(), time.monotonic_ns())
 
 
 def _now() -> int:
-    """Returns microseconds since 1970. The result never decreases."""
+    """Returns the time in microseconds since 1970. Within a process, the result never decreases."""
     return (_start[0] + time.monotonic_ns() - _start[1]) // 1000
 
 
@@ -127,7 +135,7 @@ os.register_at_fork(after_in_child=_writer.__init__)  # type: ignore[misc]
 
 
 class TraceChannel:
-    """A source of events, identified by its name."""
+    """A source of events. Its attribute `name` identifies it in the trace."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -149,7 +157,10 @@ def _begin(channel: TraceChannel, label: str, metadata: Optional[Any] = None) ->
 
 
 class Tracepoint:
-    """An event from the beginning of the object's `with` block to its end."""
+    """An event that lasts as long as the `with` block of this object.
+
+    metadata: data of the event that JSON can represent; for other data, the `with` statement raises TypeError.
+    """
 
     def __init__(self, channel: TraceChannel, label: str, metadata: Optional[Any] = None) -> None:
         self._channel, self._label, self._metadata = channel, label, metadata
@@ -163,15 +174,18 @@ class Tracepoint:
 
     @staticmethod
     def begin(channel: TraceChannel, label: str) -> None:
-        """Begins an event on this thread; end() ends it."""
+        """Begins an event on this thread. The next call of end() on this thread ends the innermost open event."""
         _begin(channel, label)
 
     @staticmethod
     def end(channel: TraceChannel, label: str) -> None:
-        """Ends the latest event of this thread."""
+        """Ends the innermost open event of this thread, whatever its channel and label are.
+
+        Without an open event of this thread and process, the call has no effect.
+        """
         _writer.write("E")
 
     @staticmethod
     def event(channel: TraceChannel, label: str) -> None:
-        """Records an instant."""
+        """Records an event without a duration."""
         _writer.write("i", cat=channel.name, name=str(label), s="t")

@@ -1,18 +1,19 @@
-"""A graph compiler and profiler for tile machines. Builds and runs graphs (popscope.poplar), profiles a region of a program, and reads
-profiles.
+"""A graph compiler and profiler for tile machines.
+
+The package builds and runs graphs (popscope.poplar), profiles a region of a program, reads profiles, and runs sweeps.
 
     import popscope
     from popscope import poplar
 
     with popscope.profile("report") as p:
-        ...                                  # engines that are made or run here
+        ...                                  # engines that are created or run here
     p.print_summary()
     profile = popscope.open("report/profile.pop")
     print(profile.operators)                 # frames with names
     print(profile.report.compilation.tiles)  # the report of package pva
     db = popscope.connect("report/profile.pop")
 
-docs/PYTHON.md is the guide. pandas, numpy and matplotlib are imported when they are needed, not before.
+docs/PYTHON.md is the guide. The package imports pandas, polars, numpy and matplotlib only when a function needs them.
 """
 
 from popscope._archive import Archive, archive

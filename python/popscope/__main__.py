@@ -1,4 +1,4 @@
-"""python -m popscope COMMAND ...: runs the program popscope, or a command that only Python has (sweep, archive)."""
+"""python -m popscope COMMAND ...: runs a command written in Python (sweep, archive), or else the program popscope."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _PYTHON_COMMANDS = ("sweep", "archive")
 
 
 def tool(name: str) -> Optional[str]:
-    """Returns the path of a program of the installation: from the wheel, next to an installed or built package, or from PATH."""
+    """Returns the path of a program of this installation, or None if there is none.
+
+    Looks in the wheel, then in the folder bin of the installation or build with this package, then in PATH.
+    """
     here = pathlib.Path(__file__).absolute().parent
     for folder in (here / "_sdk" / "bin", here.parents[2] / "bin", here.parents[1] / "bin"):
         if os.access(folder / name, os.X_OK):
@@ -21,7 +24,12 @@ def tool(name: str) -> Optional[str]:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Runs a command. Returns the exit code of the program: 0 done, 1 a finding, 2 wrong usage or unusable input, 3 an internal fault."""
+    """Runs a command; `arguments` replaces the command line of this process.
+
+    Returns the exit code of `sweep` and `archive`: 0 done, 1 a point failed, 2 wrong usage or unusable input. For any
+    other command, the program popscope replaces this process, so that the function does not return. Returns 2 if the
+    program is missing. docs/COMMANDS.md lists the exit codes of the program.
+    """
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] in _PYTHON_COMMANDS:
         from popscope import _commands

@@ -1,4 +1,4 @@
-"""An index of many profiles in one SQLite file, by program, commit, version, options and numbers."""
+"""An index of many profiles in one SQLite file: the program, commit, version, options and numbers of each profile."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL 
   commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
-_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # names from the program itself: many, and not comparable
+_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable
 
 
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
-    """Returns program and commit, from region.json or session.json next to the profile; otherwise the folder's name and the given commit."""
+    """Returns the program and the commit of a profile.
+
+    They come from region.json or session.json in the folder of the profile or in its parent. Without such a file, the
+    program is the name of the profile's folder. `commit` is the commit if the file has none.
+    """
     for folder in (path.parent, path.parent.parent):
         for name in ("region.json", "session.json"):
             try:
@@ -35,7 +39,7 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
-    """Runs in a worker: returns the index entry of one profile."""
+    """Returns the index entry of one profile. Runs in a worker, and never raises: an error becomes "message"."""
     try:
         report = _cpp.openReport(path, "")
         target = report.compilation.target
@@ -52,7 +56,7 @@ def _nothing(message: str) -> Dict[str, Any]:
 
 
 class Archive:
-    """The index of a folder."""
+    """The index of the profiles below a folder; `database` is the path of its SQLite file."""
 
     def __init__(self, database: str) -> None:
         self.database = database
@@ -65,15 +69,24 @@ class Archive:
         return result
 
     def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
-        """Returns one row per profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
+        """Returns one row per indexed file, oldest first, as a frame of the kind `kind` (see Profile.frame).
+
+        The columns are path, program, commit, version, target, options (JSON), complete and message, then the metrics.
+        A file that is not a profile has its error in `message`. An unknown metric is None. metrics: names of `popscope
+        numbers`, which also gives the units; default: cycles and bytes.fullestTile. Raises TypeError if `metrics` is a
+        single text.
+        """
         metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
         names, rows = self._query("SELECT path, program, commit_id AS \"commit\", version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
         return _frames.make(names[:8] + metrics, rows, kind)
 
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
-        """Returns (time of the file, path, value) of the complete profiles of a program, oldest first. Times are seconds since 1970. Raises
-        LookupError if no profile has the metric."""
+        """Returns (time, path, value) for each complete profile of a program that has the metric, oldest first.
+
+        The time is that of the file's last change, in seconds since 1970. The value is in the unit of the metric, or
+        None if it is unknown. Raises LookupError if no complete profile of the program has the metric.
+        """
         found = self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
                             "ORDER BY modified, path", metric, program)[1]
         if not found:
@@ -82,8 +95,10 @@ class Archive:
         return found
 
     def baseline(self, program: str) -> str:
-        """Returns the path of the latest complete profile of a program, for `popscope check --baseline`. Raises LookupError if there is
-        none."""
+        """Returns the path of the latest complete profile of a program, for `popscope check --baseline`.
+
+        Raises LookupError, whose message lists the known programs, if there is no such profile.
+        """
         found = self._query("SELECT path FROM profiles WHERE program = ? AND complete ORDER BY modified DESC, path LIMIT 1", program)[1]
         if not found:
             raise LookupError("%s has no complete profile of the program %r; it has: %s" % (
@@ -91,7 +106,11 @@ class Archive:
         return str(found[0][0])
 
     def plot(self, metric: str, program: str, axes: Any = None) -> Any:
-        """Draws the trend on matplotlib axes and returns the axes."""
+        """Draws the values of trend(metric, program) in order, and returns the matplotlib axes.
+
+        axes: the axes to draw on; None = new ones. Raises LookupError as trend() does, and ImportError without
+        matplotlib.
+        """
         from pva._look import _axes
 
         axes, points = _axes(axes), self.trend(metric, program)
@@ -100,18 +119,18 @@ class Archive:
         return axes
 
     def unreadable(self) -> List[Tuple[str, str]]:
-        """Returns (path, message) of the files *.pop that cannot be read as profiles, by path."""
+        """Returns (path, message) of each file *.pop that cannot be read as a profile, sorted by path."""
         return [(row[0], row[1]) for row in self._query("SELECT path, message FROM profiles WHERE message != '' ORDER BY path")[1]]
 
     def __repr__(self) -> str:
         return "Archive(%r: %s)" % (self.database, self._counted())
 
     def __len__(self) -> int:
-        """The number of profiles, without unreadable files."""
+        """Returns the number of profiles, without unreadable files."""
         return int(self._query("SELECT COUNT(*) FROM profiles WHERE message = ''")[1][0][0])
 
     def _counted(self) -> str:
-        """Returns "2 profiles", or with unreadable files "2 profiles, 1 unreadable file"."""
+        """Returns "2 profiles", or "2 profiles, 1 unreadable file" if there are unreadable files."""
         profiles, files = len(self), len(self.unreadable())
         text = "1 profile" if profiles == 1 else "%d profiles" % profiles
         return text + ("" if files == 0 else ", 1 unreadable file" if files == 1 else ", %d unreadable files" % files)
@@ -119,11 +138,20 @@ class Archive:
 
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
             everything: bool = False, commit: Optional[str] = None) -> Archive:
-    """Indexes the profiles (*.pop) below a folder. Skips profiles that are indexed and did not change, and removes the entries of profiles
-    that no longer exist. A file that is not a profile gets a row with its error message (Archive.unreadable), and does not count.
+    """Indexes the profiles (*.pop) below a folder, and returns the index.
 
-    everything: also indexes numbers with names from the program itself. commit: the commit of new profiles that do not contain one.
-    database: default <folder>/archive.db. executor: as for sweep."""
+    Reads only files that are new or have changed, and removes the entries of files that no longer exist. Leaves out
+    files profile_*.pop, to which programs may still write. A file that is not a profile gets a row with its error
+    message (Archive.unreadable), and does not count as a profile.
+
+    database: the path of the SQLite file; default: archive.db in the folder.
+    executor, workers: as for sweep.
+    everything: also indexes the numbers of single compute sets, variables, vertex types and steps.
+    commit: the commit of new profiles for which neither region.json nor session.json contains one.
+
+    Raises NotADirectoryError if the folder does not exist, and OSError, which names the path, if the database cannot be
+    used.
+    """
     if not os.path.isdir(folder):
         raise NotADirectoryError("archive: there is no folder %s" % os.fsdecode(folder))
     path = os.path.join(os.fsdecode(folder), "archive.db") if database is None else os.fsdecode(database)

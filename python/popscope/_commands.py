@@ -1,4 +1,4 @@
-"""The commands `python -m popscope sweep` and `archive`."""
+"""The commands `sweep` and `archive` of `python -m popscope`."""
 
 from __future__ import annotations
 
@@ -82,7 +82,11 @@ def _archive(words: List[str]) -> int:
 
 
 def main(words: List[str]) -> int:
-    """Runs `sweep` or `archive`. Returns 0 if done, 1 if a point failed, 2 for wrong usage or unusable input."""
+    """Runs `sweep` or `archive`, the first of `words`, with the other words as arguments.
+
+    Returns 0 if done, 1 if a point failed, and 2 after an error, which it prints on standard error. Raises SystemExit
+    with the code 2 for wrong arguments.
+    """
     try:
         return {"sweep": _sweep, "archive": _archive}[words[0]](words[1:])
     except (OSError, LookupError, RuntimeError, ValueError) as error:

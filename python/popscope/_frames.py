@@ -1,4 +1,4 @@
-"""Analyses of a profile as tables with names. Each is a query; a row states what happened, when, how long and how much."""
+"""Analyses of a profile as named tables. A query makes each table; a row states what happened, when, how long and how much."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, Dict, Iterable, List, Optional
 
 _CLOCK = "(SELECT clock_hz FROM target)"
 
-# Each entry has its meaning and the SELECT; docs/PYTHON.md lists them.
+# Each entry has the meaning of the table, which is also the docstring of a property of Profile, and the query.
+# docs/PYTHON.md lists the tables.
 QUERIES: Dict[str, Any] = {
     "inferences": ("One row per recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
                    "SELECT r.id AS run, r.name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
@@ -17,7 +18,8 @@ QUERIES: Dict[str, Any] = {
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
     "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
                   "cycles, and the share of the runs.",
-                  # Runs that were cut short count only if none ended. At the levels ipu and device, only the active cycles are known.
+                  # Runs that were cut short count only if no run ended. With debug.computeInstrumentationLevel ipu or device, only
+                  # the active cycles are known.
                   "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
                   "ends AS (SELECT s.id, s.run, max(i.cycles_base + coalesce(max(i.all_cycles_to_max, i.active_cycles_to_max), "
                   "i.all_cycles_to_max, i.active_cycles_to_max)) AS t, max(i.cycles_base + i.all_cycles_from_max) AS f, max(i.cycles) AS c "
@@ -51,7 +53,7 @@ QUERIES: Dict[str, Any] = {
 
 
 class Rows(List[Dict[str, Any]]):
-    """A table as a list of dicts, one per row, for systems without pandas and polars. A notebook shows it as a table."""
+    """A table as a list of dicts, one per row. It needs neither pandas nor polars. A notebook shows at most 60 rows."""
 
     def _repr_html_(self) -> str:
         import html
@@ -66,8 +68,11 @@ class Rows(List[Dict[str, Any]]):
 
 
 def make(names: List[str], rows: List[Any], kind: Optional[str]) -> Any:
-    """Returns a DataFrame of pandas or polars, or Rows. kind: "pandas", "polars" or "rows"; None = the first that is installed. Raises
-    ValueError for another kind, and ImportError for one that is not installed."""
+    """Returns a DataFrame of pandas or polars, or Rows.
+
+    kind: "pandas", "polars" or "rows"; None = the first of them that is installed. Raises ValueError for another kind,
+    and ImportError for a library that is not installed.
+    """
     if kind is None:
         kind = next((k for k in ("pandas", "polars") if importlib.util.find_spec(k)), "rows")
     if kind == "rows":
