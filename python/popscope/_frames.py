@@ -10,14 +10,18 @@ _CLOCK = "(SELECT clock_hz FROM target)"
 # Each entry has the meaning of the table, which is also the docstring of a property of Profile, and the query.
 # docs/PYTHON.md lists the tables.
 QUERIES: Dict[str, Any] = {
-    "inferences": ("One row per recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
+    "inferences": ("One row per recorded run: cycles, microseconds by the tile clock, and begin and end in microseconds by the host's clock.",
                    "SELECT r.id AS run, r.name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
                    "r.start_us AS host_start_us, r.end_us AS host_end_us FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _CLOCK),
-    "device": ("One row per recorded run: where the tile cycles of all tiles went; they add up to tiles * cycles.",
+    "device": ("One row per recorded run: cycles, and the cycles of all tiles by cause, which add up to tiles * cycles.",
                "SELECT r.id AS run, r.name, r.label, t.total_cycles AS cycles, t.compute, t.thread_cycles AS compute_without_idle, t.exchange, "
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
-    "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, those of the longest execution, tile "
-                  "cycles, and the share of the runs.",
+    "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, the cycles of the longest "
+                  "execution, busy and thread cycles summed over tiles, and the percentage of the cycles of all runs.",
+                  # Problem: which part of the length of the runs comes from each compute set?
+                  # Idea: a step adds the cycles by which it ends after all earlier steps of its run. If the end of the step before it
+                  # is unknown, they count at most from the arrival of the last tile. In a run with the times of only some
+                  # categories, a step adds at most its own cycles. A step without times adds its own cycles.
                   # Runs that were cut short count only if no run ended. With debug.computeInstrumentationLevel ipu or device, only
                   # the active cycles are known.
                   "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
@@ -35,18 +39,18 @@ QUERIES: Dict[str, Any] = {
                   "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT cycles FROM length) AS percent "
                   "FROM named_steps n JOIN parts p ON p.id = n.id JOIN compute_sets c ON c.id = n.compute_set GROUP BY n.compute_set "
                   "ORDER BY cycles DESC, c.name"),
-    "host": ("One row per stream copy with bytes or cycles: what the host moved, and how long the device took for it.",
+    "host": ("One row per stream copy with bytes or cycles: the bytes to the device and to the host, and the cycles of the device.",
              "SELECT run, name, type, cycles, data_in AS bytes_to_device, data_out AS bytes_to_host, start FROM named_steps WHERE type LIKE 'StreamCopy%' "
              "AND (cycles > 0 OR data_in > 0 OR data_out > 0) ORDER BY id"),
-    "runs": ("One row per recorded run.",
+    "runs": ("One row per recorded run: name, label, program, number, whether it is complete, cycles, and microseconds by the tile clock.",
              "SELECT r.id AS run, r.name, r.label, r.program, r.number, r.complete, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds "
              "FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _CLOCK),
-    "steps": ("One row per executed step: its run, type, name, cycles, tiles with work and bytes.",
+    "steps": ("One row per executed step: run, type, name, start and length in cycles, tiles with work, busy and thread cycles summed over tiles, bytes.",
               "SELECT id AS step, run, type, name, start, cycles, active_tiles, busy_cycles, thread_cycles, data_in AS bytes_in, data_out AS bytes_out "
               "FROM named_steps ORDER BY id"),
-    "variables": ("One row per variable, largest first: storage category, bytes over the tiles of one replica.",
+    "variables": ("One row per variable, largest first: storage category, bytes over all tiles of one replica, and whether it is always live.",
                   "SELECT name, category, size_bytes AS bytes, always_live FROM named_liveness_variables ORDER BY size_bytes DESC, id"),
-    "tiles": ("One row per tile of one replica: bytes occupied, with gaps, past the end, always live, and the peak of the other live bytes.",
+    "tiles": ("One row per tile of one replica: bytes excluding gaps, including gaps and past the end, always-live bytes, and the peak of the other live bytes.",
               "SELECT tile, total AS bytes, total_including_gaps AS bytes_with_gaps, overflowed AS bytes_past_end, always_live AS always_live_bytes, "
               "max_not_always_live AS most_live_bytes FROM memory_by_tile ORDER BY tile"),
 }

@@ -1,4 +1,4 @@
-"""Profiles of a region: `with popscope.profile(...) as p` and `@popscope.profile`."""
+"""Profiles of a region of a program: `with popscope.profile(...) as p` and `@popscope.profile`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _VARIABLE = "POPLAR_ENGINE_OPTIONS"
 _active: "contextvars.ContextVar[Tuple[profile, ...]]" = contextvars.ContextVar("popscope_profiles", default=())
 _labels: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("popscope_labels", default=())
-_environment = threading.RLock()  # protects the variable, which belongs to the whole process
+_environment = threading.RLock()  # protects POPLAR_ENGINE_OPTIONS, _entered and _original, which belong to the whole process
 _entered: List["profile"] = []
 _original: List[Optional[str]] = []
 _DAY = 86400.0  # seconds
@@ -38,7 +38,7 @@ _FILES = ("autoReport.all", "autoReport.outputGraphProfile", "autoReport.outputE
 
 
 class profile:
-    """Records the engines of a region, and writes the profile when the region ends, even by an exception.
+    """Records the engines of a region, and writes their profiles when the region ends, even by an exception.
 
         with popscope.profile("report", template="cycles", formats=["chrome", "memory_flow.svg"]) as p:
             engine = poplar.Engine(graph, programs)  # memory_flow.svg needs an engine that is created here
@@ -50,17 +50,31 @@ class profile:
         @popscope.profile
         def train(): ...
 
-    directory: the folder of profile.pop (a second engine's profile is in engine-2, and so on). template: see `popscope config
-    templates`. formats: those of `popscope export`, or names of single files that they write. categories: the kinds of steps whose time
-    is recorded (compute, exchange, globalExchange, host, sync, controlFlow). sample_rate: one run in every sample_rate runs is recorded. If
-    sample_rate is 1, and the engine, the environment or the template sets autoReport.executionProfileProgramRunCount, only this number of
-    runs of each program is recorded.
+    directory: the folder of profile.pop. The profile of a second engine is in its subfolder engine-2, and so on.
+    template: the name of a template; `popscope config templates` lists them.
+    formats: formats of `popscope export`, or names of single files that these formats write.
+    categories: the kinds of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
+    controlFlow. None = those of the engine option popscope.profileCategories, which selects all by default.
+    sample_rate: of every sample_rate runs, the first is recorded.
+    label: the label of the runs in the profile.
 
-    The region records engines of popscope.poplar that are created or run within it. It also records engines that other libraries create
-    in C++ within it: these get the options from the environment, and write into the directory when they end. Profiles nest: a run
-    belongs to all open profiles around it. The innermost one decides by its own template, sample_rate and categories whether the run is
-    recorded, and with which steps; only pause() of an outer profile applies within it, too. Runs of an inner profile do not count for the
-    sample_rate of an outer one. Each task of asyncio and each thread has its own profiles."""
+    If sample_rate is 1, autoReport.executionProfileProgramRunCount of the engine, of the environment or of the template
+    limits the number of recorded runs of each program.
+
+    The region records engines of popscope.poplar that are created or run within it. It also records engines that other
+    libraries create in C++ within it. These engines get their options from the environment, and write into the
+    directory when they end; pause() and record() do not affect them.
+
+    Profiles nest: a run belongs to all open profiles around it. The innermost profile decides, by its template,
+    sample_rate and categories, whether the run is recorded and which steps have times. pause() of an outer profile also
+    applies in the inner profiles. Runs of an inner profile do not count for the sample_rate of an outer profile. Each
+    task of asyncio and each thread has its own profiles.
+
+    After the region, `paths` has the paths of the profiles, and `files` the paths of the exported files.
+
+    Raises ValueError for an unknown template or format, or a sample_rate below 1. Raises TypeError if sample_rate is no
+    int, or if formats or categories is a single text. An unknown category raises ValueError when a run begins. The end of
+    the region warns about a single file in `formats` that the export lacks, and raises the error if it cannot write."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -87,23 +101,25 @@ class profile:
         self.categories = None if categories is None else _records.names("categories", categories)
         if self.categories == []:
             raise ValueError("categories is empty; name the steps whose time is recorded, or leave it out for all")
-        self.paths: List[str] = []  # paths of the profiles, once the region has ended
+        self.paths: List[str] = []  # paths of the profiles; empty until the region ends
         self.files: List[str] = []  # paths of the exported files
         self._options, more, self._summary = known[template]
         self.formats += [f for f in more if f not in self.formats]
-        if any(f.endswith("svg") for f in self.formats):  # the picture of addresses needs them
+        if any(f.endswith("svg") for f in self.formats):  # the picture of addresses needs the lowered variables
             self._options["autoReport.outputLoweredVars"] = "true"
-        # each engine with the place of its profile if it was created here; None: its graph did not fit
+        # (engine, reserved path of its profile). The engine is None if its graph did not fit. The path is None if the end of
+        # the region chooses it: the engine is older than the region, was created within an inner profile, or has a file of
+        # its own.
         self._engines: List[Tuple[Any, Optional[str]]] = []
         self._reserved: List[str] = []
-        self._compiled: Dict[str, str] = {}  # by reserved place, the hidden folder of the compilation's files
+        self._compiled: Dict[str, str] = {}  # by reserved path: the hidden folder with the compilation's files
         self._tokens: List[Any] = []
         self._paused = False
         self._runs = 0
-        self._recorded: Dict[Tuple[int, Any], int] = {}  # by id of the engine (_engines keeps it alive) and program
+        self._recorded: Dict[Tuple[int, Any], int] = {}  # recorded runs, by id of the engine (_engines keeps the engine alive) and program
         self._spans: Dict[str, List[float]] = {}  # seconds on the host, by label
         self._again = 0
-        self._open: Optional[Record] = None  # the latest label
+        self._open: Optional[Record] = None  # the record() that began last
 
     def __repr__(self) -> str:
         return "profile(%r, template=%r, %s)" % (self.directory, self.template, "%d profiles" % len(self.paths) if self.paths else "no profile yet")
@@ -112,7 +128,7 @@ class profile:
 
     def __enter__(self) -> "profile":
         os.makedirs(self.directory, exist_ok=True)
-        for hidden in glob.glob(os.path.join(glob.escape(self.directory), ".compilation-*")):  # of killed processes
+        for hidden in glob.glob(os.path.join(glob.escape(self.directory), ".compilation-*")):  # left by killed processes
             if os.stat(hidden).st_mtime < time.time() - _DAY:
                 shutil.rmtree(hidden, ignore_errors=True)
         self._before = self._files()
@@ -133,7 +149,7 @@ class profile:
                 _setVariable(_entered[-1]._environmentOptions())
             else:
                 _setVariable(None)
-        with contextlib.suppress(ValueError):  # the region ended in another context than it began in, which no longer exists
+        with contextlib.suppress(ValueError):  # the region ends in another context than the one that it began in
             _active.reset(self._tokens.pop())
         try:
             self._write()
@@ -148,7 +164,7 @@ class profile:
         self.__exit__(*exception)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """As a decorator: each call is a separate profile, in the directory, then in <directory>-2 and so on."""
+        """Decorates a function or a coroutine: each call makes a separate profile, in the directory, <directory>-2, ..."""
         def again() -> "profile":
             self._again += 1
             return profile(self.directory + ("" if self._again == 1 else "-%d" % self._again), template=self.template, formats=self.formats,
@@ -167,18 +183,21 @@ class profile:
                 return function(*arguments, **named)
         return wrapped
 
-    # ---- within it
+    # ---- within the region
 
     def record(self, label: str) -> "Record":
-        """Labels runs in the profile: within `with p.record("epoch 3"):` or, without `with`, until the next such call or the end of the
-        region. print_summary() prints the labels' times on the host."""
+        """Labels runs in the profile, and measures the time of the label on the host.
+
+        In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, it holds until the next
+        call of record() or the end of the region. summary() has the times in seconds.
+        """
         if self._open is not None and not self._open.entered:
             self._open.end()
         self._open = Record(self, label)
         return self._open
 
     def pause(self) -> None:
-        """Stops recording runs of engines of popscope.poplar until resume()."""
+        """Stops recording runs of engines of popscope.poplar until resume(), also in profiles within this one."""
         self._paused = True
 
     def resume(self) -> None:
@@ -186,14 +205,14 @@ class profile:
         self._paused = False
 
     def _wants(self, engine: Any, program: Any) -> bool:
-        """Returns whether this profile, if it is the innermost one, records the run of the program that begins now."""
+        """Counts a run that begins now, and returns whether to record it. Only the innermost profile is asked."""
         self._runs += 1
         if (self._runs - 1) % self.sample_rate != 0:
             return False
         most, key = engine._runsOfEach, (id(engine), program)
         if most is None and _COUNT in self._options:
             most = int(self._options[_COUNT])
-        if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # a sample_rate replaces the number
+        if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # a sample_rate above 1 replaces this limit
             return False
         self._recorded[key] = self._recorded.get(key, 0) + 1
         return True
@@ -203,15 +222,20 @@ class profile:
             self._engines.append((engine, path))
 
     def _reserve(self) -> str:
-        """Returns the place for the profile of an engine that is being created."""
+        """Reserves and returns the path for the profile of an engine that is being created."""
         path = self._nextPath(self._reserved)
         self._reserved.append(path)
         return path
 
     @contextlib.contextmanager
     def _aside(self, path: str) -> Iterator[None]:
-        """Moves the files that the compilation of an engine writes at `path` to a hidden folder, so that an earlier profile stays there
-        until the region ends. If the graph does not fit, the new files stay."""
+        """Moves the files that the compilation of an engine writes at `path` to a hidden folder.
+
+        Problem: an engine writes its profile at `path` during its creation, but a killed process must leave an earlier
+        profile there as it is. Idea: hard links keep the earlier files during the creation. Afterwards the new files move
+        to the hidden folder, and the earlier files move back. _place moves the new files to `path` when the region ends.
+        If the creation fails (the graph does not fit), the new files stay at `path`.
+        """
         folder = os.path.dirname(path) or "."
         hidden = tempfile.mkdtemp(prefix=".compilation-", dir=folder)
         names = (os.path.basename(path), "debug.cbor")
@@ -226,7 +250,7 @@ class profile:
         for name in names:
             place, earlier = os.path.join(folder, name), os.path.join(hidden, "earlier-" + name)
             if os.path.exists(earlier) and os.path.samefile(earlier, place):
-                os.unlink(earlier)  # nothing was written
+                os.unlink(earlier)  # the compilation wrote nothing
                 continue
             with contextlib.suppress(FileNotFoundError):
                 os.replace(place, os.path.join(hidden, name))
@@ -235,7 +259,7 @@ class profile:
         self._compiled[path] = hidden
 
     def _copyOf(self, written: str) -> str:
-        """Copies the profile of a graph that does not fit to a reserved place. Returns this place."""
+        """Reserves a path, and copies the profile of a graph that does not fit to it. Returns the path."""
         path = self._reserve()
         for name in (os.path.basename(path), "debug.cbor"):
             source = written if name != "debug.cbor" else os.path.join(os.path.dirname(written), name)
@@ -245,7 +269,7 @@ class profile:
         return path
 
     def _place(self, path: str) -> None:
-        """Moves the compilation's files back."""
+        """Moves the files that _aside hid to the folder of `path`."""
         hidden = self._compiled.pop(path, None)
         if hidden is not None:
             for file in os.listdir(hidden):
@@ -253,7 +277,10 @@ class profile:
             os.rmdir(hidden)
 
     def _environmentOptions(self) -> str:
-        """Returns the options for engines that are created in C++: the variable's previous value overrides the template's options."""
+        """Returns the value of POPLAR_ENGINE_OPTIONS for engines that are created in C++.
+
+        Options that the variable had before the first profile override those of this profile.
+        """
         options = dict(self._options, **{"autoReport.directory": self.directory})
         if self.sample_rate != 1:
             options["popscope.profileRuns"] = "0-/%d" % self.sample_rate
@@ -263,15 +290,15 @@ class profile:
             options.update(json.loads(_original[0] or "{}"))
         return json.dumps(options)
 
-    # ---- after it
+    # ---- the end of the region
 
     def _write(self) -> None:
         mine: List[str] = []
         now, here = self._files(), os.path.join(self.directory, "profile.pop")
         if here in now and now[here] != self._before.get(here):
-            mine.append(here)  # an engine in C++ that has ended
+            mine.append(here)  # from an engine in C++ that has ended
         for partial in sorted(set(now) - set(self._before) - {here}):
-            self._recover(partial, mine)  # an engine in C++ that still exists
+            self._recover(partial, mine)  # from an engine in C++ that still exists
         for engine, reserved in self._engines:
             path = reserved if reserved and reserved not in mine else self._nextPath(mine + self._reserved)
             self._place(path)
@@ -292,7 +319,7 @@ class profile:
             self._export(path)
 
     def _files(self) -> Dict[str, int]:
-        """Returns the files in the folder, with the times of their last changes."""
+        """Returns the complete and unfinished profiles in the folder, with the times of their last changes (ns)."""
         folder = glob.escape(self.directory)
         return {path: os.stat(path).st_mtime_ns for pattern in ("profile.pop", "profile_*.pop") for path in glob.glob(os.path.join(folder, pattern))}
 
@@ -311,7 +338,7 @@ class profile:
             path = self._nextPath(mine)
             _cpp.recover(partial, path)
             mine.append(path)
-        except RuntimeError:  # its graph is not compiled yet
+        except RuntimeError:  # the engine has not compiled its graph yet
             pass
 
     def _export(self, path: str) -> None:
@@ -329,7 +356,10 @@ class profile:
 
     @staticmethod
     def _exportOne(report: Any, folder: str, name: str) -> Optional[str]:
-        """Returns the path of one exported file by its name: "memory_flow.svg"."""
+        """Writes one file of an export, for example memory_flow.svg, and returns its path.
+
+        If the export has no such file, issues a warning and returns None.
+        """
         format_ = os.path.splitext(name)[1][1:]
         with tempfile.TemporaryDirectory() as scratch:
             written = _cpp.exportProfile(report, [format_], scratch) if format_ in _cpp.formats() else []
@@ -344,21 +374,26 @@ class profile:
 
     @property
     def path(self) -> str:
-        """The path of the first profile. Raises RuntimeError before the end of the region, and if no engine took part."""
+        """The path of the first profile. Raises RuntimeError before the region ends, and if it has no profile."""
         if not self.paths:
             raise RuntimeError("popscope.profile: there is no profile: the region goes on, or no engine with a profile took part in it")
         return self.paths[0]
 
     @property
     def profile(self) -> "Profile":
-        """The first profile, opened."""
+        """The first profile, opened by popscope.open. Raises RuntimeError as `path` does."""
         from popscope._tables import open as openProfile
 
         return openProfile(self.path)
 
     def summary(self) -> List[Dict[str, Any]]:
-        """Returns count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs that ended, by label
-        or name, and of the seconds of record()."""
+        """Returns statistics of runs and labels: a list of dicts.
+
+        Each dict has the keys name, unit, count, min, mean, median, max, p90, p95, p97, p99 and p99.9. The rows with the
+        unit "cycles" cover the tile clock cycles of the recorded runs that ended, grouped by label, or else by name. The
+        rows with the unit "seconds" cover the times of record() on the host. Before the region ends, there are only
+        seconds. Reads the profiles of the region; raises ProfileError if one cannot be read.
+        """
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
             for run in _cpp.openReport(path, "").execution.runs:
@@ -370,7 +405,7 @@ class profile:
         return [{"name": name, "unit": unit, **_statistics.describe(values)} for (name, unit), values in found.items()]
 
     def print_summary(self, file: Any = None) -> None:
-        """Prints summary() as a table."""
+        """Prints summary() as a table to `file`; None = standard output."""
         rows = self.summary()
         columns = ["name", "unit"] + list(_statistics.COLUMNS)
 
@@ -386,7 +421,7 @@ class profile:
 
 
 class Record:
-    """A label that holds from its creation to end(), or to the end of its `with` block."""
+    """A label that profile.record() makes. It holds until end(), or until the end of its `with` block."""
 
     def __init__(self, profile_: profile, label: str) -> None:
         self._profile, self._label, self.entered = profile_, label, False
@@ -400,17 +435,17 @@ class Record:
         self.end()
 
     def end(self) -> None:
-        """Ends the label. Further calls have no effect."""
+        """Ends the label, and notes its time. Further calls have no effect."""
         if self._token is None:
             return
         self._profile._spans.setdefault(self._label, []).append(time.perf_counter() - self._begin)
-        with contextlib.suppress(ValueError):  # ended in another task, which keeps its labels
+        with contextlib.suppress(ValueError):  # the label ends in another task, which keeps its own labels
             _labels.reset(self._token)
         self._token = None
 
 
 def _commit() -> Optional[str]:
-    """Returns the commit of the working directory; None if there is none."""
+    """Returns the commit of the Git repository with the working directory; None if there is none."""
     try:
         done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     except OSError:
@@ -419,7 +454,7 @@ def _commit() -> Optional[str]:
 
 
 def _setVariable(value: Optional[str]) -> None:
-    """Sets the environment variable; None restores its value from before the first profile."""
+    """Sets POPLAR_ENGINE_OPTIONS; None restores its value from before the first profile."""
     value = _original[0] if value is None else value
     if value is None:
         os.environ.pop(_VARIABLE, None)
@@ -428,17 +463,23 @@ def _setVariable(value: Optional[str]) -> None:
 
 
 def _noteCount(engine: Any, options: Dict[str, Any]) -> None:
-    """Stores in the engine the number of runs of each program that its options or the environment set; None if neither does."""
+    """Stores in the engine the limit of recorded runs per program that its options or the environment set.
+
+    The limit is None if neither sets one.
+    """
     isSet = _COUNT in options or _COUNT in (os.environ.get(_VARIABLE) or "")
     engine._runsOfEach = int(engine.getEngineOptions()[_COUNT]) if isSet else None
 
 
 @contextlib.contextmanager
 def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
-    """Prepares the creation of an engine in Python: yields its options (the program's options override those of the surrounding templates)
-    and a function to call with the engine. Meanwhile the variable has the user's value. The compilation's files wait in a hidden folder.
-    They go to the place of the innermost profile when that ends, or at once if the graph does not fit, so that a killed process leaves
-    an earlier profile as it is."""
+    """Prepares the creation of an engine in Python.
+
+    Yields the options of the engine, and a function that the caller calls with the engine. `options` override those of
+    the templates of the surrounding profiles. During the creation, POPLAR_ENGINE_OPTIONS has its value from before the
+    first profile. The files of the compilation go to the innermost profile: when its region ends (see _aside), or at once
+    if the graph does not fit.
+    """
     profiles = _active.get()
     if not profiles:
         yield options, lambda engine: _noteCount(engine, options)
@@ -469,13 +510,16 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
             raise
         finally:
             _setVariable(_entered[-1]._environmentOptions() if _entered else None)
-            if path and os.path.exists(path):  # false for engines in C++
+            if path and os.path.exists(path):  # so that _write does not take the file for that of an engine in C++
                 profiles[-1]._before[path] = os.stat(path).st_mtime_ns
 
 
 @contextlib.contextmanager
 def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[None]:
-    """Decides, while an engine in Python runs, whether the run is recorded (the innermost profile decides) and under which label."""
+    """Opens a Scope while an engine in Python runs. The innermost profile decides whether the run is recorded.
+
+    The label of the run consists of the labels of all profiles and records around it, with "/" between them.
+    """
     profiles = _active.get()
     if not profiles:
         yield

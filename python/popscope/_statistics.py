@@ -1,4 +1,4 @@
-"""Descriptive statistics of a list of numbers."""
+"""Count, minimum, mean, median, maximum and percentiles of a list of numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ COLUMNS = ("count", "min", "mean", "median", "max", *_PERCENTILES)
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """Returns a percentile of ascending numbers, interpolated linearly between the two nearest."""
+    """Returns a percentile of ascending numbers (at least one), interpolated linearly between the two nearest numbers."""
     at = (len(ordered) - 1) * percent / 100
     below = math.floor(at)
     above = min(below + 1, len(ordered) - 1)
@@ -18,7 +18,7 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def describe(values: Sequence[float]) -> Dict[str, float]:
-    """Returns count, min, mean, median, max and percentiles of at least one number."""
+    """Returns the statistics of at least one number, by the names in COLUMNS."""
     ordered = sorted(values)
     return {"count": len(ordered), "min": ordered[0], "mean": math.fsum(ordered) / len(ordered), "median": percentile(ordered, 50), "max": ordered[-1],
             **{name: percentile(ordered, p) for name, p in _PERCENTILES.items()}}

@@ -1,4 +1,4 @@
-"""Sweeps: one program with many machines, options or arguments, on any executor."""
+"""Sweeps: run one program with many machines, options or arguments, on any executor."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
 METRICS = ("cycles", "bytes.fullestTile")
-_COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # fields of a machine that do not affect a program's bytes
-_ATTEMPTS = 3  # for a point whose worker died
+_COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # prefixes of the machine's fields that do not affect a program's bytes
+_ATTEMPTS = 3  # in total, for a point whose worker dies
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
   commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON 
 
 
 class Outcome(NamedTuple):
-    """The outcome of one point, as a worker returns it."""
+    """The outcome of one point, which a worker returns."""
 
     metrics: Dict[str, Optional[float]]
     message: str  # "" = done
@@ -49,7 +49,10 @@ class Outcome(NamedTuple):
 
 
 def opened(path: str, schema: str) -> sqlite3.Connection:
-    """Returns a database with these tables. Raises OSError, which names the path, for a file that cannot be a database."""
+    """Opens the SQLite file `path`, and executes `schema` in it.
+
+    Raises OSError, which names the path, if the file cannot be opened or is not a database.
+    """
     try:
         db = sqlite3.connect(path)
         db.executescript(schema)
@@ -59,13 +62,17 @@ def opened(path: str, schema: str) -> sqlite3.Connection:
 
 
 class Result:
-    """The points of a sweep so far: a table of the point's settings, metrics, state ("done" or "failed"), message and seconds."""
+    """The points of a sweep, as far as they have run; `database` is the path of the SQLite file."""
 
     def __init__(self, database: str, program: str, over: Mapping[str, Sequence[Any]]) -> None:
         self.database, self._program, self._over = database, program, over
 
     def rows(self) -> _frames.Rows:
-        """Returns one dict per point, in the order of the sweep."""
+        """Returns one dict per point that has run, in the order of the sweep.
+
+        A dict has the settings and the metrics of the point by name, and the keys state ("done" or "failed"), message
+        (the error; "" if done), seconds (of the host), worker ("host:process") and how ("compiled" or "re-simulated").
+        """
         place = {_key(point): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
         db = sqlite3.connect(self.database)
@@ -78,14 +85,14 @@ class Result:
         return _frames.Rows(found[i] for i in sorted(found))
 
     def frame(self, kind: Optional[str] = None) -> Any:
-        """Returns the same as a DataFrame, see Profile.frame."""
+        """Returns rows() as a frame of the kind `kind`; see Profile.frame for kinds and errors."""
         rows = self.rows()
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _frames.make(names, [[row.get(name) for name in names] for row in rows], kind)
 
     @property
     def failed(self) -> _frames.Rows:
-        """Returns the rows of the points that failed."""
+        """The rows of the points that failed."""
         return _frames.Rows(row for row in self.rows() if row["state"] == "failed")
 
     def __len__(self) -> int:
@@ -99,7 +106,7 @@ class Result:
 
 
 def pointsOf(over: Mapping[str, Iterable[Any]]) -> Iterator[Dict[str, Any]]:
-    """Yields every combination; the last name varies fastest."""
+    """Yields every combination of one value per name, as a dict. The value of the last name changes fastest."""
     lists = {name: list(values) for name, values in over.items()}
     for values in itertools.product(*lists.values()):
         yield dict(zip(lists, values))
@@ -114,13 +121,17 @@ def _chosen(numbers: Mapping[str, Any], wanted: Sequence[str]) -> Dict[str, Opti
 
 @functools.lru_cache(4)
 def _keptProfile(path: str) -> Tuple[Any, Dict[str, Optional[float]]]:
-    """Returns the report and the numbers of a profile; opens it once per worker."""
+    """Returns the report and the numbers of a profile. Each worker keeps the four profiles that it used last."""
     report = _cpp.openReport(path, "")
     return report, {name: value for name, (value, _) in _cpp.numbers(report).items()}
 
 
 def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
-    """Returns the numbers of a dict, an engine, a report, a Profile or the path of a profile."""
+    """Returns the wanted numbers of a dict, an engine, a report, a Profile or the path of a profile.
+
+    No `wanted` means all numbers of a dict, or METRICS of anything else. A number that a dict lacks is None. Raises
+    LookupError for a number that a profile does not have.
+    """
     if isinstance(result, Mapping):
         return {name: result.get(name) for name in wanted or result}
     if hasattr(result, "getReport"):
@@ -133,7 +144,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
 
 
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs one point in a worker."""
+    """Runs build(**point) in a worker. Never raises: an exception becomes the message of the outcome."""
     begin = time.perf_counter()
     worker = "%s:%d" % (platform.node(), os.getpid())
     try:
@@ -145,7 +156,7 @@ def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequen
 
 
 def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
-    """Returns {"exchange.bytesPerCycle": 4} as the fields of a machine that override the base's."""
+    """Returns a copy of the machine `base` with changed fields: {"exchange.bytesPerCycle": 4} sets one nested field."""
     result: Dict[str, Any] = json.loads(json.dumps(base))
     for name, value in settings.items():
         keys = name.replace("/", ".").split(".")
@@ -157,19 +168,30 @@ def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Command:
-    """An unmodified program as the `build` of a sweep: each point runs in a separate process. The name "machine" of a point selects a
-    built-in machine or the JSON file of one. "option:NAME" is an engine option, and "env:NAME" a variable. Every other name is a field
-    of the machine (exchange.bytesPerCycle)."""
+    """An unmodified program as the `build` of a sweep. Each point runs the program in a separate process.
+
+    arguments: the command line, a list of str.
+    timeout: the limit in seconds for one point; None = no limit. A point that takes longer fails.
+    resimulate: True compiles and runs only one of several points that differ only in fields exchange.* and sync.*. The
+    other points get the bytes of this point, and their cycles from `popscope whatif`. This applies only if all metrics
+    are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot answer fails. Use False for
+    a program that reads exchange.* or sync.* from its target.
+
+    Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
+    "option:NAME" sets an engine option, and "env:NAME" an environment variable. Every other name is a field of the
+    machine, such as exchange.bytesPerCycle. Without "machine", a field changes the machine ipu2."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
-        """timeout: seconds per point. resimulate: compiles and runs only one of the points that differ only in fields exchange.* and sync.*.
-        The others get its bytes, and cycles from `popscope whatif`. This requires that all metrics are "cycles" or "bytes.*". Points
-        that whatif cannot answer are compiled. A program that reads one of these fields from its target needs resimulate=False."""
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
-        self.kept = ""  # prefix of the profiles for re-simulation, which workers share
+        self.kept = ""  # beginning of the paths of the profiles for re-simulation, which all workers share
 
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
-        """Computes the metrics of a point from the metrics of another point; None = the point must be compiled."""
+        """Computes the metrics of a point without running it, or returns None if the point must be compiled.
+
+        The bytes are those of the same point without its fields exchange.* and sync.*, which the first call runs. The
+        cycles are those of `popscope whatif` for this profile. Raises ValueError if whatif cannot answer, LookupError for
+        a metric that the profile lacks, and RuntimeError as measured() does.
+        """
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
             return None
@@ -182,7 +204,7 @@ class Command:
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
         try:
             cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
-        except RuntimeError:  # whatif cannot answer, or a value is wrong: compiling reports which
+        except RuntimeError:  # ProfileError: the kept profile cannot be read
             return None
         return _chosen({**found, "cycles": cycles}, metrics)
 
@@ -190,8 +212,11 @@ class Command:
         return " ".join(self.arguments)
 
     def measured(self, point: Dict[str, Any], metrics: Sequence[str]) -> Dict[str, Optional[float]]:
-        """Returns the metrics of one point, for which it runs the program. Raises RuntimeError, with the program's last line on stderr, if
-        there is no profile."""
+        """Runs the program for one point, and returns the metrics of the point.
+
+        Raises RuntimeError, with the program's last line on stderr, if the program fails or writes no profile. Raises
+        subprocess.TimeoutExpired after `timeout` seconds, and LookupError for a metric that the profile lacks.
+        """
         folder = tempfile.mkdtemp(prefix="popscope_point_")
         try:
             return _metricsOf(self._profile(folder, point), metrics)
@@ -226,7 +251,7 @@ class Command:
 
 
 def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs one point of a command in a worker."""
+    """Re-simulates or runs one point of a command in a worker. Never raises, as _callPoint."""
     how = "compiled"
 
     def measure(**settings: Any) -> Dict[str, Optional[float]]:
@@ -238,7 +263,11 @@ def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str
 
 
 def _identity(build: Any) -> str:
-    """Returns the identity of a program, by which a resumed sweep finds its points: for a command, its words and the program's bytes."""
+    """Returns the text by which a resumed sweep finds the points of the same program.
+
+    For a command, the text has its words and a hash of the program's file. For a function, it has its name and a hash of
+    its bytecode and constants.
+    """
     if isinstance(build, Command):
         program = shutil.which(build.arguments[0]) or build.arguments[0]
         digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16] if os.path.isfile(program) else "missing"
@@ -250,12 +279,17 @@ def _identity(build: Any) -> str:
 
 def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
              workers: Optional[int] = None) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
-    """Yields (task, function(*task)) in the order in which tasks end. Only a few tasks run at a time, so memory stays constant. A task
-    whose worker died is tried again; after the third time, yields lost(message) for it."""
+    """Yields (task, function(*task)) in the order in which tasks end. A task that is lost three times yields lost(message).
+
+    Problem: if one worker dies, a pool of processes breaks and loses all its tasks, not only the task that killed the
+    worker. Idea: the lost tasks run again one at a time in a new pool, so that a deadly task uses up only its own
+    attempts. At most four tasks per worker are submitted at a time, so memory stays constant. Raises RuntimeError if the
+    pool that breaks is the caller's `executor`, which cannot be replaced.
+    """
     own = executor is None
     pool: Any = executor or concurrent.futures.ProcessPoolExecutor(workers)
     running: Dict[Any, Tuple[Tuple[Any, ...], int]] = {}
-    again: List[Tuple[Tuple[Any, ...], int]] = []  # tasks of a pool that broke: one of them caused it, so each is tried alone
+    again: List[Tuple[Tuple[Any, ...], int]] = []  # lost tasks with their attempts; each runs alone
     try:
         while True:
             while len(running) < (1 if again or any(attempt > 1 for _, attempt in running.values()) else 4 * (workers or os.cpu_count() or 1)):
@@ -306,7 +340,11 @@ def _key(point: Mapping[str, Any]) -> str:
 
 
 def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry: bool) -> Set[str]:
-    """Returns the points in the file that need not run: done with these metrics, or (without retry) failed with them."""
+    """Returns the points in the file that need not run.
+
+    These are the points that are done and have all these metrics and, without `retry`, the points that failed in a
+    sweep with at least these metrics.
+    """
     found = set()
     for point, state, measured, asked in db.execute(
             "SELECT point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
@@ -317,7 +355,8 @@ def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry
 
 
 def _listsOf(over: Mapping[str, Iterable[Any]]) -> Dict[str, List[Any]]:
-    """Returns the values by name. Raises TypeError for anything but lists by name, and ValueError if there is no point."""
+    """Returns the list of values of each name. Raises TypeError if `over` is no dict of names to lists, and ValueError
+    if there is no point."""
     if not isinstance(over, Mapping):
         raise TypeError("sweep: over is a dict of names to lists of values, as in {\"tiles\": [64, 128]}, not %r" % (over,))
     lists = {}
@@ -335,7 +374,7 @@ def _listsOf(over: Mapping[str, Iterable[Any]]) -> Dict[str, List[Any]]:
 
 
 def _mustPickle(build: Any) -> None:
-    """Raises TypeError for a function that cannot be sent to another process."""
+    """Raises TypeError if `build` cannot be sent to another process."""
     try:
         pickle.dumps(build)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -350,14 +389,27 @@ def _lost(message: str) -> Outcome:
 def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable[Any]], metrics: Sequence[str] = METRICS,
           executor: Optional[concurrent.futures.Executor] = None, database: Path = "sweep.db", workers: Optional[int] = None, retry: bool = False,
           progress: Optional[bool] = None) -> Result:
-    """Runs build(**point) for every combination of `over`, and stores metrics in one SQLite file.
+    """Runs build(**point) for every combination of `over`, and stores the metrics of the points in one SQLite file.
 
-    build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command. metrics:
-    names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
-    mpi4py.futures.MPIPoolExecutor(); None = `workers` processes on this machine. database: points of the same program that it contains with
-    these metrics do not run again; with `retry`, failed points do. A point that fails is a row with its message. progress: shows the
-    time left on stderr; None = only on a terminal. Returns the points; only a few of them are in memory at a time. Raises TypeError if
-    `over` is no dict of lists, and ValueError if it or one of its lists is empty."""
+    build: a Command, or a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of
+    numbers.
+    over: a dict of names to lists of values. A point has one value of each list.
+    metrics: names of `popscope numbers`, which also gives the units, or keys of the dict; default: cycles and
+    bytes.fullestTile.
+    executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
+    mpi4py.futures.MPIPoolExecutor(). None = a pool of processes on this machine.
+    database: the path of the SQLite file. Points of the same program that the file has with these metrics do not run
+    again.
+    workers: the number of processes; None = one per core.
+    retry: True also runs the failed points in the file again.
+    progress: True shows the number of points and the time left on stderr; None = only on a terminal.
+
+    If a point fails, its row has the error message, and the sweep continues. Only a few points are in memory at a time.
+    Returns the points as a Result.
+
+    Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
+    process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
+    database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
     path, program = os.fsdecode(database), _identity(build)
     lists = _listsOf(over)
     metrics = _records.names("metrics", metrics)
@@ -382,7 +434,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         all_ *= len(values)
     todo = all_ - sum(1 if _key(point) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    kept = began  # time of the last commit: committing each point would take longer than many points
+    kept = began  # time of the last commit; a commit takes longer than many points, so it does not follow each point
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
             db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "

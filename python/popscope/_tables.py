@@ -1,4 +1,4 @@
-"""A profile as tables: lists, pandas, numpy and SQL."""
+"""A profile as tables: as lists, as frames of pandas and polars, as arrays of numpy, and by SQL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Column(NamedTuple):
-    """A column of a table: its SQL type, the unit of its numbers ("" = none) and its meaning."""
+    """A column of a table: its name, its SQL type, the unit of its numbers ("" = none) and its meaning."""
 
     name: str
     sqlType: str
@@ -38,7 +38,10 @@ _PACKED = {name for name, packed, _ in _cpp.schema() if packed}
 
 
 def _needs(module: str, what: str, instead: str) -> Any:
-    """Imports and returns the module. Raises an ImportError that names an installation command or an alternative."""
+    """Imports and returns the module.
+
+    If it is not installed, raises an ImportError with an installation command and an alternative.
+    """
     try:
         return __import__(module)
     except ImportError:
@@ -47,7 +50,7 @@ def _needs(module: str, what: str, instead: str) -> Any:
 
 
 class Viewer:
-    """A page that a notebook shows in its own frame."""
+    """An HTML page that a notebook shows in a frame, `height` pixels high."""
 
     def __init__(self, page: str, height: int) -> None:
         self.page, self.height = page, height
@@ -63,7 +66,10 @@ def _frameOf(name: str) -> property:
 
 
 class Profile:
-    """A profile opened for reading. Raises ProfileError if the file cannot be used."""
+    """A profile opened for reading; `report` is its pva.Report.
+
+    Raises ProfileError if the file cannot be used. If the profile is incomplete, issues an IncompleteProfileWarning. The
+    methods read the file, and raise ProfileError for a damaged part."""
 
     def __init__(self, path: Path) -> None:
         self.report: Report = openReport(path)
@@ -72,18 +78,22 @@ class Profile:
 
     @property
     def tables(self) -> List[str]:
-        """The names of the tables, see data() and docs/FORMAT-pop.md."""
+        """The names of the tables, which docs/FORMAT-pop.md describes and data() reads."""
         return list(_SCHEMA)
 
     def columns(self, table: str) -> List[Column]:
-        """Returns the columns of a table. Raises ValueError for a table that does not exist."""
+        """Returns the columns of a table, in order. Raises ValueError for an unknown table."""
         if table not in _SCHEMA:
             raise ValueError("a profile has no table %r; it has %s" % (table, ", ".join(_SCHEMA)))
         return list(_SCHEMA[table])
 
     def frame(self, name: str, kind: Optional[str] = None) -> Any:
-        """Returns the named analysis: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
-        "rows" (a list of dicts), or None for the first of these that is installed. Raises ValueError for an unknown name."""
+        """Returns a named table: inferences, device, operators, host, runs, steps, variables or tiles.
+
+        The properties of these names describe the tables. kind: "pandas" or "polars" for a DataFrame, "rows" for a list
+        of dicts; None = the first of these that is installed. Raises ValueError for an unknown name or kind, and
+        ImportError for a library that is not installed.
+        """
         if name not in _frames.QUERIES:
             raise ValueError("there is no frame %r; there are: %s" % (name, ", ".join(_frames.QUERIES)))
         names, rows = self._file.query(_frames.QUERIES[name][1])
@@ -95,8 +105,13 @@ class Profile:
     variables, tiles = _frameOf("variables"), _frameOf("tiles")
 
     def view(self, name: str, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
-        """Returns the output of `popscope NAME PROFILE --json`: {"facts", "units", "tables", "notes", "next"}. Raises ValueError for an
-        unknown view."""
+        """Returns the output of `popscope NAME PROFILE ARGUMENT --json` as a dict.
+
+        Its keys are view, facts, units, tables, notes and next. argument: the argument of the command after the profile.
+        count: the number of rows (-n); 0 = all. options: other flags of the view without the leading dashes, with values of
+        type str. Raises ValueError for an unknown view or option, for a view that compares several profiles, and if the
+        profile lacks what the view needs. Raises TypeError for an option that is no str.
+        """
         for option, value in options.items():
             if not isinstance(value, str):
                 raise TypeError("view: the option %s is a str, not %r; give each option of the view by its name, as in of=\"steps\"" % (option, value))
@@ -104,12 +119,18 @@ class Profile:
         return result
 
     def numbers(self) -> Dict[str, Optional[int]]:
-        """Returns all numbers that diff compares and check limits, by name; None = unknown. Units are bytes and cycles."""
+        """Returns all numbers of `popscope numbers` by name; None = unknown.
+
+        These are the numbers that `popscope diff` compares and `popscope check` limits. `popscope numbers` prints the
+        unit of each number.
+        """
         return {name: value for name, (value, _) in _cpp.numbers(self.report).items()}
 
     def export(self, formats: Union[str, Sequence[str]], folder: Path) -> List[str]:
-        """Writes a format of `popscope export`, or several, into a folder, and overwrites existing files. Returns the paths. Raises ValueError
-        for an unknown format."""
+        """Writes one or several formats of `popscope export` into a folder, and returns the paths of the files.
+
+        Creates the folder if necessary, and overwrites existing files. Raises ValueError for an unknown format.
+        """
         names = [formats] if isinstance(formats, str) else list(formats)
         for name in names:
             if name not in _cpp.formats():
@@ -118,8 +139,10 @@ class Profile:
         return list(_cpp.exportProfile(self.report, names, os.fsdecode(folder)))
 
     def html(self, path: Path) -> str:
-        """Writes the page of `popscope html`, which any browser shows without a network. Returns its path. Raises RuntimeError without the
-        program popscope."""
+        """Writes the page of `popscope html`, which any browser shows without a network. Returns its path.
+
+        Raises RuntimeError if the program popscope is missing, or if it fails; the message is that of the program.
+        """
         from popscope.__main__ import tool
 
         program = tool("popscope")
@@ -131,34 +154,46 @@ class Profile:
         return os.fsdecode(path)
 
     def viewer(self, height: int = 700) -> "Viewer":
-        """Shows the viewer inside a notebook's cell, `height` pixels high. The notebook then contains the page, some megabytes."""
+        """Returns the viewer for a cell of a notebook, `height` pixels high. Raises RuntimeError as html() does.
+
+        The notebook then contains the page, some megabytes.
+        """
         with tempfile.TemporaryDirectory() as folder:
             with builtins.open(self.html(os.path.join(folder, "profile.html")), encoding="utf-8") as file:
                 return Viewer(file.read(), height)
 
     def summary(self) -> str:
-        """Returns the text of Engine::printProfileSummary."""
+        """Returns the text that Engine.printProfileSummary prints."""
         return str(_cpp.summary(self.report))
 
     def sql(self, query: str) -> List[Dict[str, Any]]:
-        """Returns the rows of one SELECT on tables and views, in order. Values by tile and lists become lists of int."""
+        """Returns the rows of one SELECT on tables and views as dicts, in the order of the query.
+
+        Values per tile and lists become lists of int. Raises ProfileError, with SQLite's message, for another or a wrong
+        statement.
+        """
         names, rows = self._file.query(query)
         return [dict(zip(names, row)) for row in rows]
 
     def data(self, table: str) -> Dict[str, List[Any]]:
-        """Returns the columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of int
-        per row; unknown values are None. A block of packed_rows appears as a text with its length. Raises ValueError for an unknown
-        table."""
+        """Returns the columns of a table by name: lists with one entry per row, sorted by the first column.
+
+        Values per tile and packed lists become one list of int per row; unknown values are None. A block of packed_rows
+        becomes a text with its length. A table that the file lacks has no rows. Raises ValueError for an unknown table.
+        """
         names = [c.name for c in self.columns(table)]
-        # a table that the file may lack
+        # a file has a table on demand only if the table has rows (docs/FORMAT-pop.md)
         if table not in _PACKED and not self._file.query("SELECT 1 FROM sqlite_schema WHERE name = '%s'" % table)[1]:
             return {name: [] for name in names}
         _, rows = self._file.query('SELECT %s FROM %s ORDER BY "%s"' % (", ".join('"%s"' % n for n in names), table, names[0]))
         return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def cycles(self) -> "numpy.ndarray[Any, Any]":
-        """Returns the cycles of every step on every tile: an array of uint32, [step, tile of one replica]; 0 = unknown. Raises ImportError
-        without numpy."""
+        """Returns the cycles of every step on every tile of one replica; 0 = unknown, or not part of the step.
+
+        The array has the type uint32 and the shape (number of executed steps, tiles of one replica). Raises ImportError
+        without numpy.
+        """
         library = _needs("numpy", "popscope.Profile.cycles", "report.execution.steps")
         execution = self.report.execution
         shape = len(execution.steps), self.report.compilation.target.tilesPerReplica
@@ -168,13 +203,14 @@ class Profile:
         return cycles
 
     def df(self, table: str) -> "pandas.DataFrame":
-        """Returns a table as a DataFrame, see data(). Raises ImportError without pandas."""
+        """Returns data(table) as a DataFrame of pandas. Raises ValueError for an unknown table, and ImportError without
+        pandas."""
         self.columns(table)
         pandas = _needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
         return pandas.DataFrame(self.data(table))
 
     def connect(self) -> sqlite3.Connection:
-        """See popscope.connect."""
+        """Returns popscope.connect(path) for the file of this profile."""
         return connect(self._path)
 
     def __repr__(self) -> str:
@@ -182,7 +218,10 @@ class Profile:
 
 
 def open(path: Path) -> Profile:
-    """Opens a profile for reading. Raises ProfileError if the file cannot be used."""
+    """Opens a profile for reading.
+
+    Raises ProfileError if the file cannot be used. If the profile is incomplete, issues an IncompleteProfileWarning.
+    """
     return Profile(path)
 
 
@@ -196,14 +235,17 @@ def _extension() -> str:
 
 
 def _unchanged(array: Optional[str]) -> Optional[str]:
-    """Returns an array of a plain database, where it is JSON already."""
+    """The SQL function numbers() for a plain database, whose arrays are JSON already."""
     return array
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Opens a profile as a read-only SQLite database with every table and view. The SQL function numbers(blob) returns values by tile and
-    lists as a JSON array. Raises ProfileError if the file is not a profile. Uses the extension popscope.so if this Python can load
-    extensions; otherwise the database is a copy, which is removed when the connection closes."""
+    """Opens a profile as a read-only SQLite database with every table and view.
+
+    docs/FORMAT-pop.md describes the tables and their units. The SQL function numbers(blob) returns values per tile and
+    lists as a JSON array. The connection uses the extension popscope.so if this Python can load extensions. Otherwise
+    the database is a copy, which exists until the connection closes. Raises ProfileError if the file is not a profile.
+    """
     file = _cpp.File(os.fsdecode(path))
     extension = _extension()
     if extension and hasattr(sqlite3.Connection, "enable_load_extension"):
