@@ -182,7 +182,7 @@ class Profile:
         becomes a text with its length. A table that the file lacks has no rows. Raises ValueError for an unknown table.
         """
         names = [c.name for c in self.columns(table)]
-        # a file has a table on demand only if the table has rows (docs/FORMAT-pop.md)
+        # a file has a table on demand only if the program requested the table or a user imported it (docs/FORMAT-pop.md)
         if table not in _PACKED and not self._file.query("SELECT 1 FROM sqlite_schema WHERE name = '%s'" % table)[1]:
             return {name: [] for name in names}
         _, rows = self._file.query('SELECT %s FROM %s ORDER BY "%s"' % (", ".join('"%s"' % n for n in names), table, names[0]))

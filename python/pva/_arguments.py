@@ -1,4 +1,11 @@
-"""The messages of TypeErrors for wrong arguments of the compiled module. Each names the argument, what is expected, and the given value."""
+"""Messages of TypeErrors for wrong arguments: each names the argument, what is expected, and the given value.
+
+Problem: if no overload of a function in the compiled module takes the arguments, the text of pybind11 only lists all
+overloads. Idea: read the signatures from this text, and check each argument against the type in the signature, as
+pybind11 does. The overloads that take the most arguments before the first wrong one are those that the caller meant. The
+message is about the argument at which they fail. Signatures do not contain the limits of integers, so the largest
+allowed integer is lowered step by step until every overload fails. The work is done only after an error.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 _MARK = "arguments. The following argument types are supported:"
 _END = "\n\nInvoked with:"
-_LONGEST = 100  # characters of a value
+_LONGEST = 100  # maximum number of characters of a value in a message
 _MISSING = object()
 _INTEGER = "an integer of 0 or more"
 _EXPECTED = {"int": _INTEGER, "str": "a str", "bytes": "bytes", "bool": "a bool", "float": "a number", "dict": "a dict", "buffer": "an array",
@@ -19,7 +26,7 @@ _PLAIN = {"str": (str, bytes), "bytes": (bytes,), "dict": (dict,)}
 
 
 class Parameter(NamedTuple):
-    """A parameter of an overload, with its type as pybind11 writes it."""
+    """A parameter of an overload, with its type as in the signatures of pybind11."""
 
     name: str
     type: str
@@ -27,7 +34,7 @@ class Parameter(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """The first argument that an overload does not take."""
+    """The first argument that an overload does not take, with its position and value."""
 
     place: int
     parameter: Parameter
@@ -35,7 +42,7 @@ class Problem(NamedTuple):
 
 
 def _split(text: str, separator: str) -> List[str]:
-    """Splits at a separator outside of brackets and quotes."""
+    """Splits a text at each separator that is outside of brackets and quotes."""
     parts, depth, quote = [""], 0, ""
     for character in text:
         if quote:
@@ -63,7 +70,7 @@ def _parametersOf(signature: str) -> List[Parameter]:
 
 
 def _classOf(type_: str) -> Optional[type]:
-    """Returns a class of the compiled module by its name in signatures."""
+    """Returns the class of the compiled module with this name in signatures, or None for any other name."""
     place, _, name = type_.rpartition(".")
     module = {"popscope.poplar": "poplar", "popscope.poplar.program": "poplar.program", "pva.pva_core": "pva"}.get(place)
     return operator.attrgetter("%s.%s" % (module, name))(sys.modules["pva._native"]) if module else None
@@ -74,7 +81,7 @@ def _inside(type_: str) -> List[str]:
 
 
 def _fits(value: Any, type_: str, most: int) -> bool:
-    """Returns whether a value is of a type; `most` is the largest integer."""
+    """Returns whether pybind11 takes a value for a type; `most` is the largest integer that it takes."""
     if type_ == "int":
         try:
             return 0 <= operator.index(value) <= most
@@ -142,7 +149,7 @@ def _problem(parameters: List[Parameter], arguments: Tuple[Any, ...], named: Dic
 
 
 def _takesNone(overloads: List[List[Parameter]], arguments: Tuple[Any, ...], named: Dict[str, Any]) -> str:
-    """Returns the message for a number or names of arguments that no overload has."""
+    """Returns the message for a call whose number or names of arguments no overload has."""
     known = list(dict.fromkeys(p.name for parameters in overloads for p in parameters if p.name != "self"))
     for name in named:
         if name not in known:
@@ -163,7 +170,7 @@ def _reason(overloads: List[List[Parameter]], arguments: Tuple[Any, ...], named:
     if not possible:
         return _takesNone(overloads, arguments, named)
     complete = [o for o in possible if all(p.optional or p.name in named for p in o[len(arguments):])] or possible
-    for most in (2 ** 64 - 1, 2 ** 32 - 1, 2 ** 31 - 1):  # the limits of integers are not in signatures
+    for most in (2 ** 64 - 1, 2 ** 32 - 1, 2 ** 31 - 1):  # signatures do not contain the limits of integers
         problems = [problem for problem in (_problem(o, arguments, named, most) for o in complete) if problem]
         if len(problems) == len(complete):
             break
@@ -183,7 +190,10 @@ def _reason(overloads: List[List[Parameter]], arguments: Tuple[Any, ...], named:
 
 
 def message(text: str, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Optional[str]:
-    """Returns the message for a call that no overload takes; `text` is that of pybind11. Returns None for any other text."""
+    """Returns the message for a call that no overload takes.
+
+    `text` is the message of pybind11. Returns None if it is about anything else.
+    """
     name, found, rest = text.partition("(): incompatible ")
     if not found or _MARK not in rest:
         return None

@@ -1,4 +1,4 @@
-"""The notebook view of a report, and pictures by matplotlib."""
+"""The view of a report in a notebook, and pictures that matplotlib draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pva._native import pva as _cpp
 if TYPE_CHECKING:
     from pva.pva_core import Report
 
-_COLOURS = {"OnTileExecute": "#c0392b", "DoExchange": "#2471a3", "GlobalExchange": "#8e44ad", "Sync": "#b7950b"}  # other colour: host
+_COLOURS = {"OnTileExecute": "#c0392b", "DoExchange": "#2471a3", "GlobalExchange": "#8e44ad", "Sync": "#b7950b"}  # all other types have the colour _HOST
 _HOST = "#1e8449"
 
 
@@ -26,12 +26,12 @@ def _axes(axes: Any) -> Any:
 
 
 def _legend(axes: Any) -> None:
-    """Places the legend next to the picture, so that it covers nothing."""
+    """Places the legend next to the picture, so that the legend covers nothing."""
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 class _Part:
-    """A picture of a report: plot() draws it, and a notebook shows its small form."""
+    """A picture of a report: plot() draws it with matplotlib, and a notebook shows a small form as SVG."""
 
     def __init__(self, report: "Report") -> None:
         self._report = report
@@ -41,16 +41,18 @@ class _Part:
 
 
 class MemoryPicture(_Part):
-    """The bytes of each tile."""
+    """A picture of the occupied bytes of each tile."""
 
     def data(self) -> Tuple[List[int], int]:
-        """Returns the occupied bytes by tile, and the bytes that a tile has."""
+        """Returns (occupied bytes of each tile of all replicas, bytes of memory that a tile has)."""
         compilation = self._report.compilation
         return [tile.memory.total.excludingGaps for tile in compilation.tiles], compilation.target.bytesPerTile
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws bytes by tile with the limit on matplotlib axes (new ones without `axes`), and returns the axes. Raises ImportError without
-        matplotlib."""
+        """Draws the bytes per tile and a line at the bytes that a tile has. Returns the matplotlib axes.
+
+        axes: the axes to draw on; None = new ones. Raises ImportError without matplotlib.
+        """
         axes = _axes(axes)
         used, limit = self.data()
         axes.fill_between(range(len(used)), used, step="mid", color="#2471a3")
@@ -64,15 +66,18 @@ class MemoryPicture(_Part):
 
 
 class LivenessPicture(_Part):
-    """The live bytes at each step of the compiled program."""
+    """A picture of the live bytes at each liveness step of the compiled program."""
 
     def data(self) -> Tuple[List[int], int]:
-        """Returns the not-always-live bytes by step over all tiles of a replica, and the always-live bytes below them."""
+        """Returns (live bytes at each step without the always-live bytes, always-live bytes).
+
+        Both are over all tiles of one replica. Steps are those of livenessProgramSteps.
+        """
         steps = self._report.compilation.livenessProgramSteps
         return [step.notAlwaysLiveMemory.bytes for step in steps], self._report.popscope.alwaysLiveBytes
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws live bytes by step, with always-live bytes below; see MemoryPicture.plot."""
+        """Draws the live bytes per step on top of the always-live bytes. Returns and raises as MemoryPicture.plot."""
         axes = _axes(axes)
         live, always = self.data()
         axes.stackplot(range(len(live)), [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
@@ -86,10 +91,15 @@ class LivenessPicture(_Part):
 
 
 class TimelinePicture(_Part):
-    """The steps of one run over time."""
+    """A picture of the steps of one run over time."""
 
     def data(self, run: int = 0) -> List[Tuple[str, str, int, int, int]]:
-        """Returns (type, name, IPU, first cycle, cycles) of each step of the run with a time."""
+        """Returns (type, name, IPU, first cycle, cycles) for each step of a run and each IPU on which the step has a time.
+
+        run: the position of the run in execution.runs. The first cycle counts from the start of the run. A Sync takes
+        from the first tile's arrival to the last tile's release; any other step takes the time of its tiles with work.
+        Raises IndexError for a run that was not recorded.
+        """
         found = []
         for step in self._report.execution.runs[run].steps:
             program = step.program
@@ -102,8 +112,10 @@ class TimelinePicture(_Part):
         return found
 
     def plot(self, axes: Any = None, run: int = 0) -> Any:
-        """Draws the steps of a run over cycles, with a lane for each IPU; see MemoryPicture.plot. Raises IndexError for a run that was not
-        recorded."""
+        """Draws the steps of a run over cycles, with a lane for each IPU. Returns and raises as MemoryPicture.plot.
+
+        run: as for data(). Raises IndexError for a run that was not recorded.
+        """
         axes = _axes(axes)
         steps = self.data(run)
         for kind in sorted({s[0] for s in steps}):
@@ -116,7 +128,11 @@ class TimelinePicture(_Part):
 
 
 def bars(values: Sequence[int], limit: int, what: str) -> str:
-    """Returns a small picture as SVG: at most 240 bars, each the maximum of its part; "" without values."""
+    """Returns a small picture as SVG, or "" without values.
+
+    The picture has at most 240 bars; each shows the maximum of consecutive values. A `limit` above 0 is a line. `what` is
+    the description for screen readers.
+    """
     if not values:
         return ""
     width, height = 480, 60
@@ -138,7 +154,7 @@ def table(title: str, rows: Sequence[Tuple[str, Any]]) -> str:
 
 
 def reportHtml(report: "Report") -> str:
-    """Returns the verdict of popscope info, and memory by tile."""
+    """Returns the verdict of popscope info and the picture of memory per tile as HTML."""
     return "<pre>%s</pre>%s" % (html.escape(_cpp.view(report, "info")[1]), MemoryPicture(report)._repr_html_())
 
 
@@ -166,17 +182,18 @@ def variableHtml(variable: Any) -> str:
 
 
 def attach(classes: Any) -> None:
-    """Adds the pictures to the C++ classes."""
+    """Adds the pictures to Report as properties, and adds HTML for notebooks to four classes."""
     def memory(self: "Report") -> MemoryPicture:
-        """Extension: bytes by tile; memory.plot() draws them."""
+        """Extension: a picture of the bytes per tile; memory.plot() draws it, and memory.data() returns the numbers."""
         return MemoryPicture(self)
 
     def liveness(self: "Report") -> LivenessPicture:
-        """Extension: live bytes by step; liveness.plot() draws them."""
+        """Extension: a picture of the live bytes per step; liveness.plot() draws it, liveness.data() returns the numbers."""
         return LivenessPicture(self)
 
     def timeline(self: "Report") -> TimelinePicture:
-        """Extension: steps of a run over cycles; timeline.plot(run=0) draws them."""
+        """Extension: a picture of the steps of a run over cycles; timeline.plot(run=0) draws it, and timeline.data(run=0)
+        returns the numbers."""
         return TimelinePicture(self)
 
     for get in (memory, liveness, timeline):

@@ -1,6 +1,6 @@
-"""The plain records of package pva: named tuples, enumerations, and the list that creates its elements on access.
+"""The plain records of package pva: named tuples, enumerations, and a list that creates its elements on access.
 
-The compiled module pva._native fills them; properties of its objects return them."""
+The compiled module pva._native makes the records, and properties of its objects return them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _printLength = 10
 
 
 def outside() -> int:
-    """Returns the stack level, as warnings count it, of the nearest caller outside the packages."""
+    """Returns the stacklevel for warnings.warn of the nearest caller outside the packages pva and popscope."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("pva", "popscope"):
         level, frame = level + 1, frame.f_back
@@ -25,7 +25,10 @@ def outside() -> int:
 
 
 def names(what: str, values: Any) -> ListOf[str]:
-    """Returns the names of a list. Raises TypeError for a single text, whose letters would be taken as names."""
+    """Returns `values` as a list of names; `what` names them in messages.
+
+    Raises TypeError for a single text, because its letters would count as names.
+    """
     if isinstance(values, (str, bytes)):
         raise TypeError("%s is a list of names, not the text %r: give [%r]" % (what, values, values))
     return list(values)
@@ -40,7 +43,7 @@ def setListPrintLength(newLength: int) -> None:
 
 
 class List(Sequence[T]):
-    """A read-only sequence. Slices are sequences, too; list(x) returns a list."""
+    """A read-only sequence that creates its elements on access. A slice is such a sequence; list(x) returns a list."""
 
     __slots__ = ("_range", "_make")
 
@@ -90,11 +93,11 @@ class List(Sequence[T]):
 
 
 class ProfileError(RuntimeError):
-    """The file is not a profile, or is damaged. The message is one line that names the path."""
+    """The error for a file that is not a profile or is damaged. The message is one line that names the path."""
 
 
 class IncompleteProfileWarning(UserWarning):
-    """The opened profile is incomplete: its figures cover only the recorded part of the program."""
+    """The warning for an incomplete profile, whose figures cover only the recorded part of the program."""
 
 
 class ProgramType(enum.Enum):
@@ -142,7 +145,7 @@ class ProgramType(enum.Enum):
 
 
 class Architecture(enum.Enum):
-    """The version of an IPU, or a CPU."""
+    """The architecture of a machine: a version of the IPU, or a CPU. Unknown = another name (Target.architectureName)."""
 
     Ipu1 = 0
     Ipu2 = 1
@@ -152,7 +155,7 @@ class Architecture(enum.Enum):
 
 
 class TargetType(enum.Enum):
-    """An IPU, a model of one, or a CPU."""
+    """The kind of a target: a simulated IPU, an IPU Model, or a CPU. Unknown = another kind."""
 
     Ipu = 0
     IpuModel = 1
@@ -161,7 +164,9 @@ class TargetType(enum.Enum):
 
 
 class ComputeInstrumentationLevel(enum.Enum):
-    """The objects for which the engine counted cycles of compute sets (debug.computeInstrumentationLevel)."""
+    """The unit whose cycles each counter of computation counts (engine option debug.computeInstrumentationLevel).
+
+    Off = debug.instrumentCompute is off. Unknown = the profile does not contain the setting."""
 
     Off = 0
     Vertex = 1
@@ -172,7 +177,10 @@ class ComputeInstrumentationLevel(enum.Enum):
 
 
 class ExternalExchangeInstrumentationLevel(enum.Enum):
-    """The objects for which the engine counted cycles of exchanges with the host and other IPUs."""
+    """The objects whose cycles of exchanges with the host and other IPUs are counted.
+
+    Tile if the engine option debug.instrumentExternalExchange is on, and Off if it is off. Unknown = the profile does not
+    contain the option."""
 
     Off = 0
     Tile = 1
@@ -180,9 +188,14 @@ class ExternalExchangeInstrumentationLevel(enum.Enum):
 
 
 class SyncDelay(NamedTuple):
-    """Extension: the delays of one kind of sync: "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
-    signal takes toController cycles. The release reaches the tile fromController cycles after the last signal arrived. Both are by tile
-    of one replica. acrossIpus: whether the tiles of all IPUs meet, or those of each IPU separately."""
+    """Extension: the delays of one kind of sync.
+
+    kind: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host request" or "host
+    answer". Only a device that waits for the host has syncs of the last two kinds.
+    acrossIpus: True if the tiles of all IPUs wait for each other, False if only the tiles of each IPU do.
+    toControllerByTile: cycles that a tile's signal takes to the controller.
+    fromControllerByTile: cycles from the arrival of the last signal at the controller to the release of the tile. Both
+    lists have one value per tile of one replica."""
 
     kind: str
     acrossIpus: bool
@@ -191,7 +204,7 @@ class SyncDelay(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Extension: an option. scope: "engine" or "target"."""
+    """Extension: an option with its value. scope: "engine" or "target"."""
 
     scope: str
     key: str
@@ -200,7 +213,7 @@ class Option(NamedTuple):
 
 
 class Optimization(NamedTuple):
-    """Extension: the change that a compiler pass made; `unit` is the unit of before and after."""
+    """Extension: the effect of a compiler pass; `unit` is the unit of `before` and `after`."""
 
     name: str
     unit: str
@@ -209,7 +222,10 @@ class Optimization(NamedTuple):
 
 
 class MachineCost(NamedTuple):
-    """Extension: a cost of the machine from which cycles were estimated, for example "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
+    """Extension: a cost of the machine on which estimates of cycles are based; `unit` is the unit of `value`.
+
+    For example, the key "exchange.bytesPerCycle" has the unit "bytes per cycle". docs/MACHINES.md describes the keys.
+    The machine files in target-models/data name the source of each value of the built-in machines."""
 
     key: str
     value: float
@@ -217,8 +233,12 @@ class MachineCost(NamedTuple):
 
 
 class MessageSizes(NamedTuple):
-    """Extension: the sizes of the messages that a tile receives in a DoExchange, ascending, and the number of messages of each size. buses:
-    the number of neighbouring tiles whose buses carry the messages, because they receive the same data; 1 = only its own bus."""
+    """Extension: the sizes of the messages that a tile receives in a DoExchange.
+
+    buses: number of neighbouring tiles that receive the same data; the buses of all these tiles carry the messages. 1 =
+    only the tile's own bus.
+    bytes: the sizes in bytes, ascending.
+    messages: the number of messages of each size."""
 
     buses: int
     bytes: ListOf[int]
@@ -226,15 +246,23 @@ class MessageSizes(NamedTuple):
 
 
 class SettingWarning(NamedTuple):
-    """Extension: a setting that has no effect, and the reason. about: the option's name."""
+    """Extension: a setting without an effect. about: the name of the option. text: the reason."""
+
     about: str
     text: str
 
 
 class CompilePhase(NamedTuple):
-    """Extension: a phase of the compilation, measured by the clocks of its process, so the figures vary. parent: position of the enclosing
-    phase, or None. Times are in microseconds; CPU time covers all threads of the process. Bytes are the process's memory; None if the
-    system did not report them. peakBytes: the maximum up to the end of the phase."""
+    """Extension: a phase of the compilation, or the writing of the profile.
+
+    The clocks of the process measure the times, so the figures differ from one compilation to the next. Times are in
+    microseconds and include the parts of the phase.
+    parent: the position of the phase of which this phase is a part; None = not a part.
+    startMicroseconds: time from the beginning of the first phase.
+    cpuMicroseconds: processor time of all threads of the process.
+    bytesBefore, bytesAfter: memory of the process at the beginning and at the end of the phase.
+    peakBytes: maximum memory of the process up to the end of the phase. The three sizes are None if the system did not
+    report them."""
 
     name: str
     parent: Optional[int]
@@ -247,9 +275,14 @@ class CompilePhase(NamedTuple):
 
 
 class HostSample(NamedTuple):
-    """Extension: the resources that the program's process used on its host at one moment, in microseconds since 1970. Processor times are
-    sums over all threads so far; peakBytes is the maximum memory so far; disk bytes are sums so far. None if a figure was not sampled,
-    or the system does not report it."""
+    """Extension: the host resources that the program's process used up to one moment.
+
+    A figure is None if it was not sampled or the system does not report it.
+    microseconds: time of the sample, in microseconds since 1970.
+    userMicroseconds, systemMicroseconds: processor time of all threads since the process began.
+    threads: number of threads now.
+    residentBytes, peakBytes: resident memory now, and its maximum so far.
+    readBytes, writtenBytes: bytes read from and written to disks so far."""
 
     microseconds: int
     userMicroseconds: Optional[int]
@@ -262,21 +295,25 @@ class HostSample(NamedTuple):
 
 
 class MemorySize(NamedTuple):
-    """Sizes of memory. includingGaps: end of the highest used address. excludingGaps: occupied bytes."""
+    """Two measures of used memory, in bytes. includingGaps: end of the highest used address. excludingGaps: number of
+    occupied bytes."""
 
     includingGaps: int
     excludingGaps: int
 
 
 class CategoryRegion(NamedTuple):
-    """Bytes of one category in one region. overlapped: sum over allocations that share addresses with others at other times."""
+    """Bytes of one storage category in one region of a tile's memory.
+
+    overlapped: bytes of allocations that share addresses with others at other times. nonOverlapped: bytes of all other
+    allocations."""
 
     nonOverlapped: int
     overlapped: int
 
 
 class Category(NamedTuple):
-    """Bytes of one storage category of a tile, by region of its memory."""
+    """Bytes of one storage category of a tile, by region of the tile's memory."""
 
     nonInterleaved: CategoryRegion
     interleaved: CategoryRegion
@@ -284,13 +321,16 @@ class Category(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum over regions, overlapped or not."""
+        """The sum over the regions of overlapped and other bytes."""
         return sum(sum(region) for region in self)
 
 
 class LinkTransfer(NamedTuple):
-    """Extension: the transfer from one IPU to another in a GlobalExchange, including transfers between replicas; IPUs are numbered over all
-    replicas. tiles: has a 1 for each tile that sends or receives a part of it. A tile takes as long as the slowest of its transfers."""
+    """Extension: data that goes from one IPU to another, also between replicas, in a GlobalExchange.
+
+    A tile takes as long as the slowest transfer in which it takes part.
+    fromIpu, toIpu: numbers over the IPUs of all replicas.
+    tiles: one value per tile: 1 if the tile sends or receives a part of the data, else 0."""
 
     fromIpu: int
     toIpu: int
@@ -299,9 +339,11 @@ class LinkTransfer(NamedTuple):
 
 
 class TileTraffic(NamedTuple):
-    """Extension: the traffic of an exchange in one execution, between groups of neighbouring tiles: group g has the tiles [g *
-    tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. Data that several tiles receive counts for each of them, so the bytes to a
-    group are the bytes that its tiles receive. All lists have the same length and are sorted by sender, then receiver."""
+    """Extension: bytes that an exchange moves between groups of neighbouring tiles in one execution.
+
+    Group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. Data for several tiles counts for
+    each of them, so the bytes to a group are the bytes that its tiles receive. The three lists have the same length and
+    are sorted by sender, then receiver."""
 
     tilesPerGroup: int
     fromGroups: ListOf[int]
@@ -310,12 +352,16 @@ class TileTraffic(NamedTuple):
 
 
 class Flops(NamedTuple):
-    """Extension: floating-point operations of vertices in one execution, from the program's estimates, or else from the stand-in's counts
-    in the last recorded execution.
+    """Extension: floating-point operations of vertices in one execution.
 
-    recorded: False if the profile has no operations. vertices: number of all vertices. estimatedVertices: those with an estimate; this
-    includes copies of the runtime, which have no operations. countedVertices: other vertices, whose operations were counted. operations:
-    the sum of both, a lower bound for all vertices. countedOperations: the counted part."""
+    The numbers come from the program's estimates (setPerfEstimate). For a vertex without an estimate, they come from the
+    count by the substitute instruction set in the last recorded execution.
+    recorded: False if the profile has no operations.
+    vertices: number of all vertices.
+    estimatedVertices: vertices with an estimate, including copy vertices, which have 0 operations.
+    operations: operations of the estimated and the counted vertices, a lower bound for all vertices.
+    countedVertices: vertices without an estimate whose operations were counted.
+    countedOperations: the part of `operations` that comes from counts."""
 
     recorded: bool
     vertices: int
@@ -326,17 +372,20 @@ class Flops(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the operations of every vertex are known."""
+        """Whether the operations of all vertices are known."""
         return self.recorded and self.vertices == self.estimatedVertices + self.countedVertices
 
     @property
     def known(self) -> bool:
-        """Whether the operations of some vertices are known."""
+        """Whether some operations, or the operations of all vertices, are known."""
         return self.recorded and (self.operations != 0 or self.complete)
 
 
 class VertexInstances(NamedTuple):
-    """Vertices of one type in a compute set. countByTile: instances on each tile. flops: extension, operations of these vertices."""
+    """Vertices of one type in a compute set.
+
+    countByTile: number of instances on each tile.
+    flops: extension: floating-point operations of these vertices."""
 
     type: VertexType
     countByTile: ListOf[int]
@@ -344,9 +393,14 @@ class VertexInstances(NamedTuple):
 
 
 class CycleSource(NamedTuple):
-    """Extension: the source of the cycles of vertices of one type in a compute set. source, from the most direct to the least: estimate,
-    estimator, codelet, stand-in, last known, runtime; "" = their cycles are unknown. vertices: the maximum in one execution. reason: why
-    the source is "" or "last known"."""
+    """Extension: the source of the cycles that vertices of one type in a compute set take.
+
+    source: from the most direct to the least direct: "estimate" (setPerfEstimate), "estimator" (registered in C++),
+    "codelet" (its getCycleEstimate), "stand-in" (instructions counted by the substitute instruction set), "last known"
+    (an earlier execution) or "runtime" (copy vertices). "" = the cycles are unknown.
+    vertices: maximum number of these vertices in one execution.
+    reason: why no more direct source applies. It is set for the sources "" and "last known", and for an estimate on a
+    device."""
 
     type: VertexType
     source: str
@@ -355,9 +409,13 @@ class CycleSource(NamedTuple):
 
 
 class VertexOperand(NamedTuple):
-    """Extension: the data that the vertices of one type in a compute set read and write through one field. field: "from" or "to" for a
-    copy, "" = unknown. elementType: for example "float"; "" for copies, whose elements are bytes. edges and elements: sums over all
-    these vertices. leastElements and mostElements: of one edge. bytes: of the elements, each counted once."""
+    """Extension: the accesses of the vertices of one type in a compute set through one of their fields.
+
+    field: name of the field; "from" or "to" for a copy; "" = unknown.
+    elementType: for example "float"; "" for copies, whose elements are bytes, and for edges without elements.
+    edges, elements: sums over all these vertices. Each inner vector of a vector of vectors is an edge.
+    leastElements, mostElements: minimum and maximum of the elements of one edge.
+    bytes: bytes of the connected elements; an element counts once."""
 
     type: VertexType
     field: str
@@ -372,7 +430,7 @@ class VertexOperand(NamedTuple):
 
 
 class VertexTypeFlops(NamedTuple):
-    """Extension: floating-point operations of the vertices of one type in a compute set."""
+    """Extension: floating-point operations of the vertices of one type in a compute set, in one execution."""
 
     computeSet: ComputeSet
     type: VertexType
@@ -380,21 +438,25 @@ class VertexTypeFlops(NamedTuple):
 
 
 class CycleLimits(NamedTuple):
-    """The times of the first and the last tile, in cycles since the start of the run."""
+    """The earliest and the latest time of a tile, in cycles since the start of the run."""
 
     min: int
     max: int
 
 
 class CycleRange(NamedTuple):
-    """Times of a step on all tiles. cyclesFrom: when the first and the last tile enter. cyclesTo: when the first and the last tile leave."""
+    """Times of a step over several tiles.
+
+    cyclesFrom: when the first and the last tile enter the step. cyclesTo: when the first and the last tile leave it."""
 
     cyclesFrom: CycleLimits
     cyclesTo: CycleLimits
 
 
 class VertexTypeCycles(NamedTuple):
-    """Extension: cycles of one vertex type in a step. known: False if the cycles are unknown."""
+    """Extension: the cycles of the vertices of one type in a step or in several steps.
+
+    instances: number of executed vertices. known: False if the cycles are unknown, and `cycles` is then 0."""
 
     type: VertexType
     instances: int
@@ -403,9 +465,11 @@ class VertexTypeCycles(NamedTuple):
 
 
 class VertexExecution(NamedTuple):
-    """Extension: an executed vertex of a compute set, or a copy of the runtime. operands: fields and the variables that they are connected
-    to, for example "in: a, out: b". known: False if the cycles are unknown. cycles: thread cycles of workers in the last recorded
-    execution."""
+    """Extension: an executed vertex of a compute set, or a copy of the runtime.
+
+    operands: fields and the variables connected to them, for example "in: a, out: b".
+    known: False if the cycles are unknown.
+    cycles: cycles of the vertex's last recorded execution; for a worker vertex, thread cycles."""
 
     computeSet: ComputeSet
     type: VertexType
@@ -416,30 +480,41 @@ class VertexExecution(NamedTuple):
 
 
 class DealtRun(NamedTuple):
-    """Extension: consecutive vertices, in the order of dealing, that take equally long. threadCycles: of one of them."""
+    """Extension: consecutive vertices with equal cycles, in the order in which they were dealt to the worker slots.
+
+    threadCycles: thread cycles of one vertex. vertices: number of vertices."""
 
     threadCycles: int
     vertices: int
 
 
 class DealtVertices(NamedTuple):
-    """Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded slot. Vertices that take no time
-    are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one."""
+    """Extension: the worker vertices of tiles that have more vertices than slots, in the order of their dealing.
+
+    Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that take no time are
+    left out.
+    patternByTile: per tile, a position in `patterns` plus 1. 0 = no pattern is stored for the tile; empty = no pattern is
+    stored at all."""
 
     patternByTile: ListOf[int]
     patterns: ListOf[ListOf[DealtRun]]
 
 
 class Microseconds(NamedTuple):
-    """Times by the host's clock; both are 0 if the clock was not read."""
+    """Times by the host's clock, in microseconds; both are 0 if the clock was not read."""
 
     start: float
     end: float
 
 
 class CycleTotals(NamedTuple):
-    """Cycles of a run, or of everything that was recorded. total is the elapsed time, 0 if nothing was recorded; the others are sums over
-    tiles (extensions)."""
+    """Cycles of one run, or of all recorded runs together.
+
+    total: the elapsed cycles; 0 if nothing was recorded. All other figures are sums over tiles (extensions).
+    compute: includes idle threads; computeWithoutIdle does not.
+    unattributed: the sum of counterReads and controlFlowReads, the cycles of reading the counters of the instrumentation.
+    A figure that the device's instrumentation did not record is 0. computeKnown and computeWithoutIdleKnown are then
+    False; externalExchangeKnown stands for globalExchange and hostExchange."""
 
     total: int = 0
     compute: int = 0
@@ -458,13 +533,16 @@ class CycleTotals(NamedTuple):
 
     @property
     def syncKnown(self) -> bool:
-        """Whether the sync cycles are known: they are the rest of the total, so all other sums must be known."""
+        """Whether `sync` is known. It is, if compute, globalExchange and hostExchange are known."""
         return self.computeKnown and self.externalExchangeKnown
 
 
 class ControlFlow(NamedTuple):
-    """Extension: the last execution of a loop or conditional in a run. cycles: of the tile that records it, from entry to exit. taken:
-    iterations of a loop, or position of the executed child of a conditional; None if no child was executed."""
+    """Extension: the last execution of a loop or conditional in a run.
+
+    cycles: cycles from entry to exit, on the tile that records them.
+    taken: for a loop, the number of iterations; for a conditional, the position of the executed child. None = a Switch
+    executed no child."""
 
     program: Program
     cycles: int
@@ -472,9 +550,11 @@ class ControlFlow(NamedTuple):
 
 
 class MemorySample(NamedTuple):
-    """Extension of the simulator: live memory in the middle of a run. position: number of earlier steps of the run that have a liveness
-    step. cycle: when the step's first active tile starts, since the start of the run. bytes: over all tiles of one replica,
-    always-live bytes included."""
+    """Extension of the simulator: live memory at one moment of a run.
+
+    position: number of earlier steps of the run that have a liveness step.
+    cycle: start of the step's first active tile, in cycles since the start of the run; never decreases.
+    bytes: live bytes over all tiles of one replica, including always-live bytes."""
 
     program: Program
     position: int
@@ -483,8 +563,10 @@ class MemorySample(NamedTuple):
 
 
 class ProgramExecutions(NamedTuple):
-    """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile starts to work, in
-    cycles since the start of the run. cycles: work of the slowest tile."""
+    """Extension of the simulator: all executions of one program in a run, in the order of time.
+
+    starts: for each execution, the start of the first active tile's work, in cycles since the start of the run.
+    cycles: for each execution, the cycles of the slowest tile's work."""
 
     program: Program
     starts: ListOf[int]
@@ -492,12 +574,14 @@ class ProgramExecutions(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of lightweight profiling. It is exactly one of: a Block of the program (isCommon), a phase of a host copy (isStreamCopy), a
-    phase of a copy that empties the buffer (isBlockFlush), or a period in which blocks were lost because the buffer was full
-    (isOverflow; program: the first lost block). Cycles are those of the tile's own counter, which continues from run to run.
+    """A block of lightweight profiling.
 
-    Extensions: isClosed is False if the run stopped before the end of the block (cyclesTo then equals cyclesFrom). runNumber is the
-    number of the call of Engine.run, recorded or not."""
+    Exactly one of four members is True. isCommon: a Block of the program. isStreamCopy: a phase of a host copy.
+    isBlockFlush: a phase of a copy that empties the buffer. isOverflow: a period in which blocks were lost because the
+    buffer was full; `program` is then that of the first lost block.
+    cyclesFrom, cyclesTo: cycles of the tile's own counter, which continues from run to run.
+    isClosed: extension: False if the run stopped before the end of the block; cyclesTo then equals cyclesFrom.
+    runNumber: extension: number of the call of Engine.run; unrecorded runs count, too."""
 
     program: Program
     cyclesFrom: int
@@ -512,8 +596,11 @@ class Block(NamedTuple):
 
 
 class PausedSpan(NamedTuple):
-    """Extension: consecutive calls of Engine.run that were not recorded. reason: run count, profileRuns, profileNames, profileSeconds,
-    disabled or scope. cyclesKnown: False if the time was not measured; cycles is 0 then."""
+    """Extension: consecutive calls of Engine.run that were not recorded.
+
+    firstRun: number of the first of these calls, as in Run.number.
+    reason: "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused".
+    cyclesKnown: False if the time was not measured; `cycles` is then 0."""
 
     firstRun: int
     runs: int
@@ -523,7 +610,7 @@ class PausedSpan(NamedTuple):
 
 
 class StepInterval(NamedTuple):
-    """A half-open interval of indices into livenessProgramSteps."""
+    """A half-open interval [start, end) of indices into livenessProgramSteps."""
 
     start: int
     end: int
@@ -533,28 +620,30 @@ class VariablePart(NamedTuple):
     """Extension: the tiles of one replica on which a variable is live at the same steps."""
 
     liveSteps: "List[StepInterval]"
-    tiles: "list[tuple[int, int]]"  # with the bytes on each tile, ascending
-    bytes: int  # on all of these tiles
-    isWhole: bool  # whether Variable.liveSteps has the same steps
+    tiles: "list[tuple[int, int]]"  # (tile, bytes on the tile), in ascending order of tiles
+    bytes: int  # sum over these tiles
+    isWhole: bool  # True if liveSteps equals Variable.liveSteps
 
 
 class LiveExplanation(NamedTuple):
-    """Explains why a variable is live at the programs [firstProgram, endProgram)."""
+    """Extension: the reason why a variable is live at the programs with the ids [firstProgram, endProgram)."""
 
     variable: Variable
     firstProgram: int
     endProgram: int
-    born: Optional[Program]  # the program that last replaced every element; None: none since the engine started
-    read: Program  # the nearest program that reads it
-    failedKill: Optional[Program]  # the last program before `read` that wrote only a part; None: none
-    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements that failedKill did not write
-    missedElements: int  # number of all such elements
-    carrier: str  # "loop", "call", "next run" or ""
-    carriedBy: Optional[Program]  # the loop or call, or None
+    born: Optional[Program]  # the last program that replaced every element; None = no program did since the engine was created
+    read: Program  # the nearest later program that reads the variable
+    failedKill: Optional[Program]  # the last program before `read` that wrote only a part of the variable; None = none
+    missed: ListOf[Tuple[int, int]]  # the first ranges [begin, end) of elements (at most 8) that failedKill did not write
+    missedElements: int  # number of all elements that failedKill did not write
+    carrier: str  # what carries the value to its read: "loop", "call", "next run" or ""
+    carriedBy: Optional[Program]  # the program of the loop or call; None = none
 
 
 class FalseLive(NamedTuple):
-    """Bytes that are live by the rule for whole variables but that no path reads, at the programs [firstProgram, endProgram)."""
+    """Extension: bytes that are false-live at the programs with the ids [firstProgram, endProgram).
+
+    They count as live because liveness treats each variable as a whole, although no later program reads them."""
 
     variable: Variable
     firstProgram: int
@@ -564,17 +653,22 @@ class FalseLive(NamedTuple):
 
 
 class VariableAccess(NamedTuple):
-    """The accesses of one program to a variable: numbers of elements, each counted once; 0 = no such access."""
+    """Extension: the accesses of one program to a variable, in numbers of elements.
+
+    Each element counts once. 0 = the program has no access of this kind."""
 
     program: Program
-    elements: int  # elements that the variable has
+    elements: int  # number of the variable's elements
     read: int
     written: int
     undefined: int
 
 
 class UndefPlacement(NamedTuple):
-    """A WriteUndef(variable) right before a program, with the bytes that applying it saved."""
+    """Extension: a WriteUndef of a variable right before a program, and the bytes that it saved in a trial.
+
+    savedOnWorstTile: bytes by which the peak of live variable bytes falls on LivenessAdvice.worstTile.
+    savedOnDevice: bytes by which the peak of live variable bytes of all tiles together falls."""
 
     variable: Variable
     before: Program
@@ -583,27 +677,33 @@ class UndefPlacement(NamedTuple):
 
 
 class LivenessAdvice(NamedTuple):
-    """The engine's analysis of lives. `present` is False if the profile explains no liveness; the rest is empty then."""
+    """Extension: explained liveness (engine option autoReport.outputLivenessExplanation).
+
+    present: False if the profile has no explanations; the rest is then empty.
+    worstPeak, falseLiveAtPeak, worstPeakAfterAll: bytes on worstTile: its peak, the false-live bytes at the peak, and the
+    peak with all tried placements applied."""
 
     present: bool = False
     explanations: ListOf[LiveExplanation] = []
     falseLive: ListOf[FalseLive] = []
-    placements: ListOf[UndefPlacement] = []  # best first
+    placements: ListOf[UndefPlacement] = []  # sorted by bytes saved on the worst tile, then on the device, most first
     worstTile: int = 0  # the tile with the highest peak of live variable bytes
     worstProgram: Optional[Program] = None  # the first program with that peak
     worstPeak: int = 0
     falseLiveAtPeak: int = 0
     worstPeakAfterAll: int = 0
     candidates: int = 0  # number of possible placements
-    tried: int = 0  # number of placements that were applied and measured
+    tried: int = 0  # number of possible placements that were applied and measured
 
 
 class AdviceTrial(NamedTuple):
-    """The program compiled again with some changes (engine option popscope.tryAdvice)."""
+    """Extension: a trial compilation of the program with some changes (engine option popscope.tryAdvice).
+
+    docs/FORMAT-pop.md explains the purposes. Members with Bytes in their name are in bytes."""
 
     purpose: str  # "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
-    changes: str  # a JSON array for popscope.applyAdvice
-    description: str  # the changes in words, one line each
+    changes: str  # the changes as a JSON array, in the form of the engine option popscope.applyAdvice
+    description: str  # the same changes in words, one line per change
     numChanges: int
     tilesOutOfMemory: int
     fullestTile: int
@@ -611,11 +711,11 @@ class AdviceTrial(NamedTuple):
     pastEndBytes: int
     allTilesBytes: int
     exchangeCodeBytes: int
-    exchangeCycles: int  # of exchanges within IPUs, each step counted once
+    exchangeCycles: int  # cycles of exchanges within IPUs; each step counts once, not once per execution
 
 
 class DebugLocation(NamedTuple):
-    """The place in the source where a DebugContext was created."""
+    """The place in the source code where a DebugContext was created."""
 
     fileName: str
     functionName: str
@@ -623,8 +723,12 @@ class DebugLocation(NamedTuple):
 
 
 class MeasuredCycles(NamedTuple):
-    """Measured cycles of one execution. of: "step" (id is the program's id), "compute set" or "vertex type" (one vertex of it). tile:
-    None = the slowest tile. source and line: the origin of the measurement."""
+    """Extension: cycles of one execution that were measured on a real machine; `popscope import-cycles` adds them.
+
+    of: "step", "compute set" or "vertex type". For a vertex type, the cycles are those of one vertex.
+    id, name: _id and name of the program, the compute set or the vertex type.
+    tile: None = the cycles are those of the slowest tile.
+    source: name of the source of the measurement. line: line in the imported file."""
 
     of: str
     id: int
@@ -636,19 +740,20 @@ class MeasuredCycles(NamedTuple):
 
 
 class ProgramVisitor:
-    """A base class for visitors: override visitSync, visitDoExchange, ...; Program.accept calls the method for the program's type. The
-    methods of this class do nothing."""
+    """A base class for visitors: override visitSync, visitDoExchange, ...
+
+    Program.accept calls the method for the program's type. The methods of this class do nothing."""
 
 
 def _visit(self: ProgramVisitor, program: Program) -> None:
-    """Does nothing; override it."""
+    """Does nothing. Override it to visit programs of this type."""
 
 
 for _type in ProgramType:
     if _type.name != "Unknown":
         setattr(ProgramVisitor, "visit" + _type.name, _visit)
 
-SHOWN = {  # fields that the repr shows
+SHOWN = {  # the fields that the repr of a class shows
     "IPU": ('tiles',),
     "Target": ('type', 'architecture', 'numIPUs', 'tilesPerIpu', 'numReplicas'),
     "Graph": ('numComputeSets', 'numVertices', 'numEdges', 'numVars'),
@@ -686,7 +791,7 @@ SHOWN = {  # fields that the repr shows
 
 
 def showHandle(thing: Any) -> str:
-    """Returns the repr of a C++ object."""
+    """Returns the repr of an object of a C++ class, with the fields that SHOWN lists."""
     kind = type(thing).__name__
     if isinstance(getattr(thing, "type", None), ProgramType):
         return "<%s %d %s %r>" % (kind, thing._id, thing.type.name, thing.name)

@@ -1,4 +1,4 @@
-"""All classes of the package, under the module name that scripts use. The stub next to it lists their members."""
+"""All classes of package pva, under the module name that scripts use. The stub pva_core.pyi lists their members."""
 
 import os
 import warnings
@@ -25,9 +25,14 @@ _look.attach(_cpp)
 
 
 def openReport(profilePath, debugInfoPath=None):
-    """Opens a profile for reading. Raises ProfileError, with one line that names the path, if the file cannot be used. OperationAnalysis
-    and Program.debugContext read the second file, debug.cbor; it may be missing until then. Issues an IncompleteProfileWarning, which
-    states where the profile ends, if the profile is incomplete."""
+    """Opens a profile for reading, and returns its Report.
+
+    debugInfoPath: the path of debug.cbor. Only OperationAnalysis and Program.debugContext read this file; it may be
+    missing until then.
+
+    Raises ProfileError, with one line that names the path, if the profile cannot be used. If the profile is incomplete,
+    issues an IncompleteProfileWarning, which states where the profile ends.
+    """
     path = os.fsdecode(profilePath)
     report = _cpp.openReport(path, "" if debugInfoPath is None else os.fsdecode(debugInfoPath))
     ending = report.popscope.ending
@@ -37,19 +42,22 @@ def openReport(profilePath, debugInfoPath=None):
 
 
 def openMeasured(path):
-    """Extension: returns measuredCycles of a profile that it opens."""
+    """Extension: opens a profile as openReport does, and returns measuredCycles(report)."""
     return _cpp.measuredCycles(openReport(path))
 
 
 def openTrace(path):
-    """Reads a whole .pvti file. Raises ProfileError, with one line that names the path, if the file cannot be used. If the program was
-    stopped while it wrote the file, reads the complete records."""
+    """Reads a whole .pvti file (docs/TRACES.md), and returns its Trace.
+
+    If the program was stopped while it wrote the file, reads the complete records. Raises ProfileError, with one line
+    that names the path, if the file cannot be used.
+    """
     return _cpp.openTrace(os.fsdecode(path))
 
 
 hostSamples, measuredCycles, storageCategoryNames = _cpp.hostSamples, _cpp.measuredCycles, _cpp.storageCategoryNames
 
-for _value in list(globals().values()):  # types print as pva.pva_core.Program, wherever they are defined
+for _value in list(globals().values()):  # a type prints as pva.pva_core.Program, wherever it is defined
     if isinstance(_value, type) and _value.__module__.startswith("pva."):
         _value.__module__ = __name__
 __all__ = sorted(name for name, value in globals().items() if not name.startswith("_") and getattr(value, "__module__", None) == __name__)

@@ -1,4 +1,4 @@
-"""Builds and runs graphs: the Poplar API from Python, under the names of <poplar/...>.
+"""Builds and runs graphs: the Poplar API in Python, with the names of the C++ headers <poplar/...>.
 
     from popscope import poplar
     from popscope.poplar import program
@@ -13,8 +13,11 @@
     engine.loadAndRun(device)
     print(engine.readTensor("x"))
 
-A debug name is an argument `name`; options are a dict; attributes of a tensor are properties. docs/PYTHON.md describes the other
-differences, and the stub next to this file has every signature.
+Unlike in C++, a debug name is an argument `name`, options are a dict, and attributes of a tensor are properties.
+docs/PYTHON.md describes the other differences. The stub __init__.pyi next to this file has every signature.
+
+Mistakes in a graph or its use raise subclasses of poplar_error, which is a RuntimeError. Arguments of a wrong type raise
+TypeError.
 """
 
 from collections.abc import Mapping as _Mapping
@@ -36,13 +39,17 @@ class Engine(_cpp.Engine):
             made(self)
 
     def run(self, program=0, name=""):
-        """Runs a program, an index into `programs`, to its end. `name` is the name of the run in the profile. Surrounding popscope.profile
-        regions decide whether it is recorded. Requires load(). Raises application_runtime_error if the program aborts."""
+        """Runs the program with the index `program` in `programs` to its end.
+
+        `name` is the name of the run in the profile. The popscope.profile regions around the call decide whether the run
+        is recorded. Raises poplar_error before load() and for an index without a program, and application_runtime_error
+        if the program aborts. An exception of a callback reaches the caller.
+        """
         with _profiling.running(self, program, _cpp.Scope):
             super().run(program, name)
 
     def loadAndRun(self, device, program=0, name=""):
-        """Calls load(device), then run(program, name)."""
+        """Calls load(device), then run(program, name), and raises as they do."""
         self.load(device)
         self.run(program, name)
 

@@ -1,4 +1,4 @@
-"""The control program: values that describe what the device does, and in which order."""
+"""Control programs: each object describes what the device does, and in which order."""
 
 from pva._native import poplar as _cpp
 
