@@ -1,4 +1,4 @@
-// The compiled module of the Python packages: pva._native, with one submodule per library.
+// The compiled module of the Python packages: pva._native, with the submodules pva and poplar.
 #include "python/bindings/Poplar.hpp"
 
 #include "report/pop/PopFile.hpp"
@@ -9,17 +9,17 @@
 namespace popscope::python {
 namespace {
 
-/// Creates the elements of a lazy list.
+/// A function that creates the elements of a lazy list.
 struct Source {
   std::function<py::object(std::size_t)> at;
 };
 
-/// Translates ProfileError of C++ to that of Python.
+/// Translates a ProfileError of C++ to the ProfileError of Python.
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
   } catch (const ProfileError &e) {
-    // A message can quote bytes of a damaged file that are no UTF-8.
+    // A message can quote bytes of a damaged file, which need not be UTF-8.
     const auto text = py::reinterpret_steal<py::object>(
         PyUnicode_DecodeUTF8(e.what(), static_cast<py::ssize_t>(std::strlen(e.what())), "backslashreplace"));
     PyErr_SetObject(record("ProfileError").ptr(), text.ptr());
@@ -29,7 +29,7 @@ void translate(std::exception_ptr thrown) {
 } // namespace
 
 py::handle record(const char *name) {
-  // Never freed: the interpreter may be gone when statics are destroyed.
+  // Never freed: the interpreter may no longer exist when static objects are destroyed.
   static auto &known = *new std::unordered_map<std::string, py::object>; // NOLINT
   const auto found = known.find(name);
   if (found != known.end())

@@ -30,7 +30,7 @@ std::vector<prog::Program> programsOf(const py::object &programs) {
 
 using Cases = std::vector<std::pair<std::int32_t, prog::Program>>;
 
-/// Returns the labels and programs of a dict.
+/// Returns the labels and programs of a dict. Throws Python's TypeError for any other key or value.
 Cases casesOf(const py::dict &cases) {
   Cases result;
   for (const auto &[label, body] : cases)
@@ -39,13 +39,14 @@ Cases casesOf(const py::dict &cases) {
   return result;
 }
 
-/// Raises pending Python signals. The engine calls it on its running thread between pieces of its work.
+/// Runs the handlers of pending Python signals, and throws the exception that a handler raises (Ctrl-C). The engine
+/// calls this function between pieces of its work, on the thread that does the work.
 void raiseSignals() {
   if (PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
 
-/// While it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
+/// A guard: while it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
 class StoppedBySignals {
   Interruptible interruptible_{[] {
     const py::gil_scoped_acquire acquire;
@@ -53,7 +54,7 @@ class StoppedBySignals {
   }};
 };
 
-/// Calls Python for each transfer. The array that it gets is the stream's own memory, valid during the call.
+/// Calls a Python function for each transfer. Its array is the stream's own memory, and is valid only during the call.
 class PythonCallback final : public LegacyStreamCallback {
 public:
   PythonCallback(py::object function, HostShape shape) : function_(std::move(function)), shape_(std::move(shape)) {}
@@ -76,7 +77,7 @@ private:
   HostShape shape_;
 };
 
-/// An engine with the arrays that it reads and writes.
+/// An engine, the shapes of its host handles, and the arrays that are connected to its streams.
 class PyEngine {
 public:
   PyEngine(const PyGraph &graph, const py::object &programs, const py::dict &options, const py::object &progress)
@@ -105,7 +106,8 @@ public:
     const StoppedBySignals stopped;
     engine_.run(program, name);
   }
-  /// Reads into `out` without a copy; with None, into a new array. Returns the array.
+  /// Reads a tensor into `out` without a copy, or into a new array if `out` is None. Returns the array. Throws
+  /// ValueError for an array of another type or shape, and stream_connection_error for an unknown handle.
   py::object readTensor(const std::string &handle, const py::object &out) {
     const HostShape &shape = known({kReadHandle}, handle)->second;
     py::object array = out.is_none() ? emptyArray(shape) : out;
@@ -162,7 +164,7 @@ public:
   Engine &engine() { return engine_; }
 
 private:
-  /// Adds a first dimension for the replicas to the shapes of tensors.
+  /// Returns the handles. If there are several replicas, the shapes of tensors have a first dimension for the replicas.
   static std::map<std::string, HostShape> ofAllReplicas(std::map<std::string, HostShape> handles, unsigned replicas) {
     for (auto &[name, host] : handles)
       if (replicas > 1 && (name.compare(0, std::strlen(kReadHandle), kReadHandle) == 0 ||
@@ -205,7 +207,8 @@ private:
       elements *= dim;
     return elements;
   }
-  /// Converts a list to an array of the type: of the standard library if it has the type, else of numpy.
+  /// Converts a list to an array of the handle's type: an array of Python's module array if this module has the type,
+  /// or else an array of numpy.
   static py::object converted(const py::object &values, const HostShape &shape) {
     static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"i1", "b"},
                                                                {"u1", "B"}, {"i2", "h"}, {"u2", "H"}, {"i8", "q"},

@@ -16,7 +16,8 @@ using poplar::Tensor;
 
 using Dims = std::vector<std::size_t>;
 
-/// Applies one index of t[...]: an int removes the dimension, a slice keeps it. Advances `dimension` to the next one.
+/// Applies one index of t[...] to a dimension: an int removes the dimension; a slice keeps it, and advances `dimension`
+/// to the next one.
 Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
   const auto size = static_cast<py::ssize_t>(tensor.dim(dimension));
   if (py::isinstance<py::slice>(index)) {
@@ -29,7 +30,7 @@ Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) 
           tensor.slice(std::size_t(start), std::size_t(length == 0 ? start : std::max(start, stop)), at);
       return step == 1 ? range : range.subSample(unsigned(step), at);
     }
-    const py::ssize_t first = start + (length - 1) * step; // read backwards
+    const py::ssize_t first = start + (length - 1) * step; // the slice goes backwards
     const Tensor range =
         tensor.slice(std::size_t(length == 0 ? 0 : first), std::size_t(length == 0 ? 0 : start + 1), at);
     return (step == -1 ? range : range.subSample(unsigned(-step), at)).reverse(at);
@@ -86,8 +87,8 @@ bool isTensors(const py::object &value) {
   return py::isinstance<py::sequence>(value) && py::len(value) > 0 && py::isinstance<Tensor>(value[py::int_(0)]);
 }
 
-/// Connects a field to a tensor, a sequence of tensors (the edges of a nested field) or a number (a constant or a
-/// state).
+/// Connects a field to a tensor, to a sequence of tensors (the edges of a nested field), or to a number (a constant, or
+/// the value of a state).
 void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &value) {
   if (py::isinstance<Tensor>(value))
     return self.graph.connect(field, value.cast<const Tensor &>());
@@ -115,7 +116,7 @@ void setInitialValue(PyGraph &self, const py::object &of, const py::object &valu
     set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
 }
 
-/// Sets a field: connects it to tensors, or gives it the numbers as its initial value.
+/// Connects a field to a tensor or a sequence of tensors, or sets its initial value to numbers.
 void assign(PyGraph &self, const poplar::VertexRef &vertex, const std::string &field, const py::object &value) {
   if (py::isinstance<Tensor>(value) || isTensors(value))
     connect(self, vertex[field], value);
@@ -135,8 +136,9 @@ poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::st
   return vertex;
 }
 
-/// Returns the integers of an array, or a single integer repeated `count` times. `things` names the items in messages:
-/// "vertices".
+/// Returns `count` tiles: the integers of an array, or one integer for all. Throws ValueError for another number of
+/// tiles or a tile that does not fit into 32 bits, and TypeError for other numbers. `things` names the items in
+/// messages, for example "vertices".
 std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const std::string &things) {
   const HostValues values = hostValues(tiles);
   if (!values.scalar && values.count != count)
@@ -250,11 +252,11 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   if (py::isinstance<poplar::VertexRef>(of))
     return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), argument<unsigned>(to, kOneTile));
   const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
-  // a single number of numpy is not an array here
+  // A single number of numpy has a buffer, too, but no length.
   const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0;
   const bool isList =
       py::isinstance<py::sequence>(to) && py::len(to) > 0 && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
-  if (isArray || isList) { // row i of the tensor on tile to[i]
+  if (isArray || isList) { // maps row i of the tensor to tile to[i]
     const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0), "rows");
     for (std::size_t i = 0; i < tiles.size(); ++i)
       self.graph.setTileMapping(tensor[i], tiles[i]);
@@ -279,7 +281,7 @@ std::vector<std::vector<std::pair<std::size_t, std::size_t>>> getTileMapping(con
   return result;
 }
 
-/// Adds codelets: text with a line end or a brace is source; other text is the name of a file.
+/// Adds codelets. A text with a line end or a brace is source code; any other text is the path of a file.
 bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileType type, const std::string &flags) {
   const std::string text = py::module_::import("os").attr("fspath")(source).cast<std::string>();
   const py::gil_scoped_release release;
@@ -293,7 +295,7 @@ bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileTyp
 
 PyGraph part(PyGraph &self, poplar::Graph &&graph) { return PyGraph{std::move(graph), self.handles}; }
 
-/// Defines a field of IPUModel; errors name the field.
+/// Defines a field of IPUModel. The TypeError for a wrong value contains the name of the field.
 template <class T>
 void modelField(py::class_<poplar::IPUModel> &model, const char *name, T poplar::IPUModel::*field, const char *doc) {
   const std::string takes = std::is_same_v<T, std::string> ? "a str"

@@ -11,14 +11,15 @@ namespace {
 
 using Kind = HostValues::Kind;
 
-/// Returns the letter of a format in the notation of module struct; a blank for values of several parts, or in the byte
-/// order of another machine.
+/// Returns the letter of a format in the notation of Python's module struct. Returns a blank for an element of several
+/// parts, and for another byte order than that of this machine.
 char letterOf(const std::string &format) {
   const bool hasOrder = !format.empty() && std::strchr("@=<", format.front()) != nullptr;
   return format.size() == (hasOrder ? 2U : 1U) ? format.back() : ' ';
 }
 
-/// Returns the kind of `format`, which is in the notation of module struct.
+/// Returns the kind of number of `format` (as for letterOf) with elements of `size` bytes. Throws TypeError for a
+/// format without a kind.
 Kind kindOf(const std::string &format, py::ssize_t size) {
   const char c = letterOf(format);
   const bool isUnsigned = std::strchr("BHILQN", c) != nullptr;
@@ -49,7 +50,7 @@ bool isContiguous(const py::buffer_info &info) {
 
 HostValues ofBuffer(const py::buffer &buffer) {
   auto info = std::make_shared<py::buffer_info>(buffer.request());
-  if (info->format == "e") // half: numpy can convert it
+  if (info->format == "e") // a half has no Kind; numpy converts it
     return hostValues(buffer.attr("astype")("float32"));
   if (!isContiguous(*info))
     return hostValues(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
@@ -139,12 +140,12 @@ std::string numpyName(const poplar::Type &type) {
 
 namespace {
 
-/// Returns dimensions as a tuple of Python: "(8, 3)", "(8,)".
+/// Returns dimensions in the notation of a Python tuple: "(8, 3)", "(8,)".
 template <class T> std::string shown(const std::vector<T> &dims) {
   return py::repr(py::tuple(py::cast(dims))).template cast<std::string>();
 }
 
-/// Returns whether an array has this shape, or one dimension with as many elements.
+/// Returns whether an array has this shape or at most one dimension. The caller compares the numbers of elements.
 bool holdsTensor(const py::buffer_info &array, const std::vector<std::size_t> &shape) {
   const auto isEqual = [](py::ssize_t a, std::size_t b) { return static_cast<std::size_t>(a) == b; };
   return array.ndim <= 1 || std::equal(array.shape.begin(), array.shape.end(), shape.begin(), shape.end(), isEqual);

@@ -4,7 +4,7 @@
 namespace popscope::python {
 namespace {
 
-/// Returns the pairs of name and Category, in the order of storageCategoryNames().
+/// Returns the pairs (name, Category) in the order of storageCategoryNames().
 py::list categoryPairs(const pva::Categories &categories) {
   py::list pairs;
   const std::vector<std::string> names = pva::storageCategoryNames();
@@ -29,7 +29,7 @@ void accept(const py::object &self, const py::object &visitor) {
     visitor.attr(("visit" + pva::programTypeName(type)).c_str())(self);
 }
 
-/// The docstring of program classes that Popscope's compiler never creates.
+/// The docstring of classes for types of programs that Popscope's compiler never creates.
 constexpr const char *kNeverMade =
     "Exists for scripts that name this type of program; Popscope's compiler creates none.";
 

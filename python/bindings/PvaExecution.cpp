@@ -1,4 +1,4 @@
-// The execution part of package pva, operations of debug.cbor and traces of the host.
+// The execution part of package pva, the operations of debug.cbor, and traces of the host.
 #include "python/bindings/Bind.hpp"
 
 namespace popscope::python {

@@ -1,4 +1,4 @@
-// The file itself: SQL on a profile, its tables and views as a plain database, and the schema.
+// The file of a profile: SQL queries, a plain database with its tables and views, and the schema.
 #include "python/bindings/Bind.hpp"
 
 #include "report/pop/ConnectionTables.hpp"
@@ -17,7 +17,7 @@ py::list numbers(const std::vector<std::uint64_t> &values) {
   return result;
 }
 
-/// Returns the numbers of a text, which single spaces separate.
+/// Returns the numbers in a text of numbers with single spaces between them.
 py::list numbersOfText(const std::string &text) {
   std::vector<std::uint64_t> values;
   const char *at = text.c_str();
@@ -70,7 +70,7 @@ private:
   ProfileLimits limits_;
 };
 
-/// Returns (table, whether it is created from packed rows, [(column, SQL type, unit, meaning)]) of all tables.
+/// Returns (table, whether packed_rows stores its rows, [(column, SQL type, unit, meaning)]) for each table.
 py::list schema() {
   py::list result;
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
@@ -83,7 +83,8 @@ py::list schema() {
   return result;
 }
 
-/// Writes the cycles of all steps, one after the other, into `out`: uint32, steps * tiles numbers; 0 = unknown.
+/// Writes the cycles of all steps, one step after the other, into `out`, which holds steps * tiles uint32. 0 = unknown.
+/// Throws ValueError for another buffer.
 void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out) {
   const py::buffer_info buffer = out.request(true);
   const auto steps = execution.steps();

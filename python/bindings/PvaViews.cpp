@@ -25,7 +25,8 @@ const ViewRow &viewOf(const std::string &name) {
   throw py::value_error("there is no view \"" + name + "\"; there are: " + all);
 }
 
-/// Returns the JSON, the text and the Markdown of a view, as the program popscope prints them.
+/// Returns the JSON, the text and the Markdown of a view, as the program popscope prints them. Throws ValueError for an
+/// unknown view or option and for a view of several profiles, and AnswerError if the view cannot answer.
 py::tuple view(const pva::Report &report, const std::string &name, const std::string &argument,
                const std::map<std::string, std::string> &options, std::optional<std::uint64_t> count) {
   const ViewRow &row = viewOf(name);
@@ -55,7 +56,7 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
   return py::make_tuple(json, text.str(), markdown);
 }
 
-/// Returns every number that popscope numbers lists: name -> (value or None, unit).
+/// Returns all numbers of popscope numbers: name -> (value or None, unit).
 py::dict numbers(const pva::Report &report) {
   Numbers found;
   {
@@ -70,7 +71,7 @@ py::dict numbers(const pva::Report &report) {
   return result;
 }
 
-/// Writes formats of popscope export into a folder, and overwrites existing files. Returns the paths.
+/// Writes formats of popscope export into a folder, and overwrites existing files. Returns the paths of the files.
 std::vector<std::string> exportProfile(const pva::Report &report, const std::vector<std::string> &formats,
                                        const std::string &folder) {
   const py::gil_scoped_release release;

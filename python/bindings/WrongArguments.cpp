@@ -1,12 +1,13 @@
 // Errors for wrong arguments of bound functions.
 //
-// Problem: if no overload of a function takes the arguments, pybind11 raises a TypeError that lists all overloads, and does
-// not name the wrong argument.
-// Idea: all functions of a module share one entry point of pybind11. nameWrongArguments replaces it in each function by
-// one that calls it, and replaces the text of such a TypeError by that of pva._arguments.
+// Problem: if no overload of a function takes the arguments, pybind11 raises a TypeError that lists all overloads, but
+// does not name the wrong argument.
+// Idea: all functions of a module share one entry point of pybind11. In each function, nameWrongArguments replaces this
+// entry point by `entry`, which calls the original one. `entry` replaces the text of such a TypeError by a text of
+// pva._arguments.
 // Cost: one more indirect call for each call of a function.
-// Rejected: a type caster for each argument, which must repeat the name of its function; wrappers in Python, which take
-// longer than many of the functions.
+// Rejected: a type caster for each argument, because it must repeat the name of its function; wrappers in Python,
+// because they take longer than many of the functions.
 #include "python/bindings/Bind.hpp"
 
 namespace popscope::python {
@@ -14,7 +15,7 @@ namespace {
 
 PyCFunctionWithKeywords entryOfPybind = nullptr; // NOLINT: a C function has no other way to find it
 
-/// Returns the text for a TypeError of pybind11; None for any other error.
+/// Returns the text for a TypeError that pybind11 raised, or None for any other error.
 py::object textFor(const py::error_already_set &error, const py::handle &arguments, PyObject *named) {
   if (error.trace() || error.type().ptr() != PyExc_TypeError) // an error with a traceback was raised by Python code
     return py::none();

@@ -1,4 +1,4 @@
-"""Explained liveness, on the profile of examples/liveness (written with outputLivenessExplanation) and on a profile without it."""
+"""Explained liveness, on the profile of examples/liveness (with autoReport.outputLivenessExplanation) and on a profile without it."""
 
 import unittest
 
@@ -32,7 +32,7 @@ class Advice(unittest.TestCase):
         first, last = self.explained("partial")
         self.assertEqual((first.born.name, first.failedKill.name, first.read.name),
                          ("partial/write both", "partial/write first", "partial/read"))
-        self.assertEqual((first.missed, first.missedElements), ([(1, 2)], 1))  # it wrote the first of two elements
+        self.assertEqual((first.missed, first.missedElements), ([(1, 2)], 1))  # failedKill wrote only the first of two elements
         self.assertEqual(first.endProgram, last.firstProgram)
         self.assertIsNone(last.failedKill)
         self.assertEqual(first.born._id, first.firstProgram)

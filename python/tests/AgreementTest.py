@@ -1,4 +1,4 @@
-"""The Python package and libpva read the same: both print the lines of tests/package/python/PvaDump.cpp."""
+"""The Python package and libpva read the same values: both print the lines of tests/package/python/PvaDump.cpp."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Errors for wrong arguments name the argument, what is expected and the given value, for every function of the compiled module."""
+"""For every function of the compiled module, errors for wrong arguments name the argument, what is expected and the given value."""
 
 import inspect
 import os
@@ -19,14 +19,14 @@ def modelOf(tiles):
 
 
 def profileIn(folder):
-    """The opened profile of a program that does nothing."""
+    """Writes and opens the profile of a program that does nothing."""
     path = os.path.join(folder, "profile.pop")
     poplar.Engine(poplar.Graph(modelOf(2)), program.Sequence()).getReport().popscope.save(path)
     return popscope.open(path)
 
 
 def functions(scope, path=""):
-    """Yields (path, function) of the functions of a module of pybind11, constructors included."""
+    """Yields (path, function) for each function of a pybind11 module, including constructors."""
     for name, member in list(vars(scope).items()):
         member = member.__func__ if isinstance(member, staticmethod) else member
         if inspect.ismodule(member) or (inspect.isclass(member) and not issubclass(member, Exception)):

@@ -1,4 +1,4 @@
-"""Blocks of lightweight profiling and the runs that were left out: written into a copy of a real profile."""
+"""Blocks of lightweight profiling, and runs that were left out. SQL writes both into a copy of a real profile."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ class Blocks(unittest.TestCase):
         shutil.copyfile(pathOf("control_flow"), self.path)
 
     def change(self, *statements):
-        """Returns a report of a changed copy. Each copy is a new file, because an open report locks its file."""
+        """Returns the report of a changed copy of the profile. Each copy is a new file, because an open report locks its file."""
         before, self.path = self.path, self.path + "_"
         shutil.copyfile(before, self.path)
         database = sqlite3.connect(self.path)

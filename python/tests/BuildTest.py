@@ -46,7 +46,7 @@ def modelOf(tiles):
 
 
 def adder(amount=2.5, options=None):
-    """Device and engine of out = in + amount."""
+    """Returns the device and the engine of a program that computes out = in + amount."""
     device = modelOf(4)
     graph = poplar.Graph(device)
     graph.addCodelets(ADD)
@@ -60,7 +60,7 @@ def adder(amount=2.5, options=None):
 
 
 def overfull():
-    """A graph with a variable that does not fit on its tile, and that variable."""
+    """Returns a graph with a variable that does not fit on its tile, and the variable."""
     model = poplar.IPUModel("ipu2")
     model.tilesPerIPU, model.compileIPUCode = 2, True
     graph = poplar.Graph(model.createDevice())
@@ -208,7 +208,7 @@ class Values(unittest.TestCase):
             graph.addConstant(poplar.FLOAT, [2, 3], [1, 2])
         with self.assertRaises(poplar.overflow_error):
             graph.addConstant(poplar.UNSIGNED_CHAR, [1], [300])
-        for wrong in ("c8", ">f4", ">i4"):  # two parts per element; the byte order of another machine
+        for wrong in ("c8", ">f4", ">i4"):  # two parts per element; another byte order
             with self.assertRaisesRegex(TypeError, "has no type that a graph supports; convert it first"):
                 graph.addConstant(poplar.FLOAT, [2], numpy.ones(2, wrong))
 
@@ -385,7 +385,7 @@ class Threads(unittest.TestCase):
         thread = threading.Thread(target=tick)
         thread.start()
         try:
-            for _ in range(100):  # on a busy machine the other thread may not run while one engine is created
+            for _ in range(100):  # on a busy machine, the other thread may not run during the creation of a single engine
                 begin = time.perf_counter()
                 poplar.Engine(graph, program.Execute(add))
                 end = time.perf_counter()
@@ -395,7 +395,7 @@ class Threads(unittest.TestCase):
         finally:
             stop.set()
             thread.join()
-        self.assertGreater(during, 3)  # it would be 0 if the interpreter waited
+        self.assertGreater(during, 3)  # 0 if the interpreter had waited for the engine
 
     def testProgressIsToldAndMayStopTheCompiler(self):
         told = []
@@ -422,7 +422,7 @@ class Interrupts(unittest.TestCase):
         timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
-            engine.run(0)  # two thousand million steps
+            engine.run(0)  # 2,000,000,000 steps
         with self.assertRaisesRegex(poplar.poplar_error, "Load the engine again"):
             engine.run(0)
 

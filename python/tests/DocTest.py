@@ -10,14 +10,14 @@ SIGNATURE = re.compile(r"^(\d+\. )?\w+\(.*\)( -> .*)?$|^Overloaded function\.$|^
 
 
 def text(thing):
-    """Returns the docstring without the signatures that pybind11 puts before it."""
+    """Returns the docstring without the signatures that pybind11 adds to it."""
     return "\n".join(line for line in (thing.__doc__ or "").split("\n") if line.strip() and not SIGNATURE.match(line.strip()))
 
 
 def members(class_):
-    """Yields (name, object with the docstring) of the public members that a class defines."""
+    """Yields (name, object with the docstring) for each public member that a class defines."""
     for name, value in vars(class_).items():
-        if name.startswith("_") or hasattr(class_, "__members__"):  # of an enumeration of Python or pybind11
+        if name.startswith("_") or hasattr(class_, "__members__"):  # __members__: an enumeration of Python or pybind11
             continue
         if isinstance(value, (staticmethod, classmethod)):
             value = value.__func__
@@ -26,7 +26,7 @@ def members(class_):
 
 
 def undocumented(module):
-    """Returns the full names of a module's public members without a docstring."""
+    """Returns the full names of the public members of a module that have no docstring."""
     found = [] if text(module) else [module.__name__]
     for name in module.__all__:
         value = getattr(module, name)
@@ -44,7 +44,7 @@ def undocumented(module):
 
 
 class Undocumented:
-    """A class for the test of this test."""
+    """A class on which this test is tested."""
 
     def said(self):
         """Is documented."""

@@ -35,7 +35,7 @@ class Changed(unittest.TestCase):
             file.write(data)
 
     def profile(self, *statements):
-        """Returns a copy of a real profile, changed by SQL. Each copy is a new file, because an open report locks its file."""
+        """Makes a copy of a real profile and changes it by SQL. Each copy is a new file, because an open report locks its file."""
         self.made += 1
         self.path = os.path.join(self.folder, "a profile #1? %d.pop" % self.made)
         shutil.copyfile(pathOf("control_flow"), self.path)
@@ -135,7 +135,7 @@ class Saving(Changed):
             report.popscope.save(os.path.join(self.path, "below a file.pop"))
 
     def testInstrumentationSettings(self):
-        settings = openProfile("control_flow").instrumentationSettings  # its execution profile switches counters on by default
+        settings = openProfile("control_flow").instrumentationSettings  # its option for an execution profile turns on the counters
         self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Tile)
         self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Tile)
         self.profile("UPDATE options SET value = 'false', is_default = 0 WHERE key = 'debug.instrumentCompute'")
@@ -147,7 +147,7 @@ class Saving(Changed):
 
 
 def cbor(value):
-    """Returns the bytes that the streamer of DebugInfo would write."""
+    """Returns bytes as DebugInfo's streamer writes them."""
     def head(major, n):
         return bytes([major << 5 | n]) if n < 24 else bytes([major << 5 | 27]) + struct.pack(">Q", n)
     if isinstance(value, int):

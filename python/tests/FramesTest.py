@@ -1,4 +1,4 @@
-"""Tables: frames with names, SQL with all views, pictures for notebooks."""
+"""Named frames, SQL on all tables and views, and pictures for notebooks."""
 
 import importlib.util
 import json
@@ -56,7 +56,7 @@ class Frames(unittest.TestCase):
             self.assertTrue(len(frame))
 
     def testPolarsWherePandasIsNot(self):
-        """Replaces polars, which Debian does not have, by a module that keeps the arguments of DataFrame."""
+        """Replaces polars, which is no package of Debian, by a module that keeps the argument of DataFrame."""
         program = ("import importlib.machinery, sys, types; m = types.ModuleType('polars'); m.__spec__ = importlib.machinery.ModuleSpec('polars', None)\n"
                    "class DataFrame:\n    def __init__(self, columns): self.columns = columns\n"
                    "m.DataFrame = DataFrame; sys.modules['polars'] = m\n"
@@ -123,7 +123,7 @@ class Look(unittest.TestCase):
         step = next(s for s in report.execution.steps if s.cyclesByTile)
         for thing in (report, step, report.compilation.tiles[0], report.compilation.variables[0], report.memory, report.liveness):
             text = thing._repr_html_()
-            ElementTree.fromstring("<div>%s</div>" % text)  # well-formed
+            ElementTree.fromstring("<div>%s</div>" % text)  # raises ParseError unless the HTML is well-formed
             self.assertIn("<svg", text)
             self.assertLess(len(text), 60000)
         self.assertIn("bytes", report._repr_html_())

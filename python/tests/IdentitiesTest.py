@@ -1,4 +1,4 @@
-"""Identities between the figures of a profile."""
+"""Equations and inequalities that hold between the figures of every profile."""
 
 import unittest
 
@@ -85,7 +85,7 @@ class Identities(unittest.TestCase):
     def testCodeAndVertexStateFitTheirCategories(self):
         self.sharing = 0
         self.codeFits()
-        self.assertGreater(self.sharing, 0)  # otherwise the profiles do not test it
+        self.assertGreater(self.sharing, 0)  # otherwise no profile tests shared code
 
     def codeFits(self):
         for report, c in self.forEach():
@@ -94,7 +94,7 @@ class Identities(unittest.TestCase):
                 if not p.children:
                     control = [a + b for a, b in zip(control, p.controlCodeByTile)]
             shared = 0
-            for p in c.programs:  # if several programs execute one schedule, the first has its code
+            for p in c.programs:  # if several programs execute the same exchange code, it belongs to the first of them
                 if p.type.name == "DoExchange":
                     exchange = [a + b for a, b in zip(exchange, p.codeBytesByTile)]
                     if p.codeSharedWith is not None:
@@ -104,7 +104,7 @@ class Identities(unittest.TestCase):
                         self.assertEqual(p.estimatedCyclesByTile, p.codeSharedWith.estimatedCyclesByTile)
             self.assertGreater(sum(exchange), 0)
             self.sharing += shared
-            if not report.popscope.codeIncluded:  # code is known then, but takes no memory
+            if not report.popscope.codeIncluded:  # the sizes of code are known, but code takes no memory
                 continue
             for t, tile in enumerate(c.tiles):
                 category = tile.memory.category

@@ -56,7 +56,7 @@ class Operations(unittest.TestCase):
         self.assertEqual([[v.flops.operations for v in s.vertices] for s in sets if s.name.startswith("model/again")], [[64]])
         executed = [p.computeset.flops.operations for s in self.report.execution.steps for p in [s.program]
                     if p.type.name == "OnTileExecute"]
-        self.assertEqual(sum(executed), 64 * (1 + 1 + 3))  # the last one is in a loop
+        self.assertEqual(sum(executed), 64 * (1 + 1 + 3))  # the last compute set runs three times, in a loop
 
     def testOperandsAreWhatVerticesReadAndWrite(self):
         for s in self.report.compilation.computeSets:

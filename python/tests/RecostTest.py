@@ -14,7 +14,7 @@ def computeCycles(step):
 
 
 def exchangeCycles(program, costs):
-    """Computes the cycles of an exchange from bytes and messages."""
+    """Returns the cycles of an exchange on each tile, computed from bytes and messages."""
     width, control = costs["exchange.bytesPerCycle"], costs["exchange.controlCycles"]
     return [int(max(-(-sent // width), latency + max(transfer, controls * control))) for sent, latency, transfer, controls in
             zip(program.bytesSentByTile, program.receiveLatencyByTile, program.receiveTransferByTile,
@@ -22,7 +22,7 @@ def exchangeCycles(program, costs):
 
 
 class Machine:
-    """Clocks by tile, in cycles since the start of the run."""
+    """The clock of each tile, in cycles since the start of the run."""
 
     def __init__(self, report):
         target = report.compilation.target
@@ -43,7 +43,10 @@ class Machine:
                 self.clock[t] = last + back[t]
 
     def exchange(self, busy, across):
-        """Returns when each tile starts: all participating tiles start and end together."""
+        """Advances the clocks by an exchange, and returns when each tile starts.
+
+        All tiles that take part start together, when the last of them arrives, and end together.
+        """
         start = list(self.clock)
         for tiles in self.groups(across):
             taking = [t for t in tiles if busy[t]]

@@ -1,4 +1,4 @@
-"""Profiles of a region: with popscope.profile(...), records, pauses, nesting, exceptions, asyncio, engines made in C++."""
+"""Profiles of a region: labels, pauses, nesting, exceptions, asyncio, and engines that are created in C++."""
 
 import asyncio
 import io
@@ -109,13 +109,13 @@ class Region(unittest.TestCase):
             run("a", 1)
             with popscope.profile(self.folder + "/every") as every:
                 run("b", 3)
-                late_device, late = adder(2.0)  # also run after this block
+                late_device, late = adder(2.0)  # this engine also runs after the block
                 late.load(late_device)
             run("c", 2)
             with popscope.profile(self.folder + "/third", sample_rate=3, categories=["exchange", "sync"]):
                 run("d", 4)
                 with popscope.profile(self.folder + "/light", template="light"):
-                    run("e", 4)  # this template records one run
+                    run("e", 4)  # this template records one run of each program
             run("f", 1)
             late.run(0, "late")
             late.run(0, "later")
@@ -135,7 +135,7 @@ class Region(unittest.TestCase):
             engine.run(0, "c")
             outer.pause()
             with popscope.profile(self.folder + "/paused"):
-                engine.run(0, "d")  # an outer pause applies here, too
+                engine.run(0, "d")  # not recorded: the pause of the outer profile applies here, too
         found = [(run.name, len(run.categories)) for run in pva.openReport(outer.path).execution.runs]
         self.assertEqual(found, [("a", 1), ("b", 6), ("c", 6)])
 
@@ -213,7 +213,7 @@ with popscope.profile(%r):
             self.assertEqual(len(pva.openReport(path).execution.runs), 1, path)
 
     def testTheNumberOfRunsOfEachProgramIsKept(self):
-        """As an option of the engine, of the environment and of the template; none of them makes a file beside the region."""
+        """Sets the number by the engine, the environment and the template. None of them makes a file outside the region's folder."""
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         count = "autoReport.executionProfileProgramRunCount"

@@ -1,4 +1,4 @@
-"""Sweeps and archives: every point runs once, failed points are rows, interrupted sweeps resume, on any executor."""
+"""Sweeps and archives: on any executor, every point runs once, failed points are rows, and interrupted sweeps resume."""
 
 import concurrent.futures
 import importlib.util
@@ -82,12 +82,12 @@ class Sweeps(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def testOtherMetricsOrPointsAreOtherQuestions(self):
-        """A point of the file counts only for the metrics that it has. The result has the requested points in their order."""
+        """Requests new metrics for a point in the file: the point runs again. The result has the requested points in order."""
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             popscope.sweep(squares, {"x": [3, 1], "y": [5]}, ["sum"], pool, self.database)
             result = popscope.sweep(squares, {"x": [3], "y": [1, 5]}, ["product"], pool, self.database)
             self.assertEqual([(r["x"], r["y"], r["product"]) for r in result.rows()], [(3, 1, 3), (3, 5, 15)])
-            self.assertEqual([r.get("sum") for r in result.rows()], [None, 8])  # the old row keeps only the metrics that were measured then
+            self.assertEqual([r.get("sum") for r in result.rows()], [None, 8])  # only the point of the first sweep has this metric
             self.assertEqual(type(result.rows()[0]["product"]), int)
             failed = popscope.sweep(squares, {"x": [2], "y": [1]}, ["sum"], pool, self.database)
             self.assertEqual(repr(failed), "Result(%r: 1 points, 1 failed)" % self.database)
@@ -249,7 +249,7 @@ class Dask(Case):
             self.check(popscope.sweep(squares, self.over, ["sum", "product"], client.get_executor(), self.database))
 
     def testAKilledWorkerLosesNothing(self):
-        """Kills one of two workers in the middle: no point is lost, and none occurs twice."""
+        """Kills one of two workers during the sweep: every point occurs exactly once."""
         from distributed import Client, LocalCluster
 
         with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster, Client(cluster) as client:

@@ -1,4 +1,4 @@
-"""Traces of the host: pva.openTrace reads what libpvti writes, and refuses other files."""
+"""Traces of the host: pva.openTrace reads the files that libpvti writes, and refuses other files."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The tree of objects equals that of the C++ headers, and behaves as Python scripts expect."""
+"""The classes and members equal those of the C++ headers, and behave as Python scripts expect."""
 
 import collections.abc
 import os
@@ -21,7 +21,7 @@ CATEGORIES = ("constant", "controlCode", "controlId", "controlTable", "copyDescr
 
 
 def headerClasses():
-    """Returns (class, its bases and public text) of every class in the C++ headers."""
+    """Yields (class, text of its public part) for each class in the C++ headers."""
     for header in sorted((ROOT / "report/include/pva").glob("*.hpp")):
         text = header.read_text(encoding="utf-8")
         for match in re.finditer(r"^(?:class|struct) (\w+)[^;{]*\{\n(.*?)^\};", text, re.MULTILINE | re.DOTALL):
@@ -67,7 +67,7 @@ class SameTreeAsCpp(unittest.TestCase):
 
 
 class EveryField(unittest.TestCase):
-    """Reads each property of each kind of object that can be reached from a report."""
+    """Reads each property of each kind of object that a report leads to."""
 
     def setUp(self):
         self.read = set()

@@ -19,7 +19,10 @@ def plain():
 
 
 def profileLines(case, folder, words):
-    """Runs a program, and returns the lines of PvaDump.cpp for its profile: every number of pva, without times and places in the source."""
+    """Runs a program, and returns the lines of PvaDump.cpp for its profile.
+
+    The lines have every number of pva except times and places in the source.
+    """
     options = {"autoReport.all": "true", "autoReport.directory": folder}
     case.assertEqual(subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(plain(), POPLAR_ENGINE_OPTIONS=json.dumps(options))).returncode, 0, words)
     lines = subprocess.run([DUMP, os.path.join(folder, "profile.pop")], stdout=subprocess.PIPE, check=True).stdout.decode("utf-8", "replace").split("\n")

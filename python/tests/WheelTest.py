@@ -76,7 +76,7 @@ class Speed(unittest.TestCase):
         graph.addVertices(set_, "Add", n, {"a": x, "out": y, "amount": 1.0}, tiles)
         rate = n / (time.process_time() - begin)
         print("%d vertices per second of CPU time" % rate, file=sys.stderr)
-        self.assertGreater(rate, 100000)  # 500,000 and more are usual; a machine under load is slower
+        self.assertGreater(rate, 100000)  # usually 500,000 or more; less on a machine under load
 
 
 MISSING = [name for name in ("pip", "setuptools", "wheel", "venv", "numpy", "matplotlib", "nbconvert", "ipykernel", "distributed", "mypy") if not importlib.util.find_spec(name)]
@@ -87,7 +87,7 @@ MADE = os.environ.get("POPSCOPE_ENVIRONMENT", "")  # a virtual environment in wh
 
 @unittest.skipIf(MISSING or not (BIN or MADE), "needs POPSCOPE_BIN and " + ", ".join(MISSING))
 class Environment(unittest.TestCase):
-    """Installs the wheel in a fresh virtual environment whose paths contain nothing of the tree."""
+    """Installs the wheel in a fresh virtual environment, whose paths contain no folder of the source tree."""
 
     @classmethod
     def setUpClass(cls):
