@@ -8,15 +8,15 @@
 namespace popscope {
 namespace {
 
-// Reads a private member: the public class does not show its location, and its header is part of every program.
+// Reads a private member. The public class has no accessor for its location, because every program includes its header.
 template <poplar::SourceLocation poplar::DebugContext::*Member> struct Location {
   friend const poplar::SourceLocation &locationOf(const poplar::DebugContext &context) { return context.*Member; }
 };
 const poplar::SourceLocation &locationOf(const poplar::DebugContext &context);
 template struct Location<&poplar::DebugContext::location_>;
 
-/// Returns the place, or none if it is not in the user's code: constructors in our header make some contexts themselves,
-/// and containers of the standard library construct programs (emplace_back).
+/// Returns the place, or none if the place is not in the user's code. Constructors in our header make some contexts
+/// themselves, and containers of the standard library construct programs (emplace_back).
 poplar::SourceLocation usersPlace(const poplar::SourceLocation &at) {
   const std::string file = at.isValid() ? at.getFileName().cloneAsString() : std::string();
   const bool ours = std::string_view(file).ends_with("poplar/Program.hpp");

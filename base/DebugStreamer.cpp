@@ -39,7 +39,7 @@ std::string cborOf(const poplar::ProfileValue::Map &record) {
   return bytes.str();
 }
 
-/// Returns the head of a CBOR item: major type and number (RFC 8949, 3).
+/// Returns the head of a CBOR item: its major type and its number (RFC 8949, section 3).
 std::string cborHead(unsigned major, std::uint64_t number) {
   const auto first = [major](unsigned extra) { return std::string(1, static_cast<char>(major << 5 | extra)); };
   if (number < 24)
@@ -74,7 +74,7 @@ void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept {
     if (!s.isOpen)
       return;
     s.records.emplace(id, std::move(record));
-  } catch (const std::bad_alloc &) { // called from a destructor, so losing the record is better than ending the program
+  } catch (const std::bad_alloc &) { // a destructor calls this, and losing the record is better than ending the program
   }
 }
 

@@ -16,7 +16,7 @@ std::string lower(std::string_view s) {
 } // namespace
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
-  // Rows i-2, i-1 and i of the table of distances between prefixes ("optimal string alignment").
+  // Three rows of the table of distances between prefixes, for i-2, i-1 and i ("optimal string alignment").
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j)
     previous[j] = j;
@@ -41,7 +41,8 @@ std::string nearest(std::string_view name, const std::vector<std::string> &known
   for (const std::string &candidate : known) {
     const std::size_t shorter = std::min(wanted.size(), candidate.size()),
                       longer = std::max(wanted.size(), candidate.size());
-    // The difference of the lengths is a lower bound: a long name of a file costs no table per known name.
+    // The difference of the lengths is a lower bound of the distance. With this bound, a long file name computes no
+    // table for each known name.
     if ((longer - shorter) * 3 > longer || longer - shorter >= bestDistance)
       continue;
     const std::size_t distance = editDistance(wanted, lower(candidate));

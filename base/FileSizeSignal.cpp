@@ -31,7 +31,7 @@ FileSizeSignal::~FileSizeSignal() {
   const sigset_t set = onlyFileSize();
   const timespec now{};
   while (sigtimedwait(&set, nullptr, &now) == -1 &&
-         errno == EINTR) // our own writes raised it; the kernel sends it to their thread
+         errno == EINTR) // takes the signal that our own writes raised; the kernel sends it to the thread that writes
     ;
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }

@@ -6,7 +6,7 @@ namespace popscope {
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{50};
-// NOLINTNEXTLINE: a stage has no argument for it, and another thread must not see it
+// NOLINTNEXTLINE: a variable, because stages get no argument for it; thread_local, because it is of one thread only
 thread_local Interruptible *innermost = nullptr;
 
 } // namespace

@@ -57,7 +57,7 @@ std::optional<std::size_t> tooDeepAt(std::string_view text, int deepest) {
   return std::nullopt;
 }
 
-/// Returns the parser's error. It names the position after the last byte read.
+/// Returns the parser's error. The parser gives the position after the last byte that it read.
 JsonError errorAt(std::string_view text, std::size_t position) {
   const std::size_t byte = position == 0 ? 0 : position - 1;
   if (byte >= text.size())
@@ -94,7 +94,7 @@ private:
   std::string_view text_;
 };
 
-/// Finds where the parser stops.
+/// Throws the error at the place where the parser stops.
 class Locator : public IgnoredJsonEvents {
 public:
   [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value

@@ -22,8 +22,8 @@
 namespace popscope {
 namespace {
 
-// Returns the number of cores that this process may use. In a container or under taskset these are fewer than the
-// machine has, and TBB provides workers for these alone.
+// Returns the number of cores that this process may use, which is also the number of workers that TBB provides. In a
+// container or under taskset, the machine has more cores than this.
 unsigned usableCores() {
 #ifdef POPSCOPE_JTHREAD_BACKEND
   cpu_set_t cores;
@@ -34,9 +34,9 @@ unsigned usableCores() {
 }
 
 #ifndef POPSCOPE_JTHREAD_BACKEND
-// TBB provides no more workers than there are cores, and warns on stderr, unless a control allows more. The process has
-// one control, from the first request for more on, and it is the same for all callers: a limit per caller would affect
-// the other callers, too.
+// Makes TBB provide more workers than there are cores. Without this control TBB provides fewer workers and warns on
+// stderr. The control serves the whole process, and exists from the first request for more workers. It sets one limit
+// for all callers, because the limit of one caller would affect the other callers, too.
 void allowMoreThanCores() {
   static const tbb::global_control control(tbb::global_control::max_allowed_parallelism, Threads::kMost);
 }
@@ -109,8 +109,8 @@ void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
                       [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
   };
   // In the calling thread's own arena, workers linger for the next call. Starting workers of a new arena costs 30 us
-  // and more, which is as long as a compute set takes. Isolated: a thread that waits here takes no task from an outer
-  // level.
+  // and more, which is as long as a compute set takes. The work is isolated: a thread that waits here takes no task
+  // from an outer level.
   if (static_cast<int>(threads) == tbb::this_task_arena::max_concurrency())
     tbb::this_task_arena::isolate(work);
   else

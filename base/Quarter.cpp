@@ -27,12 +27,12 @@ std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metada
   const std::uint8_t sign = std::signbit(value) ? 0x80 : 0;
   const double magnitude = std::ldexp(std::fabs(value), -metadata.getScale());
   if (std::isinf(magnitude))
-    return kNaN; // by its scale
+    return kNaN; // the scale made the value infinite
   if (magnitude == 0)
     return 0;
   int exponent = std::ilogb(magnitude);
-  exponent = std::max(exponent, 1 - layout.bias); // smaller values are denormals, with the spacing of the smallest
-                                                  // normals
+  exponent = std::max(exponent, 1 - layout.bias); // smaller values are denormals: their spacing is the spacing of the
+                                                  // smallest normals
   // Units of the last place; nearbyint rounds to nearest even in the default mode.
   const double units = std::nearbyint(std::ldexp(magnitude, layout.mantissaBits - exponent));
   const double rounded = std::ldexp(units, exponent - layout.mantissaBits);

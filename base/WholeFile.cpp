@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The system's messages for errno, with a clearer message for a file of another user.
+/// The error category for a file of another user in a folder that others can write. It has this one message.
 class FileErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "file"; }
@@ -39,7 +39,7 @@ std::string folderOf(const std::string &path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Returns whether it is a link of the system to an open file of a process.
+/// Returns whether `path` is a link below /proc or /dev, which the system provides for the open files of a process.
 bool isSystemLink(const std::string &path, const struct stat &about) {
   return S_ISLNK(about.st_mode) &&
          (path.rfind("/proc/", 0) == 0 || (path.rfind("/dev/", 0) == 0 && path.rfind("/dev/shm/", 0) != 0));
@@ -51,7 +51,7 @@ Place placeAt(const std::string &path) {
   struct stat about {
   }, folder{};
   if (::lstat(path.c_str(), &about) != 0)
-    return Place::Free; // or not accessible: creating a file there gives the reason
+    return Place::Free; // or not accessible: then creating a file there reports the reason
   if (S_ISCHR(about.st_mode) || isSystemLink(path, about))
     return Place::WrittenTo;
   if (S_ISDIR(about.st_mode))
@@ -202,12 +202,12 @@ void NewFile::publish(bool overwrite, bool synced) {
     i.temporary.clear();
     return;
   }
-  if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename, it fails if the name exists
-    return;                                             // the destructor removes the other name
+  if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename, a link fails if the name exists
+    return;                                             // the destructor removes the temporary name
   struct stat about {};
   if (errno == EEXIST || ::lstat(i.path.c_str(), &about) == 0)
     fail(EEXIST, i.path);
-  if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0) // a file system without links
+  if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0) // the file system has no links
     fail(errno, i.path);
   i.temporary.clear();
 }

@@ -94,14 +94,15 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   return compiled;
 }
 
-/// Returns whether a program that does not fit is refused. A model without code serves to study memory: every program
-/// counts as fitting there, unless the user sets the option.
+/// Returns whether the engine refuses a program that does not fit. Models without code serve to study memory, so on
+/// them every program counts as fitting, unless the user sets the option.
 bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
   return !settings.allowOutOfMemory &&
          (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);
 }
 
-/// Throws the exception of a program that does not fit. `profilePath`: the profile that was written; "" = none.
+/// Throws the exception of a program that does not fit. `profilePath` is the path of the written profile; "" = no
+/// profile.
 [[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
   if (const std::string apart = describeApart(compiled); !apart.empty())
     throw poplar::memory_elem_constraints_error(apart +
@@ -125,8 +126,8 @@ std::string kindName(DeviceKind kind) {
   return "a CPU";
 }
 
-/// Throws poplar_error, which names the differences between the machine that the graph was compiled for and the
-/// device's.
+/// Throws poplar_error if the device's machine differs from the machine for which the graph was compiled. The message
+/// names the differences.
 void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device, std::uint32_t replicas) {
   const TileMachine &wanted = compiled.machine;
   const TileMachine &given = machineOf(device);
@@ -157,7 +158,7 @@ void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &d
           : ""));
 }
 
-/// Returns `options` without those that are unknown.
+/// Returns the options that the table of engine options contains.
 poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags known;
   for (const auto &option : options)
@@ -299,7 +300,7 @@ public:
   void remoteCopy(const std::string &handle, void *host, std::uint64_t row, unsigned replica, bool toDevice) {
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  (toDevice ? "copyToRemoteBuffer " : "copyFromRemoteBuffer ") + handle);
-    if (const auto given = static_cast<std::int64_t>(row); given < 0) // an int in the caller's code
+    if (const auto given = static_cast<std::int64_t>(row); given < 0) // the caller passed a negative int
       throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", given, handle));
     auto &bytes = host_.remoteRow(handle, row, replica);
     if (host == nullptr && !bytes.empty())

@@ -42,7 +42,7 @@ public:
   }
   void key(const std::string &name) override {
     key_ = name;
-    keyLine_ = place_.line; // the parser sees a number's end only after the next character
+    keyLine_ = place_.line; // at the end of a number, the parser is already behind the next character
     keyIsUnknown_ = false;
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
@@ -79,7 +79,7 @@ public:
     keyIsUnknown_ = false;
     fail(e.what());
   }
-  /// Throws ConfigurationError with every mistake so far, one a line.
+  /// Throws ConfigurationError with every mistake so far, one per line, if there is any.
   void throwMistakes() const {
     if (!mistakes_.empty())
       throw ConfigurationError(mistakes_);
@@ -147,16 +147,16 @@ private:
     }
     to[name] = configured;
   }
-  /// Notes a mistake; reading goes on, so that a user learns of all mistakes at once.
+  /// Notes a mistake. Reading continues, so that a user learns of all mistakes at once.
   void mistake(const std::string &what) {
     mistakes_ += fmt::format("{}{}: {}", mistakes_.empty() ? "" : "\n", origin(), what);
   }
-  /// Notes a key that has no meaning, and ignores its value.
+  /// Notes that the present key is unknown; the reader then ignores the key's value.
   void unknownKey(const std::string &what) {
     mistake(what);
     keyIsUnknown_ = true;
   }
-  /// Ends the reading at a structure that cannot be read on.
+  /// Notes a mistake after which the rest cannot be read, and throws all mistakes.
   [[noreturn]] void fail(const std::string &what) {
     if (!keyIsUnknown_)
       mistake(what);
@@ -248,8 +248,8 @@ bool asksForProfile(const ConfigurationLayer &layer) {
                                            [&](const auto &engine) { return asks(engine.second); });
 }
 
-// Reads the layers in order: the template, the user's file and POPSCOPE_CONFIG below the program's options, and the
-// layer of popscope run above them. A later layer wins.
+// Reads the layers in order; a later layer wins. The template, the user's file and POPSCOPE_CONFIG lie below the
+// program's options. The layer of `popscope run` lies above them.
 Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", kDefaultOrigin};
@@ -260,7 +260,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
                     run = variable("POPSCOPE_RUN_OPTIONS").value_or(""),
                     trace = variable("POPSCOPE_TRACE").value_or("");
   if (profile == "0" || profile == "false" || profile == "off")
-    return result; // an explicit no: nothing is profiled from outside
+    return result; // the variable explicitly turns profiling off
   const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;
   if (named)
@@ -271,7 +271,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (!run.empty())
     result.above.push_back(readConfiguration(run, kRunOrigin, OriginLines::None));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();
-  ConfiguredValue chosen; // the template of the last layer that has one
+  ConfiguredValue chosen; // the template that POPSCOPE_PROFILE names, or else that of the last layer that has one
   if (!trace.empty())
     chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)

@@ -8,7 +8,7 @@ namespace {
 constexpr const char *kSince = "1.0";
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max(),
                         kMost64 = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMaxSeconds = 1000000000; // 31 years: longer waiting times would not fit clocks of nanoseconds
+constexpr std::uint64_t kMaxSeconds = 1000000000; // 31 years: nanosecond clocks do not hold much longer waiting times
 constexpr std::uint64_t kMaxThreads = 65536;
 
 OptionRow flag(const char *key, const char *defaultValue, const char *help) {
@@ -39,7 +39,7 @@ OptionRow compiled(OptionRow row) {
   return row;
 }
 // Marks an option that acts when a graph is compiled for an IPU device. The counters of a device are part of its
-// program. A model has no counters, so the option acts when a model is loaded.
+// program. A model has no counters, so for a model the option acts when the executable is loaded.
 OptionRow compiledForIpu(OptionRow row) {
   row.acts = OptionActs::WhenCompiledForIpu;
   return row;

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-// The table lists names of other profilers in lower case with the name here. The lookup ignores case.
+// Maps names of other profilers, in lower case, to the names here. The lookup ignores case.
 std::string foreignWord(std::string_view name) {
   constexpr const char *kRuns = "autoReport.outputExecutionProfile";
   constexpr const char *kHost = "PVTI_OPTIONS='{\"enable\":\"true\"}' in the environment";

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = AdviceChange::Kind;
 constexpr NumberRange kTileNumbers{0, std::numeric_limits<std::uint32_t>::max() - 1};
-constexpr std::size_t kMaxTiles = 1U << 20;                                                    // of one list
+constexpr std::size_t kMaxTiles = 1U << 20;                                                    // of one change's list
 constexpr const char *kKindNames[] = {"writeUndef", "moveVariable", "moveVertices", "option"}; // by Kind
 
 std::string tilesText(const std::vector<TileId> &tiles) {
@@ -136,7 +136,7 @@ private:
         throw wrong(fmt::format("\"{}\" is not known.{}", entry.key(), didYouMean(entry.key(), known)));
   }
 
-  // Reads one change: the kind selects the members that it must and may have.
+  // Reads one change. The kind of the change determines which members are required and which are allowed.
   AdviceChange change(const Json &one) {
     if (!one.is_object())
       throw wrong(fmt::format("it is {}; give an object with a \"kind\"", jsonText(one)));
@@ -243,7 +243,7 @@ std::string toJson(const AdviceChanges &changes) {
 }
 
 std::string describe(const AdviceChange &c) {
-  // Descriptions of several changes are lines of one text, so that a name must not contain a line end.
+  // The text of several changes has one line per change, so a name must not contain a line end.
   const std::string name = shownText(c.name);
   const std::string which = c.occurrence ? fmt::format(" (no. {})", *c.occurrence) : "";
   switch (c.kind) {

@@ -22,7 +22,8 @@ poplar::invalid_option refused(const AdviceChange &change, const std::string &wh
   return poplar::invalid_option(fmt::format("engine option \"popscope.applyAdvice\": {}: {}", describe(change), why));
 }
 
-/// Returns the index of the `occurrence`-th item of the name. `nameOf(i)` returns names for i in [0, count).
+/// Returns the index of the item that `change` names: the `occurrence`-th item with this name. `nameOf(i)` returns
+/// names for i in [0, count).
 template <class NameOf>
 std::size_t findNamed(const AdviceChange &change, const char *what, std::size_t count, const NameOf &nameOf) {
   std::vector<std::size_t> found;
@@ -57,8 +58,7 @@ void checkTiles(const AdviceChange &change, const std::vector<TileId> &tiles, co
                                         graph.machine.numTiles()));
 }
 
-/// Deals `n` items over the tiles `to`, in order and in equal shares. Shares of variables begin at multiples of
-/// `grain`.
+/// Deals `n` items to the tiles `to`, in order and in equal shares. Shares of variables begin at multiples of `grain`.
 class Dealer {
 public:
   Dealer(std::uint64_t n, const std::vector<TileId> &to, std::uint64_t grain) : to_(to) {
@@ -254,7 +254,7 @@ void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads thr
                             "two programs of a Sequence");
     undefs.emplace_back(id, before);
   }
-  context.reset(); // it refers to the program, which changes below
+  context.reset(); // the context refers to the program, which changes below
   if (!undefs.empty())
     program = withUndefSteps(program, std::move(undefs));
 }

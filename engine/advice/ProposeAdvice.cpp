@@ -26,9 +26,9 @@ struct Places {
   StepIndex step;                       // the worst step of the fullest tile
 };
 
-// Finds the full tiles. A tile is full if it does not fit. If every tile fits, a tile is full when its use is closer to
-// the maximum than to the mean. Moved objects go to the emptiest other tiles of the same IPUs; at most as many of these
-// are used as there are full tiles.
+// Finds the full tiles, and the tiles to which objects move. A tile is full if it does not fit. If every tile fits, a
+// tile is full when its use is closer to the maximum than to the mean. Objects move to the emptiest other tiles of the
+// same IPUs, at most as many as there are full tiles.
 Places placesOf(const Variant &v) {
   Places p;
   const auto &tiles = v.layout.tiles;
@@ -154,9 +154,9 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Relea
 }
 
 // Ranks variables by their bytes on the full tiles at the worst step, and compute sets by the state of their vertices
-// there. Proposes to move the largest of each, once to the empty tiles and once to all tiles of the IPUs. A variable
-// moves alone, with the compute sets that write it, and with all compute sets that access it. Linear in variables,
-// homes, vertices and edges.
+// on these tiles. Proposes to move the largest of each, once to the empty tiles and once to all tiles of the IPUs. A
+// variable moves alone, with the compute sets that write it, and with all compute sets that access it. Linear in
+// variables, homes, vertices and edges.
 std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const Places places = placesOf(v);
@@ -194,7 +194,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   for (const VarId var : largest(variables, kVariables)) {
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[var].graphVar));
     const Users users = usersOf(graph, id, places);
-    std::vector<std::set<ComputeSetId>> together = {{}}; // the sets of vertices that move along
+    std::vector<std::set<ComputeSetId>> together = {{}}; // compute sets that move along
     for (const auto &added : {users.writers, users.all})
       if (added != together.back())
         together.push_back(added);
@@ -219,9 +219,9 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   return out;
 }
 
-// Takes the exchanges with most code. For each, takes the variable of which it sends most bytes, and proposes to map
-// each element to the first tile that receives it. Mappings with more than kMaxRanges ranges are not proposed. Linear
-// in the messages of these exchanges, times the ranges of the mapping.
+// Proposes mappings for the exchanges with most code. For each exchange, takes the variable of which the exchange sends
+// most bytes, and proposes to map each element to the first tile that receives it. Leaves out mappings with more than
+// kMaxRanges ranges. Linear in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const StepProgram &p = v.program;
@@ -247,7 +247,7 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[most[0]].graphVar));
     std::vector<MappedRange> mapping;
     for (std::uint32_t m = exchange.firstMessage + exchange.numMessages; m-- > exchange.firstMessage;) {
-      // in reverse order, so that the first reader of an element overwrites later ones
+      // in reverse order, so that the first tile that receives an element overwrites later ones
       const Message &message = p.messages[m];
       if (p.homes[message.src].var != most[0])
         continue;

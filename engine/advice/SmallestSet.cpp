@@ -10,10 +10,10 @@ namespace {
 
 using Kind = AdviceChange::Kind;
 
-constexpr std::size_t kMaxTilesTried = 16; // the number of tiles examined
+constexpr std::size_t kMaxTilesTried = 16; // more tiles are not examined
 constexpr const char *kStackOption = "target.workerStackSizeInBytes";
 
-/// Returns whether both changes concern the same thing, so that only one of them can apply.
+/// Returns whether both changes concern the same object, so that only one of them can apply.
 bool exclude(const AdviceChange &a, const AdviceChange &b) {
   return a.kind == b.kind && a.kind != Kind::WriteUndef && a.name == b.name && a.occurrence == b.occurrence;
 }
@@ -123,7 +123,7 @@ bool TooFew::excludes(const AdviceChanges &changes) const {
   });
 }
 
-// Enumerates by size; `extend` adds changes in ascending order, so that no set comes twice.
+// Enumerates the sets by size. `extend` adds changes in ascending order, so that no set comes twice.
 bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                     const std::function<bool(const AdviceChanges &)> &visit) {
   std::uint64_t visited = 0;

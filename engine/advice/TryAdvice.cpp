@@ -30,7 +30,7 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
       r.fullestTile = t;
     }
   }
-  std::vector<bool> seen(v.program.exchanges.size(), false); // steps may share an exchange and its code
+  std::vector<bool> seen(v.program.exchanges.size(), false); // steps may share an exchange, and thus its code
   for (const Step &step : v.program.steps.raw()) {
     if (step.kind != StepKind::DoExchange)
       continue;
@@ -68,11 +68,12 @@ std::string keyOf(const AdviceChanges &changes) {
 
 // Runs all trials within a budget of compilations (`left_`).
 //
-// Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone; add up the
-// best ones greedily; propose again for what is left; then leave out what is not needed; last, compile each smaller set
-// that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so far. The first
-// trials of single proposals leave a third of the budget for the search. In each round of the search, trials of single
-// proposals use at most three quarters of the remaining budget; the last quarter is for adding changes up.
+// Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone, and add up
+// the best ones greedily. Propose again for the remaining overflow. Then leave out unnecessary changes. Last, compile
+// each smaller set that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so
+// far. The first trials of single proposals leave a third of the budget for the search. In each round of the search,
+// trials of single proposals use at most three quarters of the remaining budget; the last quarter is for adding changes
+// up.
 class Trials {
 public:
   explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {
@@ -102,7 +103,7 @@ private:
     std::move(more.begin(), more.end(), std::back_inserter(all));
   }
 
-  /// Compiles with the changes. Returns the row, or nothing if they cannot be applied or no compilation is left.
+  /// Compiles with the changes. Returns the row, or nothing if the changes cannot be applied or no compilation is left.
   std::optional<AdviceTrialRecord> compile(const std::string &purpose, const AdviceChanges &changes) {
     if (left_ == 0)
       return std::nullopt;
@@ -120,8 +121,8 @@ private:
     return a.kind == b.kind && a.name == b.name && a.occurrence == b.occurrence;
   }
 
-  /// Returns both lists of changes. A second move of an object continues its first move: "0 to 2" and "2 to 1" become
-  /// "0 to 1".
+  /// Returns the changes of both lists. A second move of an object continues its first move: "0 to 2" and "2 to 1"
+  /// become "0 to 1".
   static AdviceChanges joined(const AdviceChanges &a, const AdviceChanges &b) {
     AdviceChanges all = a;
     for (const AdviceChange &change : b) {
@@ -146,7 +147,7 @@ private:
     const std::uint32_t keep = left_ - std::min(left_, most);
     std::vector<Tried> useful;
     const AdviceTrialRecord before = rows_[best_];
-    for (const Proposal &proposal : proposals) // proposals that are not tried count as proposed, too
+    for (const Proposal &proposal : proposals) // proposals also count as proposed if they are not tried
       for (const AdviceChange &change : proposal.changes)
         if (seen_.insert(toJson({change})).second)
           proposed_.push_back(change);
@@ -177,7 +178,7 @@ private:
       if (sameThing(added, t.changes))
         continue;
       const AdviceChanges larger = joined(set, t.changes);
-      const bool known = set.empty(); // tried alone before
+      const bool known = set.empty(); // the trials of single proposals have tried it
       const auto row = known ? std::optional(t.result) : compile("search", larger);
       if (!row || row->pastEndBytes >= rows_[best_].pastEndBytes)
         continue;
@@ -202,7 +203,7 @@ private:
     while (!fits(rows_[best_]) && left_ > 0) {
       const Bytes before = rows_[best_].pastEndBytes;
       --left_;
-      const std::optional<Variant> now = in_.compile(set); // measured before
+      const std::optional<Variant> now = in_.compile(set); // an earlier trial has measured this set
       in_.tick();
       if (!now)
         return;
@@ -216,7 +217,7 @@ private:
       leaveOut(set);
   }
 
-  /// Leaves out changes that are not needed, the last first, and adds the row of the result.
+  /// Leaves out unnecessary changes, beginning with the last, and adds the row of the result.
   void leaveOut(AdviceChanges set) {
     std::size_t fit = best_;
     bool all = true; // each change was left out once
@@ -240,7 +241,8 @@ private:
   }
 
   /// Compiles each smaller set of the proposed changes that could fit. Returns true if none fits, or if `fit` is now
-  /// the first set that does; all smaller sets were examined then. Returns false if compilations ran out.
+  /// the first set that fits; then all smaller sets were examined. Returns false if compilations ran out or there are
+  /// too many sets.
   bool noSmaller(std::size_t size, std::size_t &fit) {
     const TooFew tooFew(in_.graph, in_.unchanged);
     bool enough = true;

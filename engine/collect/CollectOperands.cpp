@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-// The fields of copies.
+// The fields of copy vertices.
 constexpr std::uint16_t kFrom = 0, kTo = 1;
 
 /// Returns the field's name, or "" if it is not known.

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-// limits for the programs that are in memory at the same time
+// Limits of the step records that are in memory at the same time.
 constexpr std::size_t kMaxTiles = std::size_t(1) << 20, kMaxPrograms = 256;
 
 bool hasExchangeCode(const StepProgram &program, const Step &step) {

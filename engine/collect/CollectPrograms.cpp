@@ -23,7 +23,8 @@ std::string programName(const StepProgram &program, const Step &step) {
   return static_cast<SyncKind>(program.syncs[step.payload].kind) == SyncKind::Internal ? "Internal" : "External";
 }
 
-/// Adds the children's bytes to their parents: backwards, because a parent's index is below its children's.
+/// Adds the children's bytes to their parents. Goes backwards, because the index of a parent is lower than the indices
+/// of its children.
 void collectControlCode(const StepProgram &program, CompilationRecord &record) {
   for (std::size_t s = program.steps.size(); s-- > 0;) {
     ProgramRecord &p = record.programs[s];
@@ -47,8 +48,8 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
   record.controlPrograms.push_back(program.root.index());
 }
 
-/// Adds the cycles of a compute set that are known before it runs: estimates and the costs of copies. A device measures
-/// cycles, so none are known before.
+/// Adds the cycles of a compute set that are known before it runs: estimates, and the costs of copies. For a device no
+/// cycles are known before the run, because the device measures them.
 void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, ComputeSetRecord &set) {
   struct Sum {
     std::int64_t vertices = 0;
@@ -142,7 +143,7 @@ void collectComputeSets(const StepProgram &program, const TileMachine &machine, 
       out.estimatedCyclesByTile = estimatedTileCycles(program, execute, machine);
     for (ComputeSetVertices &type : out.vertices)
       if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
-        type.flops = 0; // it moves bytes and needs no estimate
+        type.flops = 0; // a copy moves bytes and needs no estimate
         for (const auto &tile : type.countByTile)
           type.flopVertices += static_cast<std::int64_t>(tile.second);
       }
@@ -157,7 +158,8 @@ void collectComputeSets(const StepProgram &program, const TileMachine &machine, 
 
 } // namespace
 
-// Collects one record per step, in parallel, then the tree, control code and compute sets, which need all records.
+// Collects one record per step in parallel. Then collects the tree, the control code and the compute sets, which need
+// all records.
 void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
   record.programs.resize(program.steps.size());

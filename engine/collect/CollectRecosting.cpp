@@ -1,5 +1,4 @@
-// Collects the further input of a re-simulation: barriers, and the machine with its costs. Cycles of steps and values
-// per tile are collected elsewhere.
+// Collects the input of a re-simulation that no other collector provides: barriers, and the machine with its costs.
 #include "engine/collect/Collect.hpp"
 #include "instrument/machine/Barriers.hpp"
 #include "target-models/costs/CostModel.hpp"

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;  // of a whole profile, about
+constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;  // about; of a whole profile
 constexpr std::size_t kMaxPairs = 4096, kFewestPairs = 64; // limits of one exchange
 
 struct Pair {
@@ -32,7 +32,7 @@ void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint3
   pairs.swap(sorted);
 }
 
-/// Returns one more than the largest number of a sender or receiver.
+/// Returns one more than the highest tile number of a sender or receiver.
 std::uint32_t endOf(const std::vector<Pair> &pairs) {
   std::uint32_t end = 0;
   for (const Pair &pair : pairs)
@@ -45,7 +45,7 @@ void sortPairs(std::vector<Pair> &pairs) {
   const std::uint32_t end = endOf(pairs);
   if (end / 4 < pairs.size()) {
     const auto precedes = [](const Pair &a, const Pair &b) { return a.to < b.to; };
-    if (!std::is_sorted(pairs.begin(), pairs.end(), precedes)) // messages often are
+    if (!std::is_sorted(pairs.begin(), pairs.end(), precedes)) // messages are often sorted
       countingSort(pairs, &Pair::to, end);
     countingSort(pairs, &Pair::from, end);
   } else {
@@ -88,7 +88,7 @@ std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsig
   return static_cast<std::size_t>(std::unique(cells.begin(), cells.end()) - cells.begin());
 }
 
-/// Returns the lowest level with at most `most` pairs, by bisection. Level 0 must have more.
+/// Returns the lowest level with at most `most` pairs, by bisection. At level 0 there must be more pairs.
 unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
   const std::uint32_t end = endOf(pairs);
   unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(end));
@@ -99,8 +99,8 @@ unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
   return enough;
 }
 
-// Returns the traffic of one exchange. Tiles are grouped by the lowest power of two at which no more than `most` pairs
-// are left. Linear in messages, or n log n if they are few compared with tiles.
+// Returns the traffic of one exchange. The size of a group of tiles is the lowest power of two with which at most
+// `most` pairs are left. Linear in messages, or n log n if the exchange has few messages compared with tiles.
 TrafficRecord trafficOf(const std::vector<TileMessage> &messages, std::size_t most) {
   std::vector<Pair> pairs;
   pairs.reserve(messages.size());
@@ -121,7 +121,7 @@ TrafficRecord trafficOf(const std::vector<TileMessage> &messages, std::size_t mo
     list->reserve(pairs.size());
   for (const Pair &pair : pairs) {
     if (pair.bytes.count() > std::numeric_limits<std::uint32_t>::max())
-      return {}; // not recorded
+      return {}; // no traffic is recorded
     record.fromGroups.push_back(pair.from);
     record.toGroups.push_back(pair.to);
     record.bytes.push_back(narrow(pair.bytes).count());

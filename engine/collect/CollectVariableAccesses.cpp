@@ -8,7 +8,7 @@ namespace {
 using Ranges = std::vector<ElementRange>;
 
 /// Returns the number of distinct elements in accesses of one kind to one variable. The ranges of one access are
-/// disjoint; those of merged copies may overlap.
+/// disjoint; the ranges of merged copies may overlap.
 std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry *first, const AccessTable::Entry *last,
                             AccessKind kind, Ranges &scratch) {
   scratch.clear();

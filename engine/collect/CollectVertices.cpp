@@ -52,7 +52,7 @@ struct VertexSums {
 };
 
 VertexSums sumVertices(const StepProgram &program, Threads threads) {
-  constexpr std::size_t kFewest = std::size_t(1) << 16; // fewer do not justify another thread
+  constexpr std::size_t kFewest = std::size_t(1) << 16; // fewer vertices do not justify another thread
   const std::size_t vertices = program.vertices.size(),
                     parts = std::clamp<std::size_t>(vertices / kFewest, 1, threads.count());
   VertexSums none;
@@ -94,8 +94,8 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
   return lines;
 }
 
-// Returns, by (tile, type), the bytes of library functions that only this type uses on the tile. They count as the
-// type's own code there.
+// Returns, by (tile, type), the bytes of library functions that only this type uses on the tile. These bytes count as
+// the type's own code on the tile.
 std::map<Key, Bytes> ownLibraryBytes(const StepProgram &program, const std::map<Key, VertexOnTileRecord> &rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> users; // (tile, library) -> types
   for (const auto &row : rows)

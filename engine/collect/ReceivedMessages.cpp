@@ -27,11 +27,11 @@ ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t til
   });
   for (const std::vector<MessageSizesRecord> &part : found)
     for (const MessageSizesRecord &sizes : part)
-      numbers_.emplace(sizes, numbers_.size() + 1); // unless they have one
+      numbers_.emplace(sizes, numbers_.size() + 1); // unless they have a number
 }
 
 /// Calls use(tile, sizes, distance of the furthest sender) for each tile that receives, in ascending order. The sizes
-/// are null if some messages use more buses than others: what-if keeps the recorded transfer then.
+/// are null if some messages use more buses than others. In this case what-if keeps the recorded transfer.
 template <class Use>
 void ReceivedMessages::eachTile(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                                 const Use &use) const {

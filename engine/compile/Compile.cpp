@@ -96,7 +96,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   machine.rules.renamingCopies = chosenRule(settings.renamingCopies, machine.rules.renamingCopies);
   machine.stack = stackOf(machine);
   if (!hasCode(machine))
-    machine.dataStartOffset = 0; // the first memory element stays free of data, for code
+    machine.dataStartOffset = 0; // with code, the first memory element is free of data
   if (settings.workerStackBytes != 0)
     machine.stack.workerBytes = settings.workerStackBytes;
   if (settings.supervisorStackBytes != 0)
@@ -113,7 +113,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   return machine;
 }
 
-// Checks the options that name a tile, even if the device records nothing there.
+// Checks the options that name a tile. Checks them also if the device records nothing on that tile.
 void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
   (void)recordTile(settings, machine);
   if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
@@ -134,7 +134,7 @@ public:
   Compilation(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates)
       : graph_(graph), programs_(programs), estimates_(estimates), costs_(graph.machine) {}
 
-  /// Returns the graph to lower with these changes; valid until the next call.
+  /// Returns the graph with these changes applied, for lowering. The reference is valid until the next call.
   const GraphIr &changed(const AdviceChanges &changes) {
     if (!hasMoves(changes))
       return graph_;
@@ -148,7 +148,7 @@ public:
     return *moved_;
   }
 
-  /// Compiles with the changes. Calls `ticked` after lowering, liveness and layout. `phases` may be null.
+  /// Compiles with the changes. Calls `ticked` after each of lowering, liveness and layout. `phases` may be null.
   Variant compile(const EngineSettings &original, const AdviceChanges &changes, const std::function<void()> &ticked,
                   PhaseListener *phases = nullptr) {
     EngineSettings settings = original;
@@ -159,7 +159,7 @@ public:
     const GraphIr &graph = changed(changes);
     LoweringOptions options = loweringOptions(settings, v.machine);
     options.phases = phases;
-    if (phases != nullptr && !settings.files.dumpedPasses.empty()) // not of what advice is tried on
+    if (phases != nullptr && !settings.files.dumpedPasses.empty()) // not for the trials of advice
       options.afterPass = [&](const char *pass, const auto &text) { writePassDump(settings, pass, text); };
     {
       const Phase phase(phases, "lowering");
@@ -171,7 +171,7 @@ public:
       }
     }
     applyUndefs(changes, graph_, threads, v.program);
-    if (!settings.files.debugInfo) { // no file would name the places
+    if (!settings.files.debugInfo) { // no file contains the names of the places
       for (auto &context : v.program.contexts)
         context = isDebugSite(context) ? 0 : context;
       std::erase_if(v.program.moreContexts, [](const StepContext &more) { return isDebugSite(more.context); });
@@ -248,8 +248,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// If a program fits only with copies that require no memory element, returns that variant and adds a warning to
-/// `settings`; otherwise returns nothing. (Requirements of codelets stay, because they are the user's.)
+/// If a program fits only with copies that require no memory element, returns the variant with such copies and adds a
+/// warning to `settings`. Otherwise returns nothing. (Requirements of codelets stay, because the user wrote them.)
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)
@@ -281,7 +281,7 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
     try {
       return compilation.compile(compiled.settings, all, [] {});
     } catch (const poplar::poplar_error &) {
-      return std::nullopt; // for example, a WriteUndef whose place disappeared when something moved
+      return std::nullopt; // for example, a move removed the place of a WriteUndef
     }
   };
   return tryAdvice({graph, unchanged, compiled.settings, stack, liveness, compile, tick});
@@ -325,7 +325,7 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
     const Phase phase(phases, "explanation of liveness");
     accesses = std::make_shared<const AccessTable>(collectAccesses(compiled->program, threads));
     ExplainOptions options{threads};
-    options.plainLives = false; // profiles leave them out
+    options.plainLives = false; // profiles leave out plain lives
     options.accesses = accesses.get();
     advice = explainLiveness(compiled->program, compiled->ranges, options);
   }

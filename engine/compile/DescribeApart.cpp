@@ -33,7 +33,7 @@ private:
     return nullptr;
   }
   [[nodiscard]] bool overflows(const Allocation &a) const { return a.end() > c_.machine.bytesPerTile; }
-  /// Returns whether the program fits without such constraints. Computes its layout once more.
+  /// Returns whether the program fits without such constraints. Computes its layout once more to find out.
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
     free.apart.clear();
@@ -71,7 +71,7 @@ private:
   }
 
   [[nodiscard]] std::string variableOf(HomeId home) const { return p_.names[p_.vars[p_.homes[home].var].name]; }
-  /// Returns, for example, "elements 0 to 3 of 12", or a text for an allocation past the end.
+  /// Returns, for example, "elements 0 to 3 of 12", or other text for an allocation past the end of memory.
   [[nodiscard]] std::string elementsText(const Allocation &a) const {
     if (overflows(a))
       return "finds no other elements that are free and side by side";

@@ -1,5 +1,5 @@
-// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they overflow,
-// the largest contributors at that step, and what would fit.
+// The exception text of a program that does not fit: the worst tiles, the step that fills these tiles most, why they
+// overflow, the largest contributors at that step, and which changes would make the program fit.
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
@@ -43,7 +43,7 @@ public:
     return out;
   }
 
-  /// Returns the first line in the words of Poplar 2.0 and later; of 2.1 and later if a profile was written.
+  /// Returns the first line, worded as in Poplar 2.0 and later, or as in 2.1 and later if a profile was written.
   [[nodiscard]] std::string firstLine(const std::string &profilePath) const {
     if (!profilePath.empty())
       return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " + profilePath;
@@ -107,8 +107,8 @@ private:
                      [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
   }
-  /// Returns, for example, "3968 from alignment, 64 from variables that must be interleaved"; "" if no byte is lost to
-  /// gaps.
+  /// Returns, for example, "3968 from alignment, 64 from variables that must be interleaved". Returns "" if gaps lose
+  /// no byte.
   [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
     static constexpr const char *kCauses[kNumGapCauses] = {"alignment",
                                                            "operands that must lie in different memory elements",
@@ -163,7 +163,8 @@ private:
     return sum;
   }
 
-  /// Returns a text: the least bytes that must leave the named tiles, and whether other tiles have space for them.
+  /// Returns a text that contains the least number of bytes that must leave the overflowing tiles, and whether other
+  /// tiles have space for them.
   [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
     Bytes over, room, mostRoom;
     for (const TileMemory &tile : c_.layout.tiles)

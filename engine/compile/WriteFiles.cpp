@@ -22,8 +22,8 @@
 namespace popscope {
 namespace {
 
-/// Writes a file. A path that cannot be opened is the user's mistake and throws. If there is no space, or no permission
-/// in the report's folder, the program continues without the file.
+/// Writes a file. Throws if the path cannot be opened, because this is the user's mistake. If there is no space, or no
+/// permission in the report's folder, the program continues without the file.
 void writeFile(const char *option, const std::string &path, const std::string &text, bool inReport) {
   try {
     writeWholeFile(path, text);
@@ -82,8 +82,8 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
 }
 
 std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled) {
-  // A program without a name takes the name of the compute set that it executes. It gets no name if the same context
-  // also belongs to a program with children, because programs without a known place share their parent's context.
+  // A program without a name takes the name of the compute set that it executes. A program gets no name if its context
+  // also belongs to a program with children: programs without a known place share their parent's context.
   std::map<poplar::DebugId, std::string> names;
   std::set<poplar::DebugId> around;
   for (std::size_t s = 0; s < compiled.program.contexts.size(); ++s)

@@ -20,9 +20,9 @@ constexpr std::string_view kMagic = "POPSCPEX";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashDigits = 32;
 
-// More members than visitFields supports: a new member must be added to transferSteps, too.
+// There are more members than visitFields supports. A new member must be added to transferSteps, too.
 constexpr std::size_t kStepProgramMembers =
-    61; // contexts and moreContexts are not stored: their ids have a meaning within one process only
+    61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only
 
 template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kinds) {
   transferEach(a, kinds, [&a](OperandKind &kind) {

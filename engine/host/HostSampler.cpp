@@ -50,7 +50,7 @@ HostSampleRecord sampleHost(HostMetrics metrics) {
   }
   if (metrics.memory) {
     sample.residentBytes = residentBytes();
-    if (known) // the system updates it with a delay
+    if (known) // the system updates ru_maxrss with a delay
       sample.peakBytes = std::max(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024, sample.residentBytes.value_or(0));
   }
   if (metrics.disk) {

@@ -180,7 +180,8 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
       std::memcpy(data, c.source, bytes);
     return;
   }
-  // In a connected buffer every replica finds the same blocks itself. A callback must be called once for all replicas.
+  // With a connected buffer, every replica finds the same blocks itself. A callback must be called once for all
+  // replicas.
   if (!info.broadcast || replicas_ == 1 || connection(stream).callback == nullptr)
     return fetchFifo(stream, data, bytes);
   const auto block = broadcasts_[stream].next(

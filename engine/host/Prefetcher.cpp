@@ -11,7 +11,7 @@ namespace popscope {
 void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data) {
   callback.fetch(data);
   auto *const resumable = dynamic_cast<poplar::ResumableStreamCallback *>(&callback);
-  while (resumable != nullptr && resumable->takeAwaited()) { // not isAwaiting: the data may have arrived already
+  while (resumable != nullptr && resumable->takeAwaited()) { // isAwaiting would miss data that have already arrived
     if (!resumable->waitFor(std::chrono::seconds(policy.patienceSeconds)))
       throw poplar::application_runtime_error(
           fmt::format("A stream callback awaits its data for more than {} s (target.hostSyncTimeout): "

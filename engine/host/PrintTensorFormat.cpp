@@ -17,7 +17,7 @@ template <class T> T load(const void *data, std::size_t i) {
 }
 
 std::string formatFloat(double value, const PrintFormat &format) {
-  constexpr unsigned kDefaultDigits = 7; // after the decimal point, as the tutorials print
+  constexpr unsigned kDefaultDigits = 7; // after the decimal point, as in the output of the tutorials
   switch (format.floatFormat) {
   case 1: return fmt::format("{:.{}f}", value, format.digits);
   case 2: return fmt::format("{:.{}e}", value, format.digits);

@@ -36,11 +36,11 @@
 namespace popscope {
 namespace {
 
-// The time for which ended runs may wait in memory, if runs follow each other quickly. A killed program loses these
-// runs.
+// The time for which the records of ended runs may wait in memory if runs follow each other quickly. A killed program
+// loses these records.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
 
-/// Prints a message, once per path, if an engine overwrites the profile of an earlier engine of this process.
+/// Prints a message if an engine overwrites the profile of an earlier engine of this process; once per path.
 void noteProfile(const std::string &path) {
   struct Written {
     std::mutex mutex;
@@ -67,7 +67,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
       runs_(settings.recordedRuns), names_("popscope.profileNames", runs_.names),
       namesNot_("popscope.profileNamesNot", runs_.namesNot), recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
-  // The IPU Model knows its execution without instrumentation; a (simulated) IPU knows only what instrumentation
+  // An IPU Model knows its execution without instrumentation. A (simulated) IPU knows only what instrumentation
   // records.
   throughCounters_ = kind == DeviceKind::Ipu;
   profiles_ = kind != DeviceKind::Cpu;
@@ -95,7 +95,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     noteProfile(path_);
 }
 
-/// Opens the files: in the folder of the session, unless options name another.
+/// Opens the files, in the folder of the session unless options name another folder.
 void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
@@ -118,7 +118,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
     openFile(settings);
 }
 
-/// Begins the profile file. If that fails, the program continues and records go to memory, as without a file.
+/// Begins the profile file. If this fails, the program continues, and records go to memory as they do without a file.
 void EngineProfile::openFile(const EngineSettings &settings) {
   const std::string path = reportPath(settings, "profile.pop");
   if (path.empty())
@@ -145,7 +145,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   if (session_) // the session flushes all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
-      if (counts) // else the file of a compilation, whose writer is destroyed by then
+      if (counts) // else it is a compilation's file, and its writer is already destroyed
         settleNow();
     });
   else if (!settings.recordedRuns.eachAtOnce)
@@ -187,12 +187,12 @@ EngineProfile::~EngineProfile() {
     printMessage(std::string("Popscope: the runs that were not recorded are missing in the profile: ") + e.what());
   }
   try {
-    writeDebugInfo(false); // again, because DebugInfos have ended since
+    writeDebugInfo(false); // again, because DebugInfos have ended since the first time
     if (session_) {
       (void)finish();
       session_->ended();
     }
-  } catch (const std::exception &e) { // no memory, for instance
+  } catch (const std::exception &e) { // for example, there is no memory
     printMessage(std::string("Popscope: the debug information or the session's files were not completed: ") + e.what());
   }
 }
@@ -202,7 +202,7 @@ void EngineProfile::writeDebugInfo(bool begins) {
     return;
   try {
     const DebugInfoRecords records = debugInfoRecords(debugSiteRecords(*compiled_));
-    // The id identifies the DebugInfos in which the programs of this profile were made: equal records have equal ids.
+    // The id identifies the DebugInfos in which the programs of this profile were made. Equal records have equal ids.
     if (debugId_.empty())
       debugId_ = ContentHash().add(records.bytes).hex();
     popscope::writeDebugInfo(debugPath_, records, debugId_);
@@ -268,7 +268,7 @@ const char *EngineProfile::whyLeftOut(const std::string &name) {
   return seconds < runs_.fromSecond || (runs_.toSecond >= 0 && seconds > runs_.toSecond) ? "profileSeconds" : nullptr;
 }
 
-// Returns whether blocks of the run are recorded. There is no limit per program: blocks are cheap.
+// Returns whether the engine records blocks of the run. There is no limit per program, because blocks are cheap.
 bool EngineProfile::recordsBlocks(std::uint64_t number) const {
   if (!scopes_->open.empty())
     return !scopes_->paused() && scopes_->open.back().records;
@@ -294,7 +294,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   ++recorded_[program];
   try {
     record(call);
-  } catch (...) { // the user's program may stop at any step; the engine can be loaded again and run on
+  } catch (...) { // the user's program may stop at any step; the engine can then be loaded and run again
     if (call.blocks != nullptr)
       call.blocks->cutRun();
     writers().cutRun();
@@ -306,8 +306,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     ProcessEnd::ran(number);
 }
 
-/// The chain of listeners of every run that is recorded. It persists between runs, so that results for step patterns
-/// are reused.
+/// The chain of listeners of all recorded runs. It persists between runs, so that results for step patterns are reused.
 struct EngineProfile::Recorder {
   Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters,
            std::function<double()> clock)
@@ -322,7 +321,8 @@ struct EngineProfile::Recorder {
   std::optional<StepStatistics> statistics;
 };
 
-/// Adds the host's time to the profile, only on request: without it, the same program gives the same profile.
+/// Returns the clock that adds the host's time to the profile, or null. Only on request, because without host times the
+/// same program gives the same profile.
 std::function<double()> EngineProfile::hostClock() const {
   if (!host_ && hostTraceFile().empty())
     return nullptr;
@@ -428,7 +428,7 @@ void EngineProfile::notePause(std::uint64_t number, const char *reason, std::opt
   pause_ = PausedRecord{number, 1, reason, cycles};
 }
 
-// Writes the current pause. This happens late, so that an unrecorded run costs almost nothing.
+// Writes the current pause. Callers do this as late as possible, so that an unrecorded run costs almost nothing.
 void EngineProfile::writePauseLocked() {
   if (!pause_)
     return;
@@ -473,10 +473,11 @@ void EngineProfile::settleNow() {
   onDisk_->flush();
 }
 
-// An engine that is destroyed later, such as a static object, replaces this file by its own.
+// Completes the profile at exit. An engine that is destroyed later, such as a static object, replaces this file by its
+// own.
 void EngineProfile::saveAtExit() {
   const std::lock_guard<std::mutex> lock(pauseMutex_);
-  if (writing_) // exit was called during a run: the unfinished file stays for popscope recover
+  if (writing_) // the program called exit during a run: the unfinished file stays for popscope recover
     return;
   const std::string own = onDisk_->file()->path();
   if (!isTemporaryName(std::filesystem::path(own).filename().string()))

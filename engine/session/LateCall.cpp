@@ -19,7 +19,7 @@ LateCall::~LateCall() {
 
 void LateCall::wake() {
   {
-    const std::lock_guard guard(mutex_); // the thread does not fall asleep in between
+    const std::lock_guard guard(mutex_); // so that the thread cannot fall asleep in between
   }
   changed_.notify_all();
   if (thread_.joinable())
@@ -36,7 +36,7 @@ void LateCall::run() {
     changed_.wait(lock, [this] { return ends_ || asked_; });
     if (changed_.wait_for(lock, after_, [this] { return ends_; }))
       return;
-    asked_ = false; // a request from now on is for another call
+    asked_ = false; // from now on, a request is for another call
     lock.unlock();
     call_();
     lock.lock();

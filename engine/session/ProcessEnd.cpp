@@ -20,8 +20,8 @@
 namespace popscope {
 namespace {
 
-/// The unfinished profiles that removeAtEnd() names. The object belongs to the library, so its destructor runs after the
-/// destructors of static objects of a program that uses the library.
+/// The unfinished profiles that removeAtEnd() names. The object belongs to the library, so its destructor runs after
+/// the destructors of static objects in programs that use the library.
 class Leftovers {
 public:
   ~Leftovers() { removeAll(); }
@@ -45,7 +45,8 @@ private:
 };
 Leftovers leftovers; // NOLINT: must be destroyed with the library
 
-/// One per process, because signals, exit and uncaught exceptions concern the process.
+/// The watch of the process. There is only one, because signals, exit and uncaught exceptions concern the whole
+/// process.
 class Watch {
 public:
   static Watch &get() {
@@ -88,30 +89,30 @@ private:
     });
     std::at_quick_exit([] {
       get().endAll("exit");
-      leftovers.removeAll(); // no destructor will run
+      leftovers.removeAll(); // quick_exit runs no destructor
     });
     watchSignals();
   }
 
-  // Starts the thread before the handlers, which have no effect without it.
+  // Starts the thread before it installs the handlers, which have no effect without the thread.
   void watchSignals() {
     std::vector<int> watched;
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
       struct sigaction now {};
       if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL && (now.sa_flags & SA_SIGINFO) == 0)
-        watched.push_back(signal); // the program handles the others itself
+        watched.push_back(signal); // the program handles the other signals itself
     }
     if (watched.empty() || ::pipe(pipe().data()) != 0)
       return;
     processOfHandler() = process_;
     try {
       startQuietThread([this] { waitForSignal(); }).detach();
-    } catch (const std::system_error &) { // no thread is left: signals keep their usual effect
+    } catch (const std::system_error &) { // no thread is left, so signals keep their usual effect
       return;
     }
     struct sigaction ours {};
     ours.sa_handler = [](int number) {
-      if (::getpid() != processOfHandler()) { // a forked child, which has no thread to wake: the usual end
+      if (::getpid() != processOfHandler()) { // a forked child has no thread to wake: the signal has its usual effect
         std::signal(number, SIG_DFL);
         std::raise(number);
         return;
@@ -138,7 +139,8 @@ private:
     ::kill(::getpid(), number);
   }
 
-  // The handler reads these, so they must exist before it is installed, and must need no initialisation.
+  // The handler reads these two objects. They must exist before the handler is installed, and must need no
+  // initialisation.
   static std::array<int, 2> &pipe() {
     static std::array<int, 2> ends; // zero, without a guard
     return ends;

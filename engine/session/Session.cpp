@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 
 struct Entry {
   std::string folder, path;
-  std::shared_ptr<PopFile> file; // while it is open
+  std::shared_ptr<PopFile> file; // null if it is not open
   std::function<void()> settle;
   std::string state = "running"; // then "complete", or how the process ended
   std::vector<std::string> written;
@@ -51,7 +51,7 @@ public:
   }
 
   [[nodiscard]] const std::string &folder() const { return folder_; }
-  /// Keeps the process from ending by a signal while an engine begins or completes its files. If a signal has already
+  /// Keeps a signal from ending the process while an engine begins or completes its files. If a signal has already
   /// ended the session, waits for the end of the process, which is near.
   [[nodiscard]] std::unique_lock<std::recursive_mutex> hold() {
     std::unique_lock lock(mutex_);
@@ -87,13 +87,13 @@ public:
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
     if (entry.file == nullptr)
-      return; // the process ended first
+      return; // endAll has completed it
     entry.file.reset();
     finish(entry, "complete");
     writeIndex();
     ProcessEnd::watchExitAgain();
   }
-  /// Completes every open profile as far as it is written.
+  /// Completes every open profile, with the records that are written so far.
   void endAll(const std::string &how) {
     const std::lock_guard guard(mutex_);
     endedBySignal_ = how.rfind("SIG", 0) == 0;
@@ -133,7 +133,7 @@ private:
       entry.settle();
       if (const std::string own = entry.file->path(); isTemporaryName(fs::path(own).filename().string())) {
         savePop(*entry.file, entry.path); // a finished file has its final name already
-        if (how == "exit")                // the engine may still be destroyed and complete its own file
+        if (how == "exit")                // the engine may still be destroyed, and then completes its own file
           ProcessEnd::removeAtEnd(own);
         else
           removeTemporary(own);
@@ -231,7 +231,7 @@ private:
   std::recursive_mutex mutex_; // recursive: an engine ends its entry while it holds the session
   bool endedBySignal_ = false;
   std::vector<Entry> entries_;
-  ProcessEnd end_; // last: its call uses the others
+  ProcessEnd end_; // last, because its call uses the other members
 };
 
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process

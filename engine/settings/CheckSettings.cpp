@@ -14,7 +14,7 @@ constexpr std::string_view kAccepted = "Accepted; "; // the beginning of the hel
 
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 
-/// A rule: option `key` has an effect only if `holds` returns true; `need` says what is missing.
+/// A rule: option `key` has an effect only if `holds` returns true; `need` is the message that states what is missing.
 struct Need {
   const char *key;
   Holds holds;
@@ -40,7 +40,7 @@ const std::vector<Need> &needs() {
        "popscope.profileRuns chooses the runs"},
       {"debug.computeInstrumentationLevel",
        [](const OptionValues &, const EngineSettings &s) {
-         return s.instrumentCompute || s.counterLevel == CounterLevel::Vertex; // a model records it, too
+         return s.instrumentCompute || s.counterLevel == CounterLevel::Vertex; // also on a model
        },
        "compute is not instrumented; set debug.instrumentCompute, or debug.instrument, to \"true\""},
       {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },
@@ -118,7 +118,7 @@ void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compi
 
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind) {
   for (OptionRecord &option : settings.all) {
-    // Memory may overflow if either of the two allows it.
+    // Memory may overflow if the compilation or the load allows it.
     const bool acted = option.key == "debug.allowOutOfMemory" ? compiled.allowOutOfMemory && !settings.allowOutOfMemory
                                                               : actsWhenCompiled(option.key, kind);
     const auto before = std::find_if(compiled.all.begin(), compiled.all.end(),

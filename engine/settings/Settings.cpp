@@ -29,7 +29,7 @@ namespace {
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
 constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Merges the options: the constructor's override those of configurations, and the environment overrides both.
+// Merges the options. The constructor's options override those of configurations, and the environment overrides both.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options, const Configuration &configuration) {
   const std::size_t engine = enginesBegun() + 1;
   poplar::OptionFlags merged;
@@ -69,11 +69,11 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
     const std::string name = formats.substr(from, to - from);
-    const NamedExport named = exportNamed(name); // throws for an unknown name
+    const NamedExport named = exportNamed(name); // throws if the name is unknown
     s.formats.push_back(named.layout == "flat" ? std::string(named.formats.front()->name) : name);
     from = to + 1;
   }
-  if (!s.trace.empty() && s.templateName == "trace") // its output goes to the named file
+  if (!s.trace.empty() && s.templateName == "trace") // the output of this template goes to the named file
     s.formats.erase(std::remove(s.formats.begin(), s.formats.end(), "chrome"), s.formats.end());
   return s;
 }
@@ -135,7 +135,7 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   return ranges;
 }
 
-// Reads "2-10" or "2-": seconds.
+// Reads a span in seconds since the first run, such as "2-10" or "2-".
 void readSeconds(const std::string &text, RunChoice &runs) {
   if (text.empty())
     return;
@@ -195,7 +195,7 @@ BlockOptions blockOptions(const OptionValues &values) {
   BlockOptions b;
   b.blocksFilter = values.getString("profiler.blocks.filter");
   b.programsFilter = values.getString("profiler.programs.filter");
-  (void)NameFilter("profiler.blocks.filter", b.blocksFilter); // reports a bad filter before anything is compiled
+  (void)NameFilter("profiler.blocks.filter", b.blocksFilter); // reports a bad filter before compilation
   (void)NameFilter("profiler.programs.filter", b.programsFilter);
   b.tile = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.tile"));
   b.bufferBytes = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.bufferSize"));
@@ -227,7 +227,7 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   return bytes;
 }
 
-// Returns the changes as JSON, also if they are in a file, because a stored executable must not need the file.
+// Returns the changes as JSON, also if `value` names a file, because a stored executable must not need the file.
 std::string adviceText(const std::string &value) {
   const AdviceChanges changes = readAdviceChanges(value);
   return changes.empty() ? std::string() : toJson(changes);
@@ -303,8 +303,8 @@ bool isChosen(const EngineSettings &settings, const std::string &option) {
 
 namespace {
 
-/// Returns the values of the options whose default is the value of another option, so that the profile's table of
-/// options shows what the engine does.
+/// Returns the values of the options whose default follows another option, so that the profile's table of options shows
+/// what the engine does.
 std::map<std::string, bool> defaultsThatFollow(const EngineSettings &s) {
   return {{"autoReport.outputGraphProfile", s.writeGraphProfile},
           {"autoReport.outputExecutionProfile", s.writeExecutionProfile},
@@ -317,7 +317,7 @@ std::map<std::string, bool> defaultsThatFollow(const EngineSettings &s) {
           {"debug.instrumentControlFlow", s.path.controlFlow}};
 }
 
-/// The names of passes in "after:A,B".
+/// Returns the names of the passes in "after:A,B".
 std::vector<std::string> dumpedPasses(const std::string &value) {
   std::vector<std::string> names;
   if (value.empty())
@@ -339,10 +339,10 @@ std::vector<std::string> dumpedPasses(const std::string &value) {
 
 } // namespace
 
-// Reads the options of the program, of the environment and of the configuration, which mergedOptions puts in order of
-// precedence. Everything that may be wrong is parsed here, so that a mistake is reported before the graph is compiled.
+// Reads the options of the program, of the environment and of the configuration; mergedOptions defines their
+// precedence. Parses everything that may be wrong, so that a mistake is reported before the graph is compiled.
 EngineSettings readSettings(const poplar::OptionFlags &options) {
-  (void)readSession(); // reports a mistake before anything is compiled
+  (void)readSession(); // reports a mistake before compilation
   const OptionTable &table = engineOptionTable();
   const Configuration configuration = environmentConfiguration();
   const poplar::OptionFlags merged = mergedOptions(options, configuration);
@@ -364,13 +364,13 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.recordedRuns.names = values.getString("popscope.profileNames");
   s.recordedRuns.namesNot = values.getString("popscope.profileNamesNot");
   (void)NameFilter("popscope.profileNames",
-                   s.recordedRuns.names); // reports a bad filter before anything is compiled
+                   s.recordedRuns.names); // reports a bad filter before compilation
   (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
   readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
   s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
-  // An IPU device knows its cycles from counters alone, so a request for an execution profile switches them on.
+  // On an IPU device only counters measure cycles, so a request for an execution profile switches the counters on.
   s.instrument = values.isSet("debug.instrument") ? values.getBool("debug.instrument") : s.writeExecutionProfile;
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
