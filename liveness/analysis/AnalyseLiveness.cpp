@@ -37,7 +37,7 @@ bool covers(const Intervals &intervals, const Intervals &parts) {
   return true;
 }
 
-// The tables of the whole program that every worker reads.
+// The tables of the whole program, which every worker reads.
 struct Whole {
   Whole(const StepProgram &p, Threads allowed) : program(p), threads(allowed) {
     AccessCollector collector(p, threads, AccessCollector::Facts::Yes);
@@ -71,7 +71,7 @@ struct Task {
   std::vector<PassingLife> passing; // one for each pending variable
 };
 
-// Finds the lives of one variable after the other.
+// Finds the lives of the variables of a task, one variable after the other.
 class Worker {
 public:
   explicit Worker(const Whole &whole)
@@ -130,7 +130,7 @@ private:
     task.passing.push_back({std::move(passed), live});
   }
 
-  // Returns whether one interval holds all accesses of a variable that is not always live.
+  // Returns whether the variable is not always live and one interval holds all its accesses.
   [[nodiscard]] bool isPlain(const Intervals &live, const AccessTable::Entry *begin, const AccessTable::Entry *end,
                              const VariableFacts &facts) const {
     return live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index() &&
@@ -149,7 +149,7 @@ private:
     }
   }
 
-  // Stores the union of two lists of intervals, both ascending, and returns its set.
+  // Adds the set of the union of two ascending lists of intervals, and returns the number of this set.
   std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
     const std::size_t both = live.size() + accessed.size();
     Intervals &occupied = occupied_;
@@ -165,7 +165,7 @@ private:
     return out.add(occupied.data(), static_cast<std::uint32_t>(occupied.size()));
   }
 
-  VariableExplorer &explorer() { // built at its first use: few programs need one
+  VariableExplorer &explorer() { // built at its first use, because few programs need an explorer
     if (!explorer_)
       explorer_ = std::make_unique<VariableExplorer>(w_.flow);
     return *explorer_;
@@ -179,7 +179,7 @@ private:
   Intervals occupied_; // scratch memory of addOccupied
 };
 
-// Completes the variables of all tasks that live across calls, FunctionPasses::kTogether of them at a time.
+// Completes the variables that live across calls, of all tasks. FunctionPasses completes kTogether of them at a time.
 void completePending(const Whole &whole, std::vector<Task> &tasks) {
   std::vector<PassingLife> all;
   std::vector<std::size_t> firstOfTask;
@@ -205,8 +205,8 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
   });
 }
 
-// Sums up live bytes per step. Each variable adds its bytes where an interval begins and subtracts them where it ends.
-// Each lane does this for some of the tasks; at the end, the lanes are added up.
+// Sums up live bytes per step. Each variable adds its bytes where an interval begins, and subtracts them where the
+// interval ends. Each lane sums up the variables of some tasks; at the end, the sums of the lanes are added.
 class LiveBytes {
 public:
   LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
@@ -259,8 +259,8 @@ private:
 
 } // namespace
 
-// Tasks of TaskLives::kVariables variables run in parallel, each with sets of its own. Variables that live across calls
-// are completed afterwards, many at a time (completePending); then equal sets become one class (shareLives).
+// Analyses tasks of TaskLives::kVariables variables in parallel, each task with its own sets. completePending() then
+// completes the variables that live across calls, many at a time. Last, shareLives() makes one class of equal sets.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options) {
   const Whole whole(program, options.threads);
   const std::size_t numVars = program.vars.size();

@@ -26,8 +26,9 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
 
 // Calls use(step, access) for every access of the steps [first, last), in order.
 //
-// Most steps have few accesses, and their number follows no pattern that a branch predictor could learn. So one loop
-// runs over the accesses of many steps, and at each access it adds the number of steps that begin there to the step.
+// Most steps have few accesses, and a branch predictor cannot learn the number of accesses per step. So one loop runs
+// over the accesses of many steps. At each access, the loop advances the step by the number of steps that begin at this
+// access.
 template <class Use> void eachAccess(const LargeTable<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
   constexpr std::uint32_t kTogether = 2048;
   std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access, counted from `begin`
@@ -94,7 +95,8 @@ void AccessCollector::count(std::size_t lane) {
              [&](std::uint32_t, std::uint32_t a) { ++counts[program_.accesses[a].var.index()]; });
 }
 
-// Turns counts into positions: within a variable's entries, each lane's entries follow those of the lane before.
+// Turns counts into positions: within a variable's entries, each lane's entries follow the entries of the previous
+// lane.
 void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
   const std::size_t numVars = program_.vars.size(), tasks = (numVars + kVariablesPerTask - 1) / kVariablesPerTask;
   std::vector<std::uint32_t> startOf(tasks + 1, 0);

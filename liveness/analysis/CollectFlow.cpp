@@ -9,8 +9,8 @@ namespace {
 
 using BlockIds = std::vector<std::uint32_t>;
 
-// Walks the step tree once and builds blocks and edges. `pending_` holds the blocks that lead to the next step. `open_`
-// is the block that the next step joins, if nothing branches before that step.
+// Builds blocks and edges in one walk over the step tree. `pending_` holds the blocks that lead to the next step.
+// `open_` is the block that the next step joins, if nothing branches before that step.
 class FlowBuilder {
 public:
   FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {
@@ -84,7 +84,8 @@ private:
     return out;
   }
 
-  // Walks the steps of a region. Sequences inside belong to the region, so that its controls form one level.
+  // Walks the steps of a region. Sequences in the region belong to the same region, so that its controls form one
+  // level.
   std::uint32_t walkRegion(std::uint32_t step, FlowRegion region) {
     std::vector<FlowControl> outer = std::exchange(level_, {});
     auto outerJumps = std::exchange(jumps_, {});
@@ -112,7 +113,7 @@ private:
     run_ = static_cast<std::uint32_t>(out_.regionOfRun.size());
     out_.regionOfRun.push_back(region_);
   }
-  // Makes the next region of a control; a control's regions are made in order.
+  // Makes the next region of a control. The caller makes the regions of a control in order.
   [[nodiscard]] FlowRegion inside(std::uint32_t control, Kind kind, bool straightOn = false) const {
     FlowRegion region = kTree;
     region.parent = region_;
@@ -131,7 +132,7 @@ private:
     }
   }
 
-  // Records one control step of this level. The step is plain if nothing in its subtree stops or leaves it.
+  // Records one control step of this level. The step is plain if nothing in its subtree stops or leaves the subtree.
   template <class Walk> void walkControl(std::uint32_t step, Walk walkInside) {
     const std::uint64_t before = obstacles_, callsBefore = calls_;
     const std::uint32_t run = run_;
@@ -141,15 +142,15 @@ private:
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
     const bool plain = obstacles_ == before;
     level_.push_back({step, plain ? from : at + 1, 0});
-    // a variable that is live across a call is also live in the function, so such steps are not one run
+    // a variable that is live across a call is also live in the function, so steps around a call are not one run
     if (plain && calls_ == callsBefore)
       run_ = run;
     else
       startRun();
   }
 
-  // Walks one step and its subtree by kind: controls record themselves in their level, aborts end the block, and for
-  // other steps it walks the children in order.
+  // Walks one step and its subtree by kind. Controls record themselves in their level, and aborts end the block. For
+  // other steps, walks the children in order.
   void walk(std::uint32_t step) {
     append(step);
     switch (stepKindRow(program_.steps.raw()[step].kind).flow) {
@@ -203,7 +204,7 @@ private:
       regions.push_back(walkRegion(child, inside(step, Kind::RepeatBody)));
     joinRegions(regions);
     const BlockIds exits = takeExits();
-    if (!runs) { // the blocks of the body have no predecessor and are dropped
+    if (!runs) { // the blocks of the body get no predecessor and are dropped
       pending_ = {header};
       return;
     }
@@ -214,7 +215,7 @@ private:
     pending_ = {echo};
   }
 
-  // All children but the last are the condition, which ends with the WhileTest. The last child is the body.
+  // The last child is the body. The other children are the condition, which ends with the WhileTest.
   void walkWhile(std::uint32_t step) {
     pending_ = {closeBlock()};
     const auto parts = children(step);

@@ -141,9 +141,9 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
     leaveFunction(f, mode);
 }
 
-// Jumps backwards over the controls before the block, as far as neither they nor their callees contain an event.
-// Returns whether it jumped. Extends the life over all of them at once, which is right because they are plain
-// (FlowControl::plainFrom). Cost: logarithmic in controls and calls, for any number of steps.
+// Jumps backwards over the controls before the block, as far as neither the controls nor their callees contain an
+// event. Returns whether it jumped. Extends the life over all these controls at once, which is right because they are
+// plain (FlowControl::plainFrom). Cost: logarithmic in controls and calls, for any number of steps.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];
   const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom,
@@ -190,8 +190,8 @@ void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
   enqueue(flow_.functions[call.function].exit, Passage);
 }
 
-// Continues from a function's start, where the variable is live. If a read in the function is the reason, it is live
-// before all calls of the function. Otherwise it is live only before the calls at which it is live-out.
+// Continues from a function's start, where the variable is live. If a read in the function is the reason, the variable
+// is live before all calls of the function. Otherwise it is live only before the calls at which it is live-out.
 void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   if (mode == FromRead) {
     for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)
@@ -216,7 +216,7 @@ void VariableExplorer::findEventFunctions() {
 }
 
 // Returns whether the variable has an event in the function or in its callees. The range of ranks of the callees rules
-// out most functions. For the others, all callers of functions with events are marked, once per variable.
+// out most functions. For the others, marks all callers of functions with events, once per variable.
 bool VariableExplorer::touches(std::uint32_t function) {
   findEventFunctions();
   if (touchedKnown_)

@@ -46,12 +46,12 @@ public:
         of_[source].last = s;
       }
   }
-  /// Steps, both ends inclusive.
+  /// Two steps, both inclusive.
   struct FirstLast {
     std::uint32_t first = kNoBlock, last = 0;
   };
   [[nodiscard]] bool isSource(std::uint32_t source) const { return source < of_.size(); }
-  /// Returns the steps of the source; of a step without a source, the step alone.
+  /// Returns the first and last step of the source. Without a source, returns the step as both.
   [[nodiscard]] FirstLast of(std::uint32_t step, std::uint32_t source) const {
     return isSource(source) ? of_[source] : FirstLast{step, step};
   }
@@ -77,8 +77,8 @@ public:
       covering_ = step;
   }
   [[nodiscard]] std::uint32_t firstRead() const { return firstRead_; }
-  /// Returns the step by which the member has written all of the home without having read any of it at an earlier step,
-  /// or kNoBlock.
+  /// Returns the first step by which the member has written the whole home, provided that no earlier step of the member
+  /// has read the home. Otherwise returns kNoBlock.
   [[nodiscard]] std::uint32_t covering() const { return covering_; }
 
 private:
@@ -118,13 +118,13 @@ private:
   std::uint32_t firstRead_ = kNoBlock, covering_ = kNoBlock;
 };
 
-/// Splits variables into homes with lives of their own, one variable after the other; one splitter per task.
+/// Splits variables into homes with their own lives, one variable after the other. Each task has one splitter.
 ///
 /// Problem: within the steps of one source, a home may be needed for fewer steps than its variable (LiveRanges has the
 /// rule). Idea: only sources whose steps treat homes differently matter (a Unit); everywhere else a home copies the
-/// intervals of its variable. For each unit and home, the steps of the unit are replaced by the interval that the home
-/// occupies (a Cut). Invariant: a home never occupies a step that its variable does not. Cost: linear in the accesses
-/// of the variable; for units also n log n in their ranges and the homes that they touch.
+/// intervals of its variable. For each unit and home, the interval that the home occupies replaces the steps of the
+/// unit (a Cut). Invariant: a home never occupies a step that its variable does not occupy. Cost: linear in the
+/// accesses of the variable; for units also n log n in their ranges and the homes that they touch.
 class HomeSplitter {
 public:
   struct Found {
@@ -160,7 +160,8 @@ private:
     std::uint32_t home, unit, step, access; // `home` counts within the variable
     std::uint64_t elements;
   };
-  /// The steps [begin, end) of a unit, and those among them at which the home is occupied, if any.
+  /// The steps [begin, end) of a unit, and the interval of these steps in which the home is occupied; empty if there is
+  /// none.
   struct Cut {
     StepIndex begin, end;
     StepInterval occupied;
@@ -177,7 +178,7 @@ private:
     const ElementRange &range = c_.program.ranges[access.firstRange];
     return range.begin == 0 && range.end >= info.elements;
   }
-  /// Returns whether some access at the step touches all homes.
+  /// Returns whether some access at the step touches the whole variable.
   [[nodiscard]] bool touchesAllAt(const Unit &unit, std::uint32_t step, const StepVar &info) const {
     for (std::uint32_t at = unit.begin; at < unit.end; ++at)
       if (entry(at).step() == step && isWhole(entry(at), info))
@@ -185,7 +186,7 @@ private:
     return false;
   }
 
-  /// Returns whether at the source's first step either all homes need their old contents or none does.
+  /// Returns whether, at the source's first step, either all homes need their old contents or no home does.
   [[nodiscard]] bool needsAllAlike(const Unit &unit, std::uint32_t first, const StepVar &info) const {
     bool reads = false, readsAll = false;
     for (std::uint32_t at = unit.begin; at < unit.end && entry(at).step() == first; ++at) {
@@ -260,7 +261,7 @@ private:
     touched_.clear();
     for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
       const ElementRange &range = p.ranges[r];
-      if (piece != pieces.end() && piece->elements.end <= range.begin) // it is mostly the next piece
+      if (piece != pieces.end() && piece->elements.end <= range.begin) // usually it is the next piece
         piece = std::upper_bound(piece, pieces.end(), std::uint64_t(range.begin),
                                  [](std::uint64_t e2, const Piece &x) { return e2 < x.elements.end; });
       for (auto here = piece; here != pieces.end() && here->elements.begin < range.end; ++here) {
@@ -277,7 +278,7 @@ private:
   }
 
   void splitHomes(VarId var, const StepVar &info) {
-    ends_.clear(); // units in which homes without a touch differ, too
+    ends_.clear(); // units in which even homes without a touch differ
     for (std::uint32_t u = 0; u < units_.size(); ++u)
       if (!units_[u].liveIn || !units_[u].liveOut)
         ends_.push_back(u);
@@ -315,8 +316,8 @@ private:
     cuts_.push_back(cut);
   }
 
-  // Returns whether the home must keep its contents from before the source until its first touch: a member reads them,
-  // or the source leaves some elements and the variable is live-out.
+  // Returns whether the home must keep its contents from before the source until its first touch. This is so if a
+  // member reads these contents, or if the source does not write all elements and the variable is live-out.
   [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
                                    std::span<const HomeTouch> touches) const {
     std::uint32_t read = kNoBlock, covering = kNoBlock; // the minimum over all merged copies
@@ -341,7 +342,7 @@ private:
     const auto whole = intervalsOf(ranges_, ranges_.occupied[var]);
     occupied_.clear();
     auto at = whole.begin();
-    StepIndex from(0); // the intervals before it are done
+    StepIndex from(0); // the earlier intervals are done
     const auto copyUntil = [&](StepIndex until) {
       for (; at != whole.end() && at->begin < until; ++at) {
         append(occupied_, std::max(at->begin, from), std::min(at->end, until));
@@ -397,7 +398,7 @@ private:
   Intervals occupied_, live_;
 };
 
-/// Finds the class of a set of intervals: an existing class if it has equal intervals, otherwise a new one.
+/// Finds the class of a set of intervals: an existing class with equal intervals, or else a new class.
 class ClassIndex {
 public:
   explicit ClassIndex(LiveRanges &ranges) : ranges_(ranges) {
@@ -425,7 +426,7 @@ private:
   HashIndex index_;
 };
 
-// Corrects liveBytes, which count the homes of homeLives wherever their variables are live.
+// Corrects liveBytes. Before, they count the homes of homeLives at all steps at which their variables are live.
 void takeBytes(const StepProgram &program, LiveRanges &ranges) {
   std::vector<std::int64_t> change(ranges.classes.size(), 0);
   for (const HomeLife &life : ranges.homeLives) {
@@ -450,8 +451,8 @@ void takeBytes(const StepProgram &program, LiveRanges &ranges) {
 
 } // namespace
 
-// Splits the variables in tasks of kSplitTogether, in parallel, then gives the results their classes serially in the
-// order of the tasks. So the classes do not depend on the number of threads.
+// Splits the variables in parallel tasks of kSplitTogether variables. Then assigns classes to the results serially, in
+// the order of the tasks, so that the classes do not depend on the number of threads.
 void findHomeLives(const AccessContext &context, const FlowGraph &flow, Threads threads, LiveRanges &ranges) {
   const StepProgram &program = context.program;
   ranges.split.resize(program.vars.size());

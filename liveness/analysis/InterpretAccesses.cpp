@@ -7,7 +7,7 @@ namespace {
 
 using Entry = AccessTable::Entry;
 
-// Returns the number of elements that the ranges cover, each counted once.
+// Returns the number of elements that the ranges cover. Elements in several ranges count once.
 std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
@@ -55,7 +55,7 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
   const StepIndex after(entries[group.end - 1].step() + 1);
   const auto unit = [&](std::uint32_t entry) { return c.steps[entries[entry].step()].source; };
   if (group.begin > c.table.first[var.index()] && unit(group.begin - 1) == unit(group.begin))
-    out.accessed.back().end = after; // merged copies count together
+    out.accessed.back().end = after; // merged copies count as one source
   else
     out.accessed.push_back({StepIndex(entries[group.begin].step()), after});
   for (std::uint32_t i = group.begin; i < group.end;) {
@@ -104,7 +104,7 @@ std::uint32_t coveringStep(const AccessContext &c, const SourceGroup &group, Var
     return first->step();
   if (!coversAll(c, first, end, AccessKind::Write, var))
     return SourceGroup::kNever;
-  // The covered part only grows with the steps, so bisection finds the first step that covers all.
+  // The covered part only grows with the steps, so bisection finds the first step by which all is covered.
   const Entry *const covering = std::partition_point(first, end, [&](const Entry &e) {
     const Entry *const stepEnd = std::find_if(&e, end, [&](const Entry &other) { return other.step() != e.step(); });
     return !coversAll(c, first, stepEnd, AccessKind::Write, var);

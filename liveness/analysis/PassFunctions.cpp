@@ -60,10 +60,10 @@ void FunctionPasses::complete(std::span<PassingLife> lives) const {
     normaliseIntervals(life.lives);
 }
 
-// Completes up to 64 * kWords lives at once; each life is one bit (lane) of a row. Three sweeps, each linear: over
+// Completes up to 64 * kWords lives at once; each life is one bit (lane) of a row. Makes three linear sweeps: over
 // calls, over functions with their calls, and over the step intervals of all functions.
 template <std::size_t kWords> void FunctionPasses::completeSome(std::span<PassingLife> lives) const {
-  // First sweep: the row of a function holds the lives that pass one of its calls directly.
+  // First sweep: the row of a function gets the lives that pass one of its calls directly.
   std::vector<Row<kWords>> passes(flow_.functions.size(), Row<kWords>{});
   struct Change {
     std::uint32_t call, lane;

@@ -18,7 +18,7 @@ std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count
   return hash;
 }
 
-// Compares the sets of all tasks. The name of a set is task * kMaxSets + its number in the task.
+// Compares the sets of all tasks. The name of a set is task * kMaxSets + the number of the set in its task.
 class Sharing {
 public:
   Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, Threads threads)
@@ -66,7 +66,7 @@ private:
   struct Own {
     std::vector<Item> byPart;
     std::vector<std::uint32_t> firstOfPart; // indices in byPart
-    std::vector<std::uint32_t> first;       // per set: the name of the first equal set of all tasks; once stored, its
+    std::vector<std::uint32_t> first;       // per set: the name of the first equal set of all tasks; after store(): the
                                             // class
     std::vector<std::uint32_t> number;      // per set that is the first of its kind: its place among the task's classes
     std::uint32_t classes = 0, intervals = 0, firstClass = 0, firstInterval = 0, firstVariable = 0;
@@ -99,8 +99,8 @@ private:
       own.byPart[next[partOf(task.sets[s].hash)]++] = {static_cast<std::uint32_t>(task.sets[s].hash), s, kNone};
   }
 
-  // Finds the first of equal sets in one part, with open addressing. Tasks come in order, so that the first of equal
-  // sets is always the one of the lowest task.
+  // Finds the first of equal sets in one part, with open addressing. Tasks come in order, so the first of equal sets is
+  // always the set of the lowest task.
   void compare(std::size_t part) {
     std::size_t count = 0, slots = 16;
     for (const Own &own : own_)
@@ -156,8 +156,8 @@ private:
         continue;
       const TaskLives::Set &set = task.sets[s];
       ranges.classes[own.first[s]] = {at, set.count};
-      for (std::uint32_t i = set.first; i < set.first + set.count; ++i) // there are few of them: a call of std::copy is
-                                                                        // slower
+      for (std::uint32_t i = set.first; i < set.first + set.count; ++i) // the intervals are few, so a call of std::copy
+                                                                        // would be slower
         ranges.intervals[at++] = task.intervals[i];
     }
     const auto classOf = [&](std::uint32_t s) {

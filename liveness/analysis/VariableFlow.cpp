@@ -10,8 +10,8 @@ void VariableFlow::start(VarId var) {
   interpretAccesses(c_, var, accesses_);
 }
 
-/// Returns whether the variable is live-in. A Repeat's step is visited again after its body, so a variable that is live
-/// at the step need not be live-in.
+/// Returns whether the variable is live-in. Control visits a Repeat's step again after the body, so a variable that is
+/// live at the step need not be live-in.
 bool VariableFlow::liveIn(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
@@ -69,7 +69,7 @@ bool VariableFlow::liveOutOfCalls(const FlowRegion &tree) {
   if (function == kNoBlock)
     return true;
   if (std::find(passed_.begin(), passed_.end(), function) != passed_.end())
-    return false; // its calls were examined before
+    return false; // the calls of this function were examined before
   passed_.push_back(function);
   for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s) {
     const FlowCall &call = flow_.calls[flow_.sites[s]];

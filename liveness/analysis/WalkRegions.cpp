@@ -64,7 +64,7 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   if (!killedFirst &&
       needOf(region, 0, events.size())
           .here) { // then the variable is also live from the start of the whole tree and to its end, because programs
-                   // run again
+                   // run repeatedly
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
     if (flow_.functionOf[block] != kNoBlock || !root.regular)
@@ -80,7 +80,7 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
 }
 
 // Returns the smallest region that holds all events, or kNoBlock. The steps of a region are contiguous, so a region
-// that holds the first and the last event holds all.
+// that holds the first and the last event holds all events.
 std::uint32_t RegionWalker::commonRegion() const {
   std::uint32_t a = regions_.front(), b = regions_.back();
   while (a != b && a != kNoBlock && b != kNoBlock)
@@ -140,7 +140,7 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
     return needOf(child, first, last);
   if (region.kind == FlowRegion::Kind::Arm) {
     Need need{false, region.straightOn};
-    std::uint32_t arms = 0; // arms with events; the variable passes the others
+    std::uint32_t arms = 0; // arms with events; the variable passes through the other arms
     for (std::size_t from = 0; last > first; last = from, ++arms) {
       const std::uint32_t arm = insideOf(region.parent, last - 1);
       from = firstIn(arm, first, last);
@@ -155,8 +155,8 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
   return {tested.here || (tested.through && needOf(body, from, last).here), tested.through};
 }
 
-// Adds the life within a region, given whether the variable is live at its end. Returns whether it is live at its
-// start.
+// Adds the life within a region. `atEnd`: whether the variable is live at the region's end. Returns whether the
+// variable is live at the region's start.
 bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t last, bool atEnd) {
   bool live = atEnd;
   std::uint32_t end = flow_.regions[region].end; // end of the life that is being followed
@@ -186,7 +186,8 @@ bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t las
   return live;
 }
 
-// Adds the life within a control, including the control's own step. Returns whether the variable is live-in there.
+// Adds the life within a control, including the control's own step. Returns whether the variable is live-in at this
+// step.
 bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool after) {
   const FlowRegion &region = flow_.regions[child];
   bool before = false, atControl = false;
@@ -195,7 +196,7 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
   } else if (region.kind == FlowRegion::Kind::RepeatBody) {
     const Need need = needOf(child, first, last);
     before = need.here || (need.through && after);
-    atControl = before || after; // the step is visited again after the body
+    atControl = before || after; // control visits the step again after the body
     live(child, first, last, atControl);
   } else {
     const std::uint32_t body = region.last, condition = flow_.regions[body].before;
@@ -213,7 +214,7 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
 
 bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool after) {
   bool before = child.straightOn && after;
-  // `arms`: number of arms with events; `end`: the end of the arms that were not entered
+  // `arms`: number of arms with events; `end`: the end of the arms that the loop has not entered
   std::uint32_t arms = 0, end = child.controlEnd;
   for (std::size_t from = 0; last > first; last = from, ++arms) {
     const std::uint32_t arm = insideOf(child.parent, last - 1);

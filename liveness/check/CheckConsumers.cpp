@@ -57,8 +57,8 @@ private:
     if (home.valid())
       read(p_.homes[home].var);
   }
-  /// Marks a written variable as used if the user created it, because the user may read it. A write alone does not use
-  /// a variable that lowering created.
+  /// Marks a written variable as used if the user created it, because the user may read it. For a variable that
+  /// lowering created, a write alone does not count as a use.
   void write(VarId var) {
     if (var.valid() && p_.vars[var].graphVar >= 0)
       usedVars_[var.index()] = true;
@@ -113,9 +113,9 @@ private:
     for (const auto &row : ofTile)
       controlBytes_[{row.first, pieceOf(row.first, s)}] += row.second;
   }
-  /// Returns the step whose allocation on the tile holds this step's control code: the nearest step up to this one that
-  /// belongs to the same tree and has code on the tile. If there is none, it is the first such step of the tree. The
-  /// checker calls it in ascending steps.
+  /// Returns the step whose allocation on the tile holds the control code of `step`. This is the nearest step, up to
+  /// `step`, that belongs to the same tree and has code on the tile. If there is none, it is the first such step of the
+  /// tree. Must be called for steps in ascending order.
   [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
     if (const auto after = control_[tile].upper_bound(step); after != control_[tile].begin()) {
       const std::uint32_t piece = *std::prev(after);

@@ -43,7 +43,7 @@ public:
     for (std::size_t i = 0; i < allocations_.size(); ++i)
       checkAllocation(i);
     if (!findings_.empty())
-      return findings_; // ids cannot be trusted
+      return findings_; // the other checks need correct ids
     checkPairs();
     checkApart();
     checkTileTotals(program_, ranges_, machine_, TileId(tile_), allocations_, layout_.tiles[tile_], findings_);
@@ -78,7 +78,8 @@ private:
     checkOwner(a);
   }
 
-  // Returns whether every byte of [begin, end) lies in a region that `accept` allows; the range may span regions.
+  // Returns whether every byte of [begin, end) lies in a region that `accept` allows. The range may span several
+  // regions.
   template <class Accept> [[nodiscard]] bool allInside(std::uint64_t begin, std::uint64_t end, Accept accept) const {
     for (bool moved = true; begin < end && moved;) {
       moved = false;
@@ -148,7 +149,7 @@ private:
       report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
   }
 
-  // Returns the begins of the memory elements that the allocation touches.
+  // Returns the first addresses of the memory elements that the allocation touches.
   [[nodiscard]] std::set<std::uint64_t> elementsOf(const Allocation &a) const {
     std::set<std::uint64_t> out;
     const std::uint64_t begin = a.address, end = a.end();

@@ -175,7 +175,7 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   DenseLiveness dense_;
-  std::vector<bool> always_; // per variable, as the program says
+  std::vector<bool> always_; // per variable, as the program states
   std::vector<std::string> findings_;
 };
 

@@ -9,7 +9,8 @@
 namespace popscope {
 namespace {
 
-// Returns the addresses at which an allocation or region begins or ends. Between two of them nothing changes.
+// Returns the addresses at which an allocation or region begins or ends. Between two neighbouring addresses nothing
+// changes.
 std::vector<std::uint64_t> borders(const TileMachine &machine, const std::vector<Allocation> &allocations) {
   std::set<std::uint64_t> out{machine.bytesPerTile};
   for (const MemoryRegion &r : machine.regions) {

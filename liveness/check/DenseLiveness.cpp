@@ -12,8 +12,8 @@ using Nodes = std::set<std::size_t>;
 using Bits = std::vector<bool>;
 
 // The successors of every node. Node numbers: first the steps; then one node per step for the second visit of a Repeat
-// (used by Repeats only); then one per function for its return. The successors of a Call are the nodes after the call;
-// callee() returns its function.
+// (used by Repeats only); then one node per function for its return. The successors of a Call are the nodes after the
+// call; callee() returns its function.
 class Successors {
 public:
   explicit Successors(const StepProgram &program)
@@ -148,7 +148,7 @@ struct DoneBySource {
   std::size_t firstRead = ~std::size_t(0); // a step
   bool killed = false;
 };
-// Steps, both ends inclusive.
+// Two steps, both inclusive.
 struct FirstLast {
   std::size_t first, last;
 };
@@ -174,8 +174,8 @@ public:
   }
 
 private:
-  // Returns the number of the writer: the source, or for a step without a source a number of its own above all sources.
-  // `member` distinguishes merged copies.
+  // Returns the number of the writer: the number of the source. For a step without a source, returns a unique number
+  // above those of all sources. `member` distinguishes merged copies.
   [[nodiscard]] std::size_t writerOf(std::size_t step, std::uint16_t member) const {
     const SourceId source = program_.steps.raw()[step].source;
     return source.valid() ? source.index() + std::size_t(member) : program_.sources.size() + step;
@@ -193,8 +193,8 @@ private:
     case AccessKind::Write: {
       DoneBySource &done = done_[key];
       done.written.insert(done.written.end(), ranges.begin(), ranges.end());
-      // Kills at the first step by which all is written, but never if an earlier step of the source has read the old
-      // contents.
+      // Kills at the first step by which all elements are written, but never if an earlier step of the source has read
+      // the old contents.
       if (!done.killed && done.firstRead >= step && coverEverything(done.written, program_.vars[access.var].elements))
         effects_.kill[step][access.var.index()] = done.killed = true;
       break;
@@ -214,8 +214,8 @@ private:
   std::map<std::pair<std::size_t, VarId>, std::vector<ElementRange>> undefined_;
 };
 
-// Marks the nodes that the root's start reaches. A Call reaches its function, and what follows it if the function
-// returns.
+// Marks the nodes that control can reach from the root's start. A Call reaches its function and, if the function
+// returns, the nodes after the call.
 std::vector<bool> reachedNodes(const StepProgram &program, const Successors &flow) {
   std::vector<bool> reached(flow.all().size(), false);
   reached[program.root.index()] = true;
@@ -249,8 +249,8 @@ bool addInto(Bits &to, const Bits &from) {
   return changed;
 }
 
-// Solves homes inside the steps of one source, step by step and element by element. `before` and `behind`:
-// [step][variable], live-in and live-out.
+// Solves homes within the steps of one source, step by step and element by element. `before` and `behind` contain, as
+// [step][variable], the live-in and live-out variables.
 class HomeSolver {
 public:
   HomeSolver(const StepProgram &program, const std::vector<Bits> &before, const std::vector<Bits> &behind,
@@ -271,7 +271,8 @@ public:
 
 private:
   using Elements = std::set<std::uint64_t>; // elements of the variable
-  // The accesses of one copy or compute set to the home, and the step by which they have written the whole home.
+  // The accesses of one copy or compute set to the home, and the step by which these accesses have written the whole
+  // home.
   struct Doer {
     Elements written;
     std::size_t firstRead = ~std::size_t(0), complete = ~std::size_t(0);
@@ -327,7 +328,7 @@ private:
     for (const auto &[member, doer] : doers)
       if (doer.complete <= last && doer.complete <= doer.firstRead)
         kills[doer.complete - first] = true;
-    // Walks backwards: the home keeps a value for its reads, and for steps after the source.
+    // Walks backwards. The home keeps a value for its own reads, and for steps after the source.
     const auto firstTouch = std::find(touches.begin(), touches.end(), true) - touches.begin();
     const auto lastTouch = touches.rend() - std::find(touches.rbegin(), touches.rend(), true) - 1;
     bool needed = behind_[last][var];
@@ -355,15 +356,16 @@ private:
 
 } // namespace
 
-// Solves liveness as a fixed point over steps with two bits per node and variable, in four phases.
+// Solves liveness as a fixed point over nodes, with two bits per node and variable, in four phases.
 //
 // 1. `in` and `after`: a read that comes before the function returns needs the value. `clean` and `cleanAfter`: the
 // value reaches the function's return without a kill. A value passes a Call only if it is clean at the function's
-// entry. 2. `needed`: the variables that are live-out at some call of a function, for whatever reason. 3. A node is
-// live if the value is needed inside the function, or reaches the return and is needed there. 4. HomeSolver derives the
-// homes from the variables that are live-in and live-out at each step.
+// entry. 2. `needed`: the variables that are live-out at some call of a function, for whatever reason. 3. A variable is
+// live at a node if its value is needed inside the function, or reaches the return and is needed there. 4. HomeSolver
+// derives the homes from the variables that are live-in and live-out at each step.
 //
-// Invariant: bits only ever become set, so that both loops end. The reference shares no code with liveness/analysis.
+// Invariant: bits are only ever set and never cleared, so both loops end. The reference implementation shares no code
+// with liveness/analysis.
 DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const std::size_t numSteps = program.steps.size(), numVars = program.vars.size();
   const Bits none(numVars, false);

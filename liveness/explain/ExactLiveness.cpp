@@ -40,8 +40,8 @@ std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
 }
 
 // Returns the step at which a group of accesses kills an element, or kNever. `covering` are the accesses of the group
-// that cover the element. If the group kills the whole variable, it is that step. Otherwise it is the first write of
-// the element, if no earlier step of the group reads the element.
+// that cover the element. If the group kills the whole variable, the step is `wholeKill`. Otherwise it is the step of
+// the first write of the element, if no earlier step of the group reads the element.
 std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32_t> covering, std::uint32_t wholeKill) {
   if (wholeKill != SourceGroup::kNever)
     return wholeKill;
@@ -72,7 +72,7 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
     for (const std::uint32_t e : mine) {
       const AccessTable::Entry &entry = c.table.entries[e];
       if (!killed && entry.step() >= kill) {
-        at(kill).kill = true; // by one of the merged copies
+        at(kill).kill = true; // one of the merged copies kills
         killed = true;
       }
       const bool undef = c.accesses.kindOf(entry) == AccessKind::Undef;
@@ -85,7 +85,7 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
     if (!killed)
       at(kill).kill = true;
   };
-  // The groups that matter, in order: those with a covering entry and those that kill the whole variable.
+  // The groups that matter, in order: groups with a covering entry, and groups that kill the whole variable.
   auto whole = wholeKills.begin();
   for (std::size_t i = 0; i < covering.size() || whole != wholeKills.end();) {
     const auto ofEntry = [&](std::uint32_t entry) {

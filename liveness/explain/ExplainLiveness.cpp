@@ -22,11 +22,11 @@ bool heldByNature(const StepVar &var) {
 
 /// The results of one task, for consecutive variables.
 struct OfVariables {
-  VariableExplanation why; // firstMissed counts within its own `missed`
+  VariableExplanation why; // firstMissed is an index in this `missed`
   std::vector<FalseLive> falseLive;
   std::vector<UndefCandidate> candidates;
 
-  /// Adds the explanation of a variable, which may have been computed for another one.
+  /// Adds the explanation of a variable. The explanation may have been computed for another variable.
   void add(VarId var, const VariableExplanation &one, const LiveRanges &ranges, bool plainLives) {
     const auto firstMissed = static_cast<std::uint32_t>(why.missed.size());
     for (LiveExplanation row : one.rows) {
@@ -39,11 +39,11 @@ struct OfVariables {
   }
 };
 
-/// A cache of explanations, because many variables are accessed alike. It holds only variables that every access covers
-/// whole, so that the steps and kinds of the accesses are the complete key.
+/// A cache of explanations, because programs access many variables alike. The cache holds only variables that every
+/// access covers whole, so the steps and kinds of the accesses are the complete key.
 class KnownExplanations {
 public:
-  /// Returns the cached explanation, or null if there is none or some access is partial.
+  /// Returns the cached explanation. Returns null if there is none or if some access is partial.
   const VariableExplanation *find(const ExplainContext &c, VarId var) {
     place_ = nullptr;
     const std::uint32_t first = c.table.first[var.index()], last = c.table.first[var.index() + 1];
@@ -63,7 +63,7 @@ public:
     place_ = &places_[hash >> (64U - kPlacesLog)];
     return place_->key == key_ && !key_.empty() ? &place_->why : nullptr;
   }
-  /// Stores the explanation of the variable that was looked up last, unless find() could not return it.
+  /// Stores the explanation of the variable of the last find(). Does nothing if the cache cannot hold this explanation.
   void keep(const VariableExplanation &why) {
     if (place_ != nullptr)
       *place_ = {key_, why};
@@ -73,7 +73,7 @@ private:
   static constexpr std::uint32_t kMaxAccesses = 16;
   static constexpr unsigned kPlacesLog = 10;
   struct Place {
-    std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty: the place is free
+    std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty if the place is free
     VariableExplanation why;
   };
   std::vector<std::uint64_t> key_;
@@ -91,7 +91,7 @@ std::vector<ElementRange> elementsOnTile(const StepProgram &program, const StepV
   return here;
 }
 
-// Returns the number of elements that both lists contain; both ascend.
+// Returns the number of elements that both lists contain. Both lists must ascend.
 std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::vector<ElementRange> &ranges) {
   std::uint64_t count = 0;
   for (const ElementRange &one : few)
@@ -102,9 +102,9 @@ std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::ve
   return count;
 }
 
-// Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes. The
-// number is the bytes that are live by the array rule minus the bytes of the live groups. It is summed up from changes
-// at steps, and corrected for homes with lives of their own.
+// Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes: the
+// bytes that are live by the array rule, minus the bytes of the live groups. Sums up changes at steps, and corrects the
+// sum for homes with their own lives.
 std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges &ranges, VarId var,
                                    const std::vector<ElementGroup> &groups, TileId tile) {
   std::vector<FalseLive> out;
@@ -167,8 +167,8 @@ void findWorstTile(const StepProgram &program, const LiveRanges &ranges, Threads
 
 } // namespace
 
-// Explains all variables in parallel tasks and joins the results in the order of variables. Then counts the false-live
-// bytes at the worst tile's peak and measures the placements.
+// Explains all variables in parallel tasks, and joins the results in the order of variables. Then counts the false-live
+// bytes at the worst tile's peak, and measures the placements.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges, const ExplainOptions &options) {
   LivenessAdvice advice;
   findWorstTile(program, ranges, options.threads, advice);
@@ -188,7 +188,8 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
         const VarId var = program.vars.idAt(v);
         if (heldByNature(program.vars[var]) || ranges.live[var] == LiveClassId(0))
           continue;
-        if (const VariableExplanation *same = known.find(context, var)) { // it has no groups, so nothing is false-live
+        if (const VariableExplanation *same = known.find(context, var)) { // the cached variable has no groups, so
+                                                                          // nothing is false-live
           out.add(var, *same, ranges, options.plainLives);
           continue;
         }

@@ -21,7 +21,7 @@ public:
         addRows(b);
     sortRows();
     const std::size_t firstVisits = out_.rows.size();
-    for (const std::uint32_t b : walk_.blocks()) // a Repeat may be live only at its second visit
+    for (const std::uint32_t b : walk_.blocks()) // a Repeat may be live at its second visit only
       if (walk_.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
         addRows(b);
     sortRows();
@@ -72,7 +72,8 @@ private:
     event.firstMissed = first;
     event.numMissed = static_cast<std::uint32_t>(out_.missed.size()) - first;
   }
-  // Returns the event of the step among the first `known` events, which are sorted, or a new event.
+  // Returns the event of the step. Searches the first `known` events, which are sorted; if none belongs to the step,
+  // adds a new event.
   ReasonEvent &eventAt(std::uint32_t step, std::size_t known) {
     const auto end = events_.begin() + static_cast<std::ptrdiff_t>(known);
     const auto at =
@@ -123,7 +124,7 @@ private:
     std::sort(out_.rows.begin(), out_.rows.end(),
               [](const LiveExplanation &a, const LiveExplanation &b) { return a.steps.begin < b.steps.begin; });
   }
-  // Returns whether one of the first `count` rows, which are sorted, contains the step.
+  // Returns whether one of the first `count` rows contains the step. These rows must be sorted.
   [[nodiscard]] bool isExplained(std::uint32_t step, std::size_t count) const {
     const auto end = out_.rows.begin() + static_cast<std::ptrdiff_t>(count);
     const auto after = std::upper_bound(out_.rows.begin(), end, StepIndex(step),
@@ -147,8 +148,8 @@ private:
   ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  std::vector<std::uint32_t> born_; // of one block: the step of the last full write before each event; the last entry:
-                                    // at the end of the block
+  std::vector<std::uint32_t> born_; // in one block, the step of the last full write before each event; the last entry
+                                    // is for the end of the block
   VariableExplanation out_;
 };
 

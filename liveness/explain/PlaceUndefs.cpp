@@ -69,8 +69,8 @@ StepProgram livenessParts(const StepProgram &p) {
 
 } // namespace
 
-// Walks over each interval of the variable's life and finds maximal runs of steps at which no group is live. The last
-// possible place in a run is a candidate: before its end, but not inside a source.
+// Walks over each interval of the variable's life and finds maximal runs of steps at which no group is live. In each
+// run, the last possible place is a candidate: before the end of the run, but not inside a source.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups) {
   std::vector<UndefCandidate> out;
@@ -115,21 +115,22 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before) {
     return false;
   VariableExplorer explorer(context.flow);
   std::vector<ElementGroup> groups = groupElements(context, var, explorer);
-  if (groups.empty()) // every access is of the whole variable
+  if (groups.empty()) // every access covers the whole variable
     groups.push_back(wholeGroup(context, var, explorer));
   return std::none_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, at); });
 }
 
 namespace {
 
-/// Copies the steps of `program` to `out` with the WriteUndef steps inserted. `out` is a copy of `program`, or of parts
-/// of it, without steps.
+/// Copies the steps of `program` to `out`, with the WriteUndef steps inserted. `out` must be a copy of `program`, or of
+/// parts of it, without steps.
 void insertUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs, bool whole,
                   StepProgram &out) {
   std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) {
     return a.second != b.second ? a.second < b.second : a.first < b.first;
   });
-  // A step moves by the number of insertions at or before it; a subtree's end, by those before the end.
+  // A step moves by the number of insertions at or before it. A subtree's end moves by the number of insertions before
+  // it.
   const auto moved = [&](std::uint32_t step) {
     return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step),
                                                               [](StepIndex s, const auto &u) { return s < u.second; }) -
@@ -193,8 +194,8 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 
 namespace {
 
-/// Returns a minimal subset that still gives the tile the peak `peak`. Tries to leave out each placement once, the last
-/// first; each trial costs one analysis.
+/// Returns a minimal subset that still gives the tile the peak `peak`. Tries once to leave out each placement,
+/// beginning with the last. Each trial costs one analysis.
 std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, Bytes peak,
                                   Threads threads, TileId tile) {
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -211,9 +212,9 @@ std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefP
 
 } // namespace
 
-// Ranks candidates by the bytes that they may free at the worst tile's peak, then by steps. Applies the first `limit`
-// of them one by one, in parallel, and measures the peaks again. Last, applies all together. If that saves more than
-// the best single one, reduces the set to a minimal one.
+// Ranks candidates by the bytes that they may free at the worst tile's peak, then by steps. Applies each of the first
+// `limit` candidates alone, in parallel, and measures the peaks again. Last, applies these candidates together. If all
+// together save more than the best single candidate, reduces the set to a minimal one.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked {

@@ -11,7 +11,8 @@ Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carriedBy = by;
   return reason;
 }
-// Joins the way through a function with the reason after it. Keeps the carrier and failed kill nearer to the start.
+// Joins the path through a function with the reason after it. If both have a carrier or failed kill, keeps those of the
+// path.
 Reason joined(const Reason &passage, const Reason &behind) {
   Reason out = behind;
   out.distance += passage.distance;
@@ -23,7 +24,7 @@ Reason joined(const Reason &passage, const Reason &behind) {
 } // namespace
 
 // Takes the nearest candidate first. At equal distances, ends of blocks come first, then the lower block, then the
-// earlier offer. Candidates that are offered in this order, as the arms of a branch are, wait in a queue; all others
+// earlier offer. Candidates that are offered in this order, such as the arms of a branch, wait in a queue. All others
 // wait in a heap.
 class ReasonWalk::Queue {
 public:
@@ -145,7 +146,8 @@ Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t step
   return after;
 }
 
-// Returns the reason at the block's start. In a passage, reads change nothing: only kills stop the value.
+// Returns the reason at the block's start. In mode Passage, a read does not become the reason; only kills stop the
+// value.
 Reason ReasonWalk::atStart(std::uint32_t block, Mode mode) const {
   const auto [begin, end] = eventsOf(block);
   Reason reason = atEnd_[mode][block];
@@ -185,7 +187,7 @@ void ReasonWalk::walkBack(Queue &queue, Mode mode) {
   }
 }
 
-// Offers all predecessors of the block's start, where the variable is live.
+// Offers all predecessors of the block's start. The variable is live at this start.
 void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Queue &queue) {
   const FlowGraph &flow = c_.flow;
   for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
@@ -206,7 +208,8 @@ void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Qu
   }
 }
 
-// Returns the nearest way from the function's start to its end without a kill; it is not live if there is none.
+// Returns the reason of the shortest path from the function's start to its end without a kill. If there is no such
+// path, the reason is not live.
 const Reason &ReasonWalk::passage(std::uint32_t function) {
   if (passageKnown_[function] == 0) {
     passageKnown_[function] = 1;
@@ -218,7 +221,8 @@ const Reason &ReasonWalk::passage(std::uint32_t function) {
   return passage_[function];
 }
 
-// Adds, callers first, the nearest read after any call of a function, joined to the ways to the function's end.
+// Adds, callers first, the nearest read after any call of a function. Joins this read to the paths to the function's
+// end.
 void ReasonWalk::addWhatFollowsFunctions() {
   const FlowGraph &flow = c_.flow;
   if (passed_.empty())
@@ -249,7 +253,7 @@ Reason ReasonWalk::behindCalls(std::uint32_t function) const {
   for (std::uint32_t s = flow.firstSite[function]; s < flow.firstSite[function + 1]; ++s) {
     const FlowCall &call = flow.calls[flow.sites[s]];
     if (call.back == kNoBlock || !atEnd_[FromRead][call.back].live())
-      continue; // callers are joined already
+      continue; // the reasons of callers are already joined
     if (const Reason &reason = atEnd_[FromRead][call.back]; !behind.live() || reason.distance < behind.distance)
       behind = with(reason, Carrier::Call, call.step);
   }
@@ -263,17 +267,17 @@ Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) 
     return reason;
   if (to == c_.flow.blockOf[c_.program.root.index()] && b.begin == c_.program.root.index())
     return with(reason, Carrier::NextRun, kNoBlock);
-  // A backward edge in step order: the carrier is the loop around the target that also contains the source. An echo
-  // belongs to its own loop.
+  // A backward edge in step order: the carrier is the loop around the target that also contains the edge's source. An
+  // echo belongs to its own loop.
   std::uint32_t loop = isEcho(to) ? b.begin : c_.loopOf[b.begin];
   while (loop != kNoBlock && a.end > steps[loop].end)
     loop = c_.loopOf[loop];
   return loop == kNoBlock ? reason : with(reason, Carrier::Loop, loop);
 }
 
-// Breadth first: a block takes the full write that is the fewest blocks away. In addition, a function's blocks may
-// inherit a write from before its call (ByCaller); such a write must not reach the blocks after other calls of the
-// function. Invariant: a block's birth is set once per kind. Cost: linear in the edges of the life.
+// Breadth first: a block takes the full write that is the fewest blocks away. In addition, the blocks of a function may
+// inherit a write from before a call (ByCaller); such a write must not reach the blocks after other calls of the
+// function. Invariant: the walk sets a block's birth once per kind. Cost: linear in the edges of the life.
 void ReasonWalk::walkOnFromKills() {
   const FlowGraph &flow = c_.flow;
   struct Item {

@@ -18,7 +18,7 @@ HeapBuilder::HeapBuilder(const StepProgram &program, const LiveRanges &ranges, c
 std::uint64_t HeapBuilder::limitOf(const Allocation &a) const {
   const std::uint64_t limit =
       a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
-  return limit < zones_.memoryEnd ? limit : 0; // a limit of all memory is no limit
+  return limit < zones_.memoryEnd ? limit : 0; // a limit beyond the end of memory is no limit
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> HeapBuilder::apartIn(std::span<const Allocation> problem) const {

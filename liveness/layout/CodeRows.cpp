@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Sorts rows by tile with two passes of a walk over them: one counts, one stores.
+/// Sorts rows by tile. Walks over the rows twice: the first pass counts rows, the second stores them.
 class CodeRowsBuilder {
 public:
   /// Builds the table. walk(use) calls use(tile, row) for every row, in the same order each time.
@@ -88,7 +88,7 @@ private:
     }
   }
 
-  // Tables of vertices name code, so without code there are no tables.
+  // Tables of vertices contain addresses of code, so without code there are no tables.
   void addStorage() {
     for (const StepStorage &row : program_.storage) {
       const bool table = row.category == StorageCategory::ControlTable;
@@ -109,7 +109,7 @@ struct TileRow {
   CodeRow row;
 };
 
-/// Cuts the control code of each tile into pieces. Each tile has at most one open piece, which grows step by step.
+/// Cuts the control code of each tile into pieces. Each tile has at most one open piece, to which each step adds.
 class ControlPieces {
 public:
   explicit ControlPieces(const StepProgram &program) : program_(program), open_(program.numTiles) {}

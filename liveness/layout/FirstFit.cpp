@@ -10,8 +10,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kLivesPerSlot = 3; // measured: 2 to 6 are alike; smaller values cost in slots, larger ones in
-                                           // entries
+constexpr std::uint64_t kLivesPerSlot = 3; // measured: 2 to 6 give similar results; smaller values need more slots,
+                                           // larger values more entries
 constexpr unsigned kMaxShift = 15;         // times in a slot fit into 16 bits
 constexpr unsigned kRankShift = 18;        // from this shift on, ranks replace times
 constexpr std::int32_t kMiddle = 1 << 14;
@@ -74,7 +74,7 @@ void FirstFitHeap::rankTimes(const PackProblem &problem) {
   ranked_.erase(std::unique(ranked_.begin(), ranked_.end()), ranked_.end());
 }
 
-// Converts the span to the times of slots, which count from the first time or are ranks.
+// Converts the span to slot times, which are ranks or count from the first time.
 PackSpan FirstFitHeap::mapped(PackSpan span) const {
   if (ranked_.empty())
     return {span.begin - firstTime_, span.end - firstTime_};
@@ -90,7 +90,7 @@ std::int16_t FirstFitHeap::inSlot(std::uint32_t time, std::uint32_t slot) const 
       time <= begin ? -kMiddle : static_cast<std::int32_t>(std::min(time - begin, 1U << shift_)) - kMiddle);
 }
 
-// Climbs over the entries of one slot that meet the item, up to an entry that leaves room below it.
+// Climbs over the entries of one slot that meet the item, up to an entry below which the item fits.
 template <class RoundUp>
 std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) const {
   Cursor c = cursor;
@@ -113,8 +113,8 @@ std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint6
   return at;
 }
 
-// Walks all cursors alternately until a full round raises the address no more. The address only grows, so each slot is
-// walked once.
+// Walks all cursors alternately until a full round no longer raises the address. The address only grows, so each slot
+// is walked once.
 template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) {
   const std::size_t count = cursors_.size();
   for (std::size_t settled = 0, c = 0; settled < count; c = c + 1 < count ? c + 1 : 0) {
@@ -125,13 +125,13 @@ template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, 
   return roundUp(at);
 }
 
-// Returns the place in the cache of recent queries for a query like this one.
+// Returns the cache entry for queries like this one.
 FirstFitHeap::Asked &FirstFitHeap::lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from) {
   const std::uint64_t hash = mixHash(mixHash(std::uint64_t(span.begin) << 32 | span.end, bytes), from);
   return asked_[(hash >> 32) % asked_.size()];
 }
 
-// Fills reach_ of one slot: the highest end of each entry and of those before it.
+// Fills reach_ of one slot. For each entry, reach_ contains the highest end of this entry and all entries before it.
 void FirstFitHeap::keepReach(Slot &slot) {
   slot.reaches = true;
   reach_.resize(places_.size());
@@ -140,7 +140,7 @@ void FirstFitHeap::keepReach(Slot &slot) {
     reach_[entry] = highest = std::max(highest, places_[entry].end);
 }
 
-// Returns a cursor at the first entry that ends above the address; it skips the earlier entries.
+// Returns a cursor at the first entry that ends above the address, and skips the earlier entries.
 FirstFitHeap::Cursor FirstFitHeap::cursorAt(Slot &slot, std::int16_t begin, std::int16_t end, std::uint64_t at) {
   if (!slot.reaches)
     keepReach(slot);

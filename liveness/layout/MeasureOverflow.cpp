@@ -61,7 +61,7 @@ private:
   }
 
   // ---- why: the causes of the gaps
-  // Removes one kind of demand from all items. Returns whether any item had it.
+  // Removes one kind of demand from all items. Returns whether any item had this demand.
   [[nodiscard]] bool takeAway(GapCause cause, HeapProblem &heap) const {
     bool any = cause == GapCause::Elements && !heap.apart.empty();
     if (cause == GapCause::Elements)
@@ -83,7 +83,7 @@ private:
   }
   void findCauses(TileOverflow &out) const {
     const Bytes tooMuch = out.bytesThere - std::min(out.bytesThere, Bytes(zones_.memoryEnd));
-    Bytes left = out.over - std::min(out.over, tooMuch); // bytes not explained yet
+    Bytes left = out.over - std::min(out.over, tooMuch); // bytes without a known cause so far
     HeapProblem heap = heap_;
     for (std::size_t c = 0; c + 1 < kNumGapCauses && left > Bytes(); ++c) {
       if (!takeAway(static_cast<GapCause>(c), heap))
@@ -99,7 +99,7 @@ private:
   // ---- what must go
   struct Candidate {
     std::uint32_t item = 0;
-    std::uint64_t unit = 0, left = 0; // in bytes: the size of one cut, and what is not cut yet
+    std::uint64_t unit = 0, left = 0; // in bytes: the size of one cut, and the bytes that are not yet cut
   };
   [[nodiscard]] std::vector<Candidate> candidates() const {
     std::vector<Candidate> out;
@@ -117,10 +117,10 @@ private:
   /// Returns the bytes to cut from each item so that no step has more than `room`, or an empty list if that is
   /// impossible.
   ///
-  /// A single item is cut if one suffices. Otherwise the steps are handled in order. At each overfull step, it cuts the
-  /// item that is present at the largest number of the remaining overfull steps; among equals, one that was cut before,
-  /// then the largest. This greedy rule takes, of the intervals that contain a point, the one that ends last. It is
-  /// optimal if each item is present in only one interval.
+  /// If one item suffices, cuts this item only. Otherwise handles the steps in order. At each overfull step, cuts the
+  /// item that is present at the largest number of the remaining overfull steps; among equals, an item that was already
+  /// cut, then the largest. So among the intervals that contain a step, this greedy rule takes the one that ends last.
+  /// The rule is optimal if each item is present in only one interval.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one
@@ -152,8 +152,8 @@ private:
   [[nodiscard]] static std::uint64_t wholeUnits(std::int64_t bytes, std::uint64_t unit) {
     return (static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)) + unit - 1) / unit * unit;
   }
-  /// Returns the largest candidate that is present at all steps with too much and has at least `most` bytes, or null.
-  /// Its `left` becomes the bytes to cut from it.
+  /// Returns the largest candidate that is present at all overfull steps and has at least `most` bytes, or null. Sets
+  /// its `left` to the bytes to cut from it.
   [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
                                           std::int64_t most) const {
     Candidate *largest = nullptr;
@@ -191,7 +191,7 @@ private:
   [[nodiscard]] bool fitsWithout(const std::vector<std::uint64_t> &cuts, bool searched) const {
     if (cuts.empty())
       return false;
-    std::vector<Allocation> rest; // pairs that must lie in different elements follow their homes
+    std::vector<Allocation> rest; // heapOf finds by home the pairs that must lie in different elements
     for (std::size_t i = 0; i < problem_.size(); ++i)
       if (problem_[i].bytes > Bytes(cuts[i])) {
         rest.push_back(problem_[i]);
@@ -199,8 +199,8 @@ private:
       }
     return overOf(heaps_.heapOf(rest), searched) == 0;
   }
-  // Finds cuts that make the tile fit. Cuts to the size of memory if that works, otherwise to the largest size that
-  // works: found by bisection without search, then a few steps with search.
+  // Finds cuts that make the tile fit. Cuts down to the size of memory if the result fits. Otherwise finds the largest
+  // size that fits: by bisection with first fit only, then in a few more steps with search.
   void findCuts(TileOverflow &out) const {
     std::vector<std::uint64_t> best = cutsFor(zones_.memoryEnd);
     if (!fitsWithout(best, true)) {
@@ -222,7 +222,7 @@ private:
     std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
                      [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }
-  /// Tests the middle between a room that fits and a room that does not, and moves one of the two.
+  /// Tests the size in the middle between one that fits and one that does not, and replaces the former or the latter.
   void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {
     const std::uint64_t room = fits + (tooMuch - fits) / 2;
     std::vector<std::uint64_t> cuts = cutsFor(room);

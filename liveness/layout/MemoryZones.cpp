@@ -32,7 +32,8 @@ void addZones(const std::vector<MemoryRegion> &regions, std::uint64_t from, Want
   }
 }
 
-// Replaces the zones of stack and data: first all addresses from `from` to the end of memory, then without end.
+// Replaces the zones of stack and data by two zones: all addresses from `from` to the end of memory, then from `from`
+// without end.
 ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd) {
   for (const Placement p : {Placement::Stack, Placement::Data})
     zones[static_cast<std::size_t>(p)] = {{from, memoryEnd}, {from, kEndless}};
@@ -41,7 +42,7 @@ ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd
 
 } // namespace
 
-// Builds the three tables of MemoryZones.hpp, `Apart` first: the others follow from it.
+// Builds the three tables of MemoryZones.hpp. Begins with `Apart`, because the other two follow from it.
 MemoryZones buildZones(const TileMachine &machine) {
   MemoryZones zones;
   ZoneTable &apart = zones.spread[static_cast<std::size_t>(Spread::Apart)];
@@ -66,7 +67,7 @@ MemoryZones buildZones(const TileMachine &machine) {
   for (const Placement p : {Placement::Stack, Placement::Data}) {
     addZones(machine.regions, dataStart, isKind(RegionKind::NonInterleaved), zonesOf(p));
     addZones(machine.regions, dataStart, isKind(RegionKind::Interleaved), zonesOf(p));
-    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // for items larger than what one region has left
+    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // for items larger than the rest of each region
   }
   for (auto &list : apart)
     list.push_back({zones.memoryEnd, kEndless});

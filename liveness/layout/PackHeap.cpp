@@ -11,8 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower bound, as a multiple of those for
-                                        // others
+constexpr std::uint64_t kFarFactor = 8; // a tile far above its lower bound gets this multiple of the nodes
 
 // Packs a tile that has enough memory: tries a few orders of first fit, then lets PackItems search. Keeps the result
 // with the lowest cost (Cost).
@@ -55,13 +54,13 @@ private:
     }
   }
 
-  // Returns the items in the order of placement: stack, code, interleaved, data. Within a kind, first items that never
-  // share their addresses (widest alignment first, code in its own order). Within these, first bound items.
-  // `boundFirst`: bound items come before all others. An item is bound if it has an address limit or a partner in
-  // another element.
+  // Returns the items in the order of placement: stack, code, interleaved, data. Within a kind, items that never share
+  // their addresses come first (widest alignment first, code in its own order). Within these groups, bound items come
+  // first. An item is bound if it has an address limit or a partner in another element. If `boundFirst` is true, bound
+  // items come before all other items.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(int order, bool boundFirst) const {
     using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // with each first item, the length of its stretch
+    std::vector<std::pair<Key, std::uint32_t>> keys; // the key and the first item, with the length of the stretch
     keys.reserve(stretches_.size());
     for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
       const HeapItem &item = problem_.items[i];
@@ -94,7 +93,7 @@ private:
       best_ = std::move(addresses);
     }
   }
-  // Bytes of bound items past the end of memory, which count most; then the heights.
+  // The bytes of bound items past the end of memory, which count most; then the heights.
   using Cost = std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>;
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
     std::uint64_t broken = 0;
@@ -114,8 +113,8 @@ private:
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  // Returns whether no order can do better: the items that share addresses lie directly above the others, and their
-  // height is their lower bound.
+  // Returns whether no order can do better. This is so if the items that share addresses lie directly above the others,
+  // and their height is their lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
@@ -128,14 +127,14 @@ private:
   void searchLower() {
     const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment(shared_));
     const PackResult packed = search(shared_);
-    // The block may reach into interleaved memory only if no item that never shares lies there.
+    // The block may reach into interleaved memory only if interleaved memory contains no item that never shares.
     const std::uint64_t room =
         endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
     if (base + packed.peak > room)
       return;
     offer(moved(shared_, base, packed));
   }
-  // Packs the interleaved items that share addresses in the same way, if no other item lies where they would be.
+  // Packs the interleaved items that share addresses in the same way, if no other item lies in their new place.
   void searchInterleaved() {
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
     std::uint64_t base = zone.begin; // above the items that never share
@@ -213,7 +212,7 @@ std::uint64_t heapLowerBound(const HeapProblem &problem) {
         coarse.items.push_back(item);
       }
     const std::uint64_t rounded = packLowerBound(coarse);
-    bound = std::max(bound, rounded - std::min(rounded, alignment - 1)); // the last item may omit its padding
+    bound = std::max(bound, rounded - std::min(rounded, alignment - 1)); // the last item may do without its padding
   }
   return bound;
 }

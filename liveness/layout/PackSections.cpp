@@ -87,7 +87,8 @@ bool meet(const PackSections &p, std::uint32_t a, std::uint32_t b) {
   return false;
 }
 
-// Lists the pairs of items that meet, in the order of first sections: only items that begin before i ends may meet i.
+// Lists the pairs of items that meet, in the order of first sections. Only items that begin before item i ends may meet
+// i.
 void listMeetings(PackSections &out) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   const auto n = static_cast<std::uint32_t>(out.numItems());
@@ -145,7 +146,7 @@ PackSections cutIntoSections(const PackProblem &problem) {
       out.life.back() += span.end - span.begin;
       const SectionRange range = ofSpan[static_cast<std::size_t>(&span - problem.spans.data())];
       if (out.ranges.size() > out.firstRange.back() && out.ranges.back().end >= range.begin)
-        out.ranges.back().end = range.end; // nothing of interest lies between the two
+        out.ranges.back().end = range.end; // no section lies between the two
       else
         out.ranges.push_back(range);
     }

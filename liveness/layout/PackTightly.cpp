@@ -11,7 +11,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kStrictFactor = 8; // nodes to make the tile fit, as a multiple of those to make it low
+constexpr std::uint64_t kStrictFactor = 8; // nodes for a packing that fits, as a multiple of the nodes for a low
+                                           // packing
 constexpr std::uint64_t kLiveItems =
     64; // a node costs about as much as items exist together; above this number, nodes are reduced in proportion
 constexpr std::uint64_t kMaxItems = 256; // above this number, first fit is close to the optimum, and no search runs
@@ -93,12 +94,12 @@ private:
     }
     return 0;
   }
-  // Returns the items in the order of placement: kinds in the order of their zones; within a kind, first items that
-  // never share, widest alignment first. Bound items come first, everywhere or within their kind (`boundFirst`).
+  // Returns the items in the order of placement: kinds in the order of their zones. Within a kind, items that never
+  // share come first, widest alignment first. Bound items come first of all (`boundFirst`) or first within their kind.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
                                                       bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // with each first item, the length of its stretch
+    std::vector<std::pair<Key, std::uint32_t>> keys; // the key and the first item, with the length of the stretch
     keys.reserve(stretches_.size());
     for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
       const HeapItem &item = problem_.items[i];
@@ -106,7 +107,7 @@ private:
       const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
       const Placement kind = inTurn && item.placement == Placement::Interleaved ? Placement::Data : item.placement;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
-      // Sizes that leave padding behind come after sizes that leave none.
+      // Items whose sizes leave padding behind come after items whose sizes leave none.
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
       const bool byWidth = !shares || order == Order::WidestAlignment;
       const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
@@ -149,8 +150,8 @@ private:
     return heap.addresses();
   }
 
-  // Places interleaved items by first fit from the end of their region downwards, then lowers all of them as far as the
-  // items below allow. Returns nothing if they do not fit.
+  // Places interleaved items by first fit from the end of their region downwards. Then lowers all of these items as far
+  // as the items below allow. Returns nothing if they do not fit.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
                                                                     const std::vector<HeapStretch> &items) const {
     std::vector<std::uint32_t> high;
@@ -196,8 +197,8 @@ private:
   [[nodiscard]] Zone interleavedZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
-  /// Returns addresses of these interleaved items, packed from the end of their region downwards (as the mirror image
-  /// of packing upwards), or nothing if they do not fit or one of them is bound.
+  /// Returns addresses of these interleaved items, packed from the end of their region downwards as the mirror image of
+  /// packing upwards. Returns nothing if the items do not fit or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
@@ -225,8 +226,8 @@ private:
   }
 
   // Searches for a packing of the sharing items as one block, between the items that never share and interleaved data.
-  // Returns whether the best packing fits. First aims at a peak that fits, if the lower bounds allow it; then at the
-  // lowest peak.
+  // First aims at a peak that fits, if the lower bounds allow this, and then at the lowest peak. Returns whether the
+  // best packing fits.
   bool search(Spread spread) {
     TileHeap heap(problem_, times_, spread);
     const auto high = downwards(interleaved_, maxNodes_);
@@ -267,7 +268,7 @@ private:
     options.maxNodes = options.maxNodesFar = nodes;
     return offerSearched(heap.addresses(), base, room, packItems(data, options));
   }
-  /// Returns the most items that exist at one time.
+  /// Returns the maximum number of items that exist at one time.
   [[nodiscard]] static std::uint64_t mostItems(PackProblem problem) {
     for (PackItem &item : problem.items)
       item.bytes = 1;

@@ -24,10 +24,10 @@ namespace {
 
 using Problem = std::span<const Allocation>;
 
-constexpr std::size_t kTilesCompared = 64; // tiles of one task that are compared with the first tile of their group
+constexpr std::size_t kTilesCompared = 64; // the members of a group that one task compares with the first tile
 
-// Places all tiles. Tiles with equal problems form a group (found by hash, then compared in full), and each group is
-// solved once. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
+// Places all tiles. Tiles with equal problems form a group (found by hash, then compared in full), and the placer
+// solves each group once. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
 class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  /// Tiles with equal problems. The first is solved; the others get its addresses.
+  /// Tiles with equal problems. The placer solves the first tile; the others get its addresses.
   using Group = std::vector<std::uint32_t>;
 
   [[nodiscard]] std::size_t numTiles() const { return program_.numTiles; }
@@ -63,8 +63,8 @@ private:
     return {ranges_.liveOf(var, home), ranges_.always[var] != 0};
   }
 
-  // Returns everything about an allocation that affects its address and its tile's totals: all but the identity of its
-  // owner.
+  // Returns everything about an allocation that affects its address and the totals of its tile. This is everything
+  // except the identity of the owner.
   [[nodiscard]] std::array<std::uint64_t, 5> keyOf(const Allocation &a) const {
     const LiveRole role = roleOf(a);
     const auto pair = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
@@ -117,8 +117,7 @@ private:
     }
     splitGroups();
   }
-  // If a tile has the hash of its group but another list, moves the tile to a group of its own. Groups are sorted by
-  // first tile.
+  // Moves each tile that has the hash of its group but another list to a separate group. Sorts groups by first tile.
   void splitGroups() {
     std::vector<std::uint8_t> differs(numTiles(), 0);
     eachMember([&](std::uint32_t tile, Problem first, Problem own) { differs[tile] = equal(first, own) ? 0 : 1; });
@@ -133,7 +132,7 @@ private:
     }
     std::sort(groups_.begin(), groups_.end(), [](const Group &a, const Group &b) { return a.front() < b.front(); });
   }
-  /// Calls use(tile, list of its group's first tile, its own list) for all tiles but the first of each group, in
+  /// Calls use(tile, list of the group's first tile, list of the tile) for all tiles except the first of each group, in
   /// parallel.
   template <class Use> void eachMember(const Use &use) const {
     struct MemberTask {
@@ -169,8 +168,8 @@ private:
              numTiles(), groups_.size(), out_.tilesOutOfMemory.size());
   }
 
-  // Solves some groups again with the full search: the fullest ones, because the fullest tile decides whether the
-  // program fits, and those that do not fit although their lower bound does.
+  // Solves some groups again with the full search. These are the fullest groups, because the fullest tile decides
+  // whether the program fits, and the groups that do not fit although their lower bound does.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(groups_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);

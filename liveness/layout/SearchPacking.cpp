@@ -10,10 +10,10 @@
 namespace popscope {
 namespace {
 
-// A value above every height. As an item's lowest address it marks a placed item; as a floor it means that no item is
-// left to place there.
+// A value above every height. As an item's lowest address it marks a placed item. As a floor it means that no unplaced
+// item is left in the section.
 constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint32_t kNoHope = kPlaced; // in place of a section: the bounds show that nothing fits
+constexpr std::uint32_t kNoHope = kPlaced; // returned instead of a section if the bounds show that nothing fits
 
 std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -44,8 +44,8 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
   return rank;
 }
 
-// One attempt. All state is in flat tables; the trail records every change with the old value, so that a node undoes
-// its changes without copies. A node costs a scan of the floors and of the lowest addresses.
+// One attempt. All state is in flat tables. The trail records every change with the old value, so that a node can undo
+// its changes without copies. A node costs one scan of the floors and one of the lowest addresses.
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)
@@ -74,7 +74,7 @@ public:
       result.outcome = solveParts(cuts);
       undoTo(0);
       if (settings_.raiseAfter > 0 && result.outcome == SearchOutcome::Impossible && height_ == before)
-        raiseHeight(); // the height has not grown: then the result is a proof, unless it was at its limit
+        raiseHeight(); // if the height has not grown, the result is a proof, unless the height was at its limit
       again = result.outcome == SearchOutcome::Impossible && height_ != before;
     }
     result.nodes = nodes_;
@@ -134,7 +134,7 @@ private:
     floor_[section] = to;
   }
 
-  // Returns the borders of parts of [begin, end): places in [from, to) that no unplaced item spans.
+  // Returns the borders that divide [begin, end) into parts: the places in [from, to) that no unplaced item spans.
   [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
     Table cuts{begin};
     for (std::uint32_t s = from; s + 1 < to; ++s)
@@ -229,8 +229,8 @@ private:
         return best;
     }
   }
-  // Counts, as differences, the items with this lowest address in each section of [begin, end). If the level is the
-  // section's floor, these are the items that can lie on the floor.
+  // Counts the items with this lowest address in each section of [begin, end), as differences between neighbouring
+  // sections. If the level is the section's floor, these items can lie on the floor.
   void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) {
     std::fill(count_.begin() + begin, count_.begin() + end + 1, 0U);
     forEachEqual(lowest_.data(), p_.firstAt[begin], p_.firstAt[end], level, [&](std::size_t i) {
@@ -330,14 +330,14 @@ private:
   }
 
   // Decides that the section's floor stays empty. Each item that could lie on the floor then rests on another unplaced
-  // item, and at least one rests on an item that cannot lie on the floor. Raises their lowest addresses accordingly.
-  // Returns whether a packing is still possible.
+  // item. At least one of these items rests on an item that cannot lie on the floor. Raises the lowest addresses of
+  // these items accordingly. Returns whether a packing is still possible.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
     changedBegin_ = section;
     changedEnd_ = section + 1;
     supports_.clear();
-    std::uint32_t onAnother = kPlaced; // the lowest top of such an item
+    std::uint32_t onAnother = kPlaced; // the lowest top of an item that cannot lie on the floor
     for (std::size_t t = firstTried; t < tried_.size(); ++t) {
       supports_.push_back(lowestSupport(tried_[t], section, level));
       if (supports_.back() != kPlaced)
@@ -369,7 +369,7 @@ private:
   std::uint64_t failed_ = 0; // nodes since the height grew
   Table rank_;
   Table lowest_;   // per item: the lowest address that the placed items allow
-  Table floor_;    // per section: no item to come lies below; kPlaced: no item is to come
+  Table floor_;    // per section: no unplaced item lies below this; kPlaced: no item is unplaced
   Table keys_;     // per item: key of stateOf
   Table toCome_;   // per section: units of items to come
   Table spanning_; // per section: items to come that are in it and in the next one

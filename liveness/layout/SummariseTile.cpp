@@ -9,7 +9,8 @@ namespace {
 constexpr auto kMultiple = static_cast<std::size_t>(StorageCategory::Multiple);
 using ClassBytes = std::vector<std::pair<LiveClassId, Bytes>>;
 
-// Returns the most bytes that exist at one step, if each pair's bytes exist during its class.
+// Returns the maximum number of bytes that exist at one step. Each pair contains a class and the bytes that exist
+// during this class.
 Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   std::sort(bytes.begin(), bytes.end());
   std::vector<std::pair<std::uint32_t, std::int64_t>> changes;
@@ -31,7 +32,7 @@ Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   return Bytes(peak);
 }
 
-// Finds the region of an address; mostly it is the region of the previous query.
+// Finds the region of an address. Usually it is the region of the previous query.
 struct Regions {
   const MemoryZones &zones;
   RegionSpan last;
@@ -69,9 +70,9 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regio
   });
 }
 
-// Counts addresses by the category that occupies them. Allocations that share no address are added directly. For the
-// others, a sweep over their begins and ends keeps the number of open allocations per category: between two borders,
-// the set of categories does not change. n log n in overlapped allocations.
+// Counts addresses by the category that occupies them. Adds allocations that share no address directly. For the others,
+// a sweep over their begins and ends keeps the number of open allocations per category; between two borders, the set of
+// categories does not change. n log n in overlapped allocations.
 void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   struct Border {
     std::uint64_t address;
@@ -137,7 +138,7 @@ void markOverlapped(std::span<Allocation> allocations) {
     Allocation &a = allocations[i];
     a.overlapped = false;
     const std::uint64_t end = a.end();
-    if (a.address < reached) { // other allocations that this one overlaps end no higher than that one
+    if (a.address < reached) { // other allocations that overlap this one end at or below the end of `furthest`
       a.overlapped = true;
       allocations[furthest].overlapped = true;
     }

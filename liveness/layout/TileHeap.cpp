@@ -58,7 +58,7 @@ std::vector<bool> boundItems(const HeapProblem &problem) {
 
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound) {
   std::vector<HeapStretch> out;
-  bool plain = false; // the previous item
+  bool plain = false; // whether the previous item is plain
   for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
     const HeapItem &item = problem.items[i];
     const bool follows = plain && problem.items[i - 1].placement == item.placement;
@@ -89,7 +89,7 @@ void TileHeap::place(std::uint32_t i) {
     const bool last = &zone == &zones.back();
     const std::uint64_t end = item.limit != 0 && !last ? std::min(zone.end, item.limit) : zone.end;
     std::uint64_t at = lowest(i, last && bound ? std::max(zone.begin, problem_.zones->memoryEnd) : zone.begin);
-    while (at + item.bytes <= end && !last) { // moves up until it shares no element with its partners
+    while (at + item.bytes <= end && !last) { // moves up until the item shares no element with its partners
       const std::uint64_t from = clearOfPartners(i, at);
       if (from == at)
         break;
@@ -102,8 +102,8 @@ void TileHeap::place(std::uint32_t i) {
   }
 }
 
-// Places a stretch as one block if all of it fits at the lowest address where its smallest item fits. Otherwise it
-// splits the stretch and places the parts. The result equals placing the items one by one.
+// Places a stretch as one block if all of it fits at the lowest address where its smallest item fits. Otherwise splits
+// the stretch and places the parts. The result is the same as when each item is placed on its own.
 void TileHeap::place(HeapStretch stretch) {
   const auto [first, count] = stretch;
   if (count == 1)
@@ -114,7 +114,7 @@ void TileHeap::place(HeapStretch stretch) {
     bytes += problem_.items[i].bytes;
     least = std::min(least, problem_.items[i].bytes);
   }
-  // If no lower gap fits the smallest item and this gap fits them all, the items lie one after another.
+  // If no lower gap fits the smallest item and this gap fits the whole stretch, the items lie one after another.
   const std::vector<Zone> &zones =
       problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
   std::uint64_t at = 0, end = 0;
@@ -126,7 +126,7 @@ void TileHeap::place(HeapStretch stretch) {
       break;
   }
   if (bytes > end - at || lowest(always, bytes, kWordBytes, at) != at) {
-    std::uint32_t fit = 0; // the number that fits into the zone if nothing is in the way
+    std::uint32_t fit = 0; // the number of items that fit into the zone if the zone is empty
     for (std::uint64_t room = end - at; fit < count && problem_.items[first + fit].bytes <= room; ++fit)
       room -= problem_.items[first + fit].bytes;
     const std::uint32_t part = fit == 0 || fit == count ? count / 2 : fit;
@@ -192,8 +192,8 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   return at;
 }
 
-// Adds a block. Joins it to the block below if only padding lies between them (the padding stays unused), but on a
-// tight tile only if no padding lies between them.
+// Adds a block. Joins it to the block below if only padding lies between them; the padding stays unused. On a tight
+// tile, joins them only if no padding lies between them.
 void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
   auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
                                [](std::uint64_t address, const Block &b) { return address < b.begin; });
