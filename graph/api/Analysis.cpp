@@ -24,8 +24,8 @@ namespace poplar {
 
 namespace {
 
-/// Returns the parts of the pieces that lie in `regions`, sorted by variable and element. Cost depends on these parts
-/// alone, because clients ask tile by tile.
+/// Returns the parts of the pieces that lie in `regions`, sorted by variable and element. The cost depends only on
+/// these parts, because clients query one tile after the other.
 std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regions) {
   std::vector<ViewPiece> cut;
   for (const Interval &region : regions) {
@@ -42,9 +42,9 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
-/// Returns no groups, with capacity for one whose bytes are zero, which libstdc++ reads as an empty group. Some clients
-/// read the first group of a tile before they check that one exists (PopLibs' createSliceableTensorFromSlice), and
-/// would read foreign memory otherwise.
+/// Returns no groups, but with capacity for one group of zero bytes, which libstdc++ reads as an empty group. Some
+/// clients read the first group of a tile before they check that it exists (createSliceableTensorFromSlice of PopLibs).
+/// Without this capacity they would read foreign memory.
 std::vector<std::vector<Interval>> noGroups() {
   std::vector<std::vector<Interval>> none;
   none.reserve(1);
@@ -59,8 +59,8 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
                                                                      std::vector<std::size_t> *aliases) const {
   std::vector<std::vector<Interval>> groups =
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
-  // Clients query a tile's regions, skip the tile if there is no group, and treat one group as one piece of memory.
-  // Only existing but empty regions give one group without intervals.
+  // Clients query the regions of a tile, skip the tile if there is no group, and treat one group as one piece of
+  // memory. Only if regions exist but are empty, there is one group without intervals.
   if (regions.empty())
     return noGroups();
   if (groups.empty())
@@ -86,7 +86,8 @@ Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {
   View view = GraphAccess::data(t).view;
   for (unsigned d = 0; d < view.shape.size(); ++d) {
     const std::size_t n = view.shape[d];
-    // The shortest period p that divides the dimension: view = its first p broadcast n / p times.
+    // Finds the shortest period p that divides the dimension, so that the view is its first p elements, broadcast n / p
+    // times.
     for (std::size_t p = 1; p < n; ++p) {
       if (n % p != 0)
         continue;

@@ -66,8 +66,8 @@ public:
   Cloner(const TensorData &source, popscope::ElementType type, std::string name)
       : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), ranges_(rangesOf(source)) {}
 
-  /// Returns views of `copies` clones. `byTile` creates one variable ordered by tile; otherwise there is one for each
-  /// source variable.
+  /// Returns views of `copies` clones. If `byTile` is true, creates one variable ordered by tile; otherwise one for
+  /// each source variable.
   std::vector<View> clone(std::uint64_t copies, bool byTile) {
     place(copies, byTile);
     std::vector<View> views;
@@ -122,7 +122,7 @@ private:
     return {type_, source_.view.shape, builder.take()};
   }
 
-  /// Copies the elements of `run` from i on that lie in one range, and returns their number.
+  /// Copies those elements of `run`, from i on, that lie in one range. Returns their number.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
     const auto element =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
@@ -143,7 +143,8 @@ private:
   std::vector<ClonedRange> ranges_;
 };
 
-/// Implements CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
+/// Implements CREATE_NEW_ORDER: one variable in the order of the view. An element that occurs twice becomes two
+/// elements.
 View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std::string &name) {
   GraphVar var;
   var.type = type;

@@ -1,4 +1,4 @@
-// Graph::connect: tensors and constants to the edges of vertices.
+// Graph::connect: connects tensors and constants to the edges of vertices.
 #include "base/Check.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
@@ -65,7 +65,7 @@ const char *directionName(FieldDirection d) {
   return "";
 }
 
-/// Returns whether the types match. A field of `long` has 64 bits, as `long long` has, and both take LONG and LONGLONG.
+/// Returns whether the types match. Fields of `long` and of `long long` have 64 bits, and both take LONG and LONGLONG.
 bool fits(popscope::ElementType field, popscope::ElementType tensor) {
   using popscope::ElementType;
   const auto wide = [](ElementType t) {
@@ -117,7 +117,7 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
                        t.view.shape.size()));
 }
 
-/// Connects one edge of a field that has several.
+/// Connects one edge of a field that has several edges.
 void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor) {
   const TensorData &t = GraphAccess::data(tensor);
   checkTensor(to, t);
@@ -180,7 +180,7 @@ bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
   return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
 }
 
-/// Connects the metadata of a quarter tensor with its edge. Rows of one field share one metadata.
+/// Connects the metadata of a quarter tensor to its edge. Rows of one field share one metadata.
 void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
   if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
     return;
@@ -254,7 +254,7 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
     var.mapping = {{0, 1, tile}};
   const popscope::GraphVarId id =
       popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split());
-  to.graph.vertexConstants[to.vertex.index()].push_back(id); // is mapped together with the vertex
+  to.graph.vertexConstants[to.vertex.index()].push_back(id); // mapping the vertex also maps the constant
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
 }
 

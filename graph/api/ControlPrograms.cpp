@@ -104,7 +104,7 @@ Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext &
 
 namespace {
 
-/// Returns the index of the format in the graph's table, and adds it if it is new.
+/// Returns the index of the format in the graph's table. Adds the format if it is new.
 std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fmt) {
   popscope::PrintFormat f;
   f.summariseThreshold = fmt.summariseThreshold();

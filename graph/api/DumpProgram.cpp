@@ -1,4 +1,4 @@
-// poplar::program::dumpProgram: one line a program, with its arguments, indented by its depth.
+// poplar::program::dumpProgram: one line per program, with its arguments, indented by its depth.
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -28,7 +28,7 @@ std::string viewText(const GraphIr &ir, const View &view) {
   return fmt::format(" {}{}", names, shapeText(view.shape));
 }
 
-/// Prints the arguments of a program that stand before its views; the others print nothing.
+/// The text of the arguments that stand before a program's views, or "" if there are none.
 struct ArgumentText {
   const GraphIr &ir;
   std::string operator()(const ExecuteArguments &a) const { return " " + ir.names[ir.computeSets[a.computeSet].name]; }

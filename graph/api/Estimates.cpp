@@ -19,7 +19,7 @@ namespace {
 
 using Estimator = GraphShared::Estimator;
 
-/// Sums over vertices and runs stay far from 64 bits.
+/// With this limit, sums over vertices and runs stay far below 64 bits.
 constexpr std::uint64_t kMaxEstimate = std::uint64_t(1) << 48;
 
 /// Estimators by codelet index; looked up once, not for each vertex.
@@ -129,7 +129,7 @@ void Graph::setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint6
   const popscope::VertexId id = GraphAccess::vertex(shared, v);
   const std::int64_t known = estimateOf(shared, v, "setPerfEstimate", cycles);
   const std::int64_t operations = estimateOf(shared, v, "setPerfEstimate", flops);
-  shared.ir.vertices.setEstimate(id, known, operations == 0 ? -1 : operations); // 0, the default, states none
+  shared.ir.vertices.setEstimate(id, known, operations == 0 ? -1 : operations); // 0, the default, states no operations
 }
 
 void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate) {

@@ -66,7 +66,7 @@ void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const
   std::memcpy(all.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
 }
 
-/// Maps the constants to the vertex's tile, now or when the vertex is mapped.
+/// Maps the constants to the vertex's tile, either now or when the vertex is mapped.
 void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor &constants) {
   const popscope::TileId tile = graph.ir.vertices[vertex].tile;
   for (const popscope::ViewRun &run : popscope::viewOf(constants).runs) {
@@ -118,7 +118,7 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
 }
 
 namespace {
-/// Returns the traits for bit patterns of halves, which the conversion copies.
+/// Returns the traits for bit patterns of halves. The conversion copies such bit patterns.
 TypeTraits halfTraits() { return {2, 2, true, false, true, true}; }
 void requireHalf(const FieldView &f) {
   if (f.info().type != popscope::ElementType::Half)
@@ -142,7 +142,7 @@ void Graph::setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val) {
 
 namespace {
 
-/// Sets the length that an element of a nested field has or will have.
+/// Sets the length of an element of a nested field, also before the element exists.
 void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index, std::size_t size) {
   const std::string name = popscope::describe(graph, f.vertex, f.field);
   if (!f.nested())
@@ -166,7 +166,7 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
   const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
   if (field.isIndexed()) {
     f.checkDim(std::max(field.getIndex(), field.getIndex() + 1), 0,
-               "setFieldSize"); // an index that is too large would name another element
+               "setFieldSize"); // an index that is too large would otherwise name another element
     setElementSize(graph, f, static_cast<std::uint32_t>(field.getIndex()), size);
     return;
   }

@@ -38,7 +38,7 @@ void FieldView::checkDim(std::uint64_t size, unsigned dim, const char *operation
 
 std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim) {
   if (graph.ir.machine.kind == DeviceKind::Cpu)
-    return std::numeric_limits<std::uint32_t>::max(); // sizes are full words there
+    return std::numeric_limits<std::uint32_t>::max(); // a CPU stores sizes in full words
   return std::min<std::uint64_t>(maxFieldDim(field, dim, graph.ir.machine.architecture),
                                  std::numeric_limits<std::uint32_t>::max());
 }

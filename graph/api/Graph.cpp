@@ -185,7 +185,7 @@ Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
 }
 
 // Replica k takes the k-th equal part of this graph's tiles: whole IPUs, or parts of one IPU. The new graph shows the
-// tiles of the first replica; a ReplicaSplit keeps those of the others, and lowering expands the graph by it.
+// tiles of the first replica. A ReplicaSplit stores the tiles of the others, and lowering expands the graph by it.
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   const GraphHandle &self = GraphAccess::handle(*this);
   auto handle = std::make_unique<GraphHandle>(self);

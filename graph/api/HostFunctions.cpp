@@ -28,7 +28,7 @@ void HostCallback::operator()(ArrayRef<const void *>, std::size_t, ArrayRef<void
 
 namespace {
 
-/// Creates the transfer of one argument. It has no handle to connect to.
+/// Creates the stream that transfers one argument. The stream has no handle to which the user could connect.
 popscope::StreamId argumentStream(GraphShared &graph, const std::string &function,
                                   const std::tuple<Type, std::size_t> &argument, GraphStream::Kind kind,
                                   std::size_t number) {
@@ -102,7 +102,7 @@ void checkBuffer(const Function &function, const FunctionBuffer &buffer, const c
                           function.getId()));
 }
 
-/// Returns a program that moves code, which changes nothing because code is always in place on a simulated machine.
+/// Returns a program that moves code. The program does nothing, because code is always in place on a simulated machine.
 popscope::ProgramPtr codeCopy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) {
   checkBuffer(function, buffer, "Copy between a function and a buffer");
   return popscope::newNode(ProgramKind::Sequence, dc);
@@ -150,7 +150,7 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   const popscope::GraphHostFunction &function = functions[f.getId()];
   checkArguments(function, in.size(), out.size());
   auto node = popscope::newNode(ProgramKind::Sequence, dc);
-  // with the caller's place in its source
+  // With the place of the caller in its source.
   const DebugContext each = node->name.empty() ? DebugContext(dc, function.handle) : DebugContext(dc);
   if (function.signal.valid()) {
     const Tensor nothing = GraphAccess::tensor(graph, popscope::View{popscope::ElementType::UnsignedInt, {0}, {}});

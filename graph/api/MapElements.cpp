@@ -6,9 +6,9 @@
 namespace popscope {
 namespace {
 
-// from this number of ranges on, inserting at once costs more than inserting all later
+// From this number of ranges on, inserting each new range at once costs more than inserting all of them later.
 constexpr std::size_t kManyRanges = 4096;
-constexpr std::size_t kNearEnd = 256; // up to this number of ranges after the new one, it is inserted at once
+constexpr std::size_t kNearEnd = 256; // with at most this many ranges after the new one, it is inserted at once
 constexpr std::size_t kLargePart = 8; // if the new ranges are at least 1/8 of all, they are inserted at once
 
 bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {

@@ -76,7 +76,8 @@ std::vector<popscope::ProgramPtr> nodesOf(ArrayRef<program::Program> progs) {
   return nodes;
 }
 
-/// Returns the compute sets that the programs run, in that order; without programs, all in order of creation.
+/// Returns the compute sets that the programs run, in the order of execution. Without programs, returns all compute
+/// sets in the order of creation.
 std::vector<ComputeSetId> computeSets(const GraphIr &ir, ArrayRef<program::Program> progs) {
   if (!progs.empty())
     return popscope::executionOrder(ir, nodesOf(progs));

@@ -32,7 +32,7 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
   const ProgramPtr &node = GraphAccess::node(program);
   if (node == nullptr)
     return std::make_shared<ProgramNode>();
-  // All nodes are made by newNode as non-const objects. A use count of 1 means that only `program` sees it.
+  // newNode makes all nodes as non-const objects. With a use count of 1, only `program` sees the node.
   if (node.use_count() == 1)
     return std::const_pointer_cast<ProgramNode>(node);
   return std::make_shared<ProgramNode>(*node);
@@ -118,7 +118,7 @@ Sequence::Sequence(const std::vector<Program> &programs, const DebugContext &deb
 Sequence::Sequence(const Program &program) : Sequence(DebugContext(SourceLocation())) { add(program); }
 
 void Sequence::add(const Program &p) {
-  const ProgramPtr child = popscope::nodeOf(p); // before ownNode: a sequence may be added to itself
+  const ProgramPtr child = popscope::nodeOf(p); // before ownNode, because a sequence may be added to itself
   auto node = popscope::ownNode(*this);
   popscope::adopt(*node, child);
   node_ = std::move(node);

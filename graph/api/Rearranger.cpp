@@ -20,7 +20,7 @@ struct Rearrangement {
   };
   std::uint64_t elements = 0;
   std::vector<Piece> forward; // by `from`
-  std::vector<Piece> back;    // the same with from and to exchanged, by `from`
+  std::vector<Piece> back;    // `forward` with from and to exchanged; by `from`
 };
 
 namespace {
@@ -32,7 +32,7 @@ void sortByFrom(Pieces &pieces) {
             [](const Rearrangement::Piece &a, const Rearrangement::Piece &b) { return a.from < b.from; });
 }
 
-/// Returns a flat tensor whose piece at `to` is t's piece at `from`.
+/// Returns a flat tensor that has t's piece at `from` in the place `to`, for each of the pieces.
 poplar::Tensor moved(const poplar::Tensor &t, const Rearrangement &order, Pieces pieces, const char *what) {
   if (t.numElements() != order.elements)
     throw poplar::poplar_error(fmt::format("TensorRearranger::{}: {} has {} elements; the rearranger is for {}.", what,

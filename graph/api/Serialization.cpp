@@ -73,7 +73,8 @@ std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFor
   const auto &shared = GraphAccess::shared(*this);
   popscope::TensorFile file =
       popscope::readTensors(popscope::readOwnBytes(in, popscope::kGraphHeaderBytes, popscope::kGraphLengthAt));
-  for (const popscope::GraphVar &var : file.vars) // all checks first: a bad file leaves the graph as it was
+  for (const popscope::GraphVar &var : file.vars) // makes all checks first, so that a bad file leaves the graph as it
+                                                  // was
     for (const popscope::MappedRange &range : var.mapping)
       if (range.tile.index() >= shared->ir.machine.numTiles())
         throw invalid_tile_mapping(

@@ -10,7 +10,7 @@ namespace {
 
 using poplar::Interval;
 
-/// One occurrence of elements that occur several times: groups in the order of memory that do not touch.
+/// One occurrence of elements that occur several times. Groups are in the order of memory and do not touch.
 struct Copy {
   std::vector<std::vector<Interval>> groups;
   std::vector<std::size_t> aliases; // one per interval
@@ -47,7 +47,7 @@ public:
       representatives_.push_back(rest);
   }
 
-  /// Returns the groups of the first copy of everything, then those of the second, and so on.
+  /// Returns the groups of the first copy of everything, then those of the second copy, and so on.
   std::vector<std::vector<Interval>> take() {
     std::vector<std::vector<Interval>> groups;
     for (Copy &copy : copies_) {
@@ -59,7 +59,8 @@ public:
   }
 
 private:
-  /// Returns the first copy that ends where the piece begins; else the first that ended before; else a new one.
+  /// Returns the first copy that ends where the piece begins. If there is none, returns the first copy that ended
+  /// before, or a new copy.
   Copy &copyFor(const ViewPiece &p) {
     for (auto at = byEnd_.begin(); at != byEnd_.end() && at->first < p.begin; at = byEnd_.erase(at))
       ended_.insert(at->second.begin(), at->second.end());
@@ -78,7 +79,7 @@ private:
     return copies_[chosen];
   }
 
-  /// Elements that earlier pieces reached, cut where these pieces end when the caller wants to know them.
+  /// Adds elements that earlier pieces reached. Cuts them at the ends of these pieces if the caller requests aliases.
   void addAliases(Copy &copy, ViewPiece p) {
     if (!aliases_)
       return emit(copy, p, p.position);
@@ -107,7 +108,7 @@ private:
     copy.aliases.push_back(representative);
   }
 
-  /// Ends all copies at the end of a variable, because no copy continues in the next one.
+  /// Ends all copies at the end of a variable, because no copy continues in the next variable.
   void leaveVariable() {
     for (std::size_t c = 0; c < copies_.size(); ++c) {
       copies_[c].end = kNowhere;

@@ -1,4 +1,4 @@
-// View operations of Tensor: checks, then graph/ir/ViewOps.
+// View operations of Tensor: each checks its arguments, and then calls graph/ir/ViewOps.
 #include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -51,7 +51,7 @@ View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   return view;
 }
 
-/// Checks that a dimension `times` as long has a countable number of elements.
+/// Checks that the tensor, with the dimension `times` as long, has at most the maximum number of elements.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
   std::vector<std::size_t> repeats = t.view.shape;
   repeats.push_back(times);
@@ -97,8 +97,9 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
 namespace {
 using Intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// Returns a view with the shape of the slices, one of which lies outside. Clients slice tensors of one element by the
-/// regions of another tensor and use no element of the result (fused maps of PopLibs), so only a use is an error.
+/// Returns a view with the shape of the slices, of which one lies outside. Clients slice tensors of one element by the
+/// regions of another tensor, and use no element of the result (fused maps of PopLibs). So only a use of the view is an
+/// error.
 Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimension, std::string problem) {
   View view{t.view.type, t.view.shape, {}};
   view.shape[dimension] = 0;

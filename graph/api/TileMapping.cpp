@@ -1,4 +1,4 @@
-// Graph: where elements and vertices live.
+// Graph: the tiles of elements and vertices.
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"

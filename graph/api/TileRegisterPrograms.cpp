@@ -24,7 +24,7 @@ public:
 
 DebugContext named(const DebugContext &dc, const char *name) { return DebugContext(dc, StringRef(name)); }
 
-/// Returns the program; `since` may be invalid.
+/// Returns the program that reads the register. `since` may be invalid.
 RegisterProgram readInto(TileRegister reg, const Tensor &destination, const Tensor &since, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ReadTileRegister, dc);
   node->as<popscope::TileRegisterArguments>().reg = reg;
@@ -117,7 +117,7 @@ Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, const De
 std::vector<Tensor> cycleStamp(Graph &graph, program::Sequence &prog, const std::vector<unsigned> &tiles,
                                SyncType syncType, const DebugContext &dc) {
   std::vector<Tensor> stamps;
-  for (const unsigned tile : tiles) // before `prog` changes: a bad tile leaves it as it was
+  for (const unsigned tile : tiles) // before `prog` changes, so that a bad tile leaves `prog` as it was
     stamps.push_back(stampVariable(graph, tile, named(dc, "cycleStamp")));
   prog.add(program::Sync(syncType, named(dc, "cycleStampSync")));
   for (const Tensor &stamp : stamps)

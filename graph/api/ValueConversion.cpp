@@ -20,7 +20,7 @@ namespace {
 struct Number {
   enum class Kind { Float, Signed, Unsigned } kind = Kind::Signed;
   double real = 0;
-  std::int64_t integer = 0; // bits of an unsigned value when kind is Unsigned
+  std::int64_t integer = 0; // for Unsigned, the bits of the unsigned value
 };
 
 constexpr double kFirstAboveFloat = 0x1.ffffffp127; // the least number that rounds to infinity
@@ -69,8 +69,8 @@ std::string text(const Number &n) {
                                         : fmt::format("{}", static_cast<std::uint64_t>(n.integer));
 }
 
-/// Returns whether the number lies in [-2^(bits-1), 2^bits), the range of a signed or an unsigned number of `bits`
-/// bits.
+/// Returns whether the number, rounded towards zero, lies in [-2^(bits-1), 2^bits): the range of a signed or an
+/// unsigned number of `bits` bits.
 bool fits(const Number &n, unsigned bits) {
   if (n.kind == Number::Kind::Float)
     return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 &&
@@ -83,7 +83,8 @@ bool fits(const Number &n, unsigned bits) {
   return n.integer >= -static_cast<std::int64_t>(top / 2);
 }
 
-/// Returns whether the number lies in [-2^(bits-1), 2^(bits-1)), or in [0, 2^bits) for an unsigned type. False for NaN.
+/// Returns whether the number lies in [-2^(bits-1), 2^(bits-1)), or in [0, 2^bits) for an unsigned type. Returns false
+/// for NaN.
 bool isInRange(const Number &n, unsigned bits, bool isSigned) {
   const int magnitude = static_cast<int>(bits) - (isSigned ? 1 : 0);
   if (n.kind == Number::Kind::Float) {
@@ -170,7 +171,7 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
   if (!fits(n, bytes * 8)) // also refuses NaN
     throwUnfit(what, n, type, fmt::format("{} bits", bytes * 8));
   const std::uint64_t bits = asBits(n);
-  std::memcpy(out, &bits, bytes); // little-endian, as the modelled machine is
+  std::memcpy(out, &bits, bytes); // little-endian, like the modelled machine
 }
 
 void checkExactly(ElementType type, const Number &n, const std::string &what) {

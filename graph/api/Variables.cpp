@@ -136,12 +136,13 @@ Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, con
 
 namespace {
 
-/// Refuses different values for one element, through a view that names the element more than once.
+/// Throws if a view names an element more than once and the values for this element differ.
 void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
   const std::size_t size = popscope::elementBytes(t.view.type);
   if (bytes.size() == size || !popscope::containsAliases(t.view))
     return;
-  std::map<std::pair<GraphVarId, std::uint64_t>, std::size_t> first; // element -> where the view names it first
+  std::map<std::pair<GraphVarId, std::uint64_t>, std::size_t> first; // element -> the position where the view names it
+                                                                     // first
   std::size_t position = 0;
   for (const popscope::ViewRun &run : t.view.runs)
     for (std::uint64_t i = 0; i < run.count; ++i, ++position) {
@@ -156,8 +157,8 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
     }
 }
 
-/// Checks that values can be set, and that there is memory for them. A view can have a run for every few elements, so a
-/// variable is checked once for consecutive runs, and the view is described once.
+/// Checks that values can be set, and that there is memory for them. A view can have many runs of few elements each. So
+/// the function checks a variable once for consecutive runs, and describes the view once.
 void checkSettable(const popscope::TensorData &t, const char *operation) {
   const std::string what = fmt::format("{} of {}", operation, popscope::describe(t));
   GraphVarId checked;
@@ -173,7 +174,7 @@ void checkSettable(const popscope::TensorData &t, const char *operation) {
   }
 }
 
-/// Writes bytes in view order (one element's worth is repeated) into the initial contents of the variables.
+/// Writes bytes in view order into the initial contents of the variables. If `bytes` has one element only, repeats it.
 void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
   const std::size_t size = popscope::elementBytes(t.view.type);
   const std::size_t step = bytes.size() == size ? 0 : size;

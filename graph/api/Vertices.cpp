@@ -53,7 +53,7 @@ ComputeSet Graph::addComputeSet(const DebugContext &dc) {
 
 namespace {
 
-/// Throws unknown_vertex_type with the nearest known name.
+/// Returns the index of the codelet. Throws unknown_vertex_type with the nearest known name.
 int codeletIndex(GraphShared &graph, const std::string &name) {
   const int index = popscope::vertexClassIndex(graph, name);
   if (index >= 0)

@@ -16,7 +16,7 @@ void pushJoined(std::vector<MappedRange> &out, const MappedRange &r) {
     out.push_back(r);
 }
 
-/// Inserts one range in place; appending at the end, the usual case, is cheap.
+/// Inserts one range in place. In the usual case the range is appended at the end, which is cheap.
 void splice(std::vector<MappedRange> &mapping, const MappedRange &range) {
   const auto first =
       std::partition_point(mapping.begin(), mapping.end(), [&](const MappedRange &m) { return m.end < range.begin; });
@@ -52,7 +52,7 @@ void merge(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ra
   mapping = std::move(out);
 }
 
-/// Returns the ranges in force after all these assignments in order: sorted, disjoint.
+/// Returns the sorted, disjoint ranges that result from all these assignments in order.
 std::vector<MappedRange> latest(std::span<const MappedRange> ranges) {
   const auto meets = [](const MappedRange &a, const MappedRange &b) { return b.begin < a.end; };
   if (std::adjacent_find(ranges.begin(), ranges.end(), meets) == ranges.end())
@@ -62,7 +62,8 @@ std::vector<MappedRange> latest(std::span<const MappedRange> ranges) {
   return earlier;
 }
 
-/// Returns the number of elements of `run` from index i on that lie in [lo, hi), given that element i does.
+/// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie
+/// there.
 std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t element, std::uint64_t lo,
                            std::uint64_t hi) {
   const std::uint64_t left = run.count - i;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kManyGroups = 1024; // of a view for which tables are made
 constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMaxElementsOfTable = 0xffffffffU;
 
-/// Returns whether the elements can be listed: a few groups may represent more elements than fit a table.
+/// Returns whether tables may list the elements. A few groups may represent more elements than a table can hold.
 bool isForTables(const RunList &runs) {
   return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups && runs.elements() < kMaxElementsOfTable;
 }
@@ -79,7 +79,8 @@ MemoryOrder::MemoryOrder(const RunList &runs) : elements_(runs.elements()) {
     sortPieces(runs);
 }
 
-/// Fills the table; returns false if an element occurs twice, because a place has one position.
+/// Fills the table. Returns false if an element occurs twice, because a place has one position, or if the table would
+/// be too large.
 bool MemoryOrder::fillTable(const RunList &runs) {
   static_assert(kMaxElementsOfTable <= kNone, "a position is told from none");
   TouchedRanges ranges(runs);

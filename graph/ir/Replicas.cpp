@@ -10,7 +10,7 @@
 namespace popscope {
 
 TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what) {
-  // Tiles of a part stand in the order of its handle, which is nearly always ascending.
+  // The tiles of a part have the order of its handle, which nearly always ascends.
   const std::vector<TileId> &own = split.tiles.front();
   auto at = std::lower_bound(own.begin(), own.end(), tile);
   if (at == own.end() || *at != tile)

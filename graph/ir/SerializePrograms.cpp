@@ -50,7 +50,7 @@ template <class A> void ProgramArchive<A>::program(ProgramPtr &program, unsigned
   node(*copy, depth);
   if constexpr (A::kReads)
     program = copy;
-  // Numbered when it is complete, so that its children have smaller numbers.
+  // The program gets its number when it is complete, so that its children have smaller numbers.
   numbers_.emplace(program.get(), known_.size());
   known_.push_back(program);
 }
@@ -74,7 +74,7 @@ template <class A> void ProgramArchive<A>::node(ProgramNode &node, unsigned dept
     checkNode(node);
 }
 
-template <class A> void ProgramArchive<A>::arguments(std::monostate &) {} // the views and children are all
+template <class A> void ProgramArchive<A>::arguments(std::monostate &) {} // all data are the views and children
 template <class A> void ProgramArchive<A>::arguments(ExecuteArguments &p) {
   transferId(a_, p.computeSet, graph_.computeSets.size(), "a compute set");
 }
@@ -89,7 +89,7 @@ template <class A> void ProgramArchive<A>::arguments(SwitchArguments &p) {
   transfer(a_, p.hasDefault);
 }
 template <class A> void ProgramArchive<A>::arguments(CallArguments &p) {
-  transfer(a_, p.function); // checkCalls: functions follow
+  transfer(a_, p.function); // functions come later in the file; checkCalls checks them
 }
 template <class A> void ProgramArchive<A>::arguments(SyncArguments &p) { transferUpTo(a_, p.type, 2, "a sync type"); }
 template <class A> void ProgramArchive<A>::arguments(TextArguments &p) {
@@ -107,7 +107,7 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
   if constexpr (A::kReads) {
     if (!childCountFits(p))
       a_.fail(fmt::format("a program has {} children, which does not fit its kind", p.children.size()));
-    if (p.depth > kMaxNesting) // for example by referring to deep nodes
+    if (p.depth > kMaxNesting) // for example, if the program refers to deep nodes
       a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
     if (const auto *const text = std::get_if<TextArguments>(&p.arguments);
         text && text->format >= graph_.printFormats.size())

@@ -54,7 +54,7 @@ void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<Graph
   if (run.count == 0 || run.stride > limit || run.stride < -limit)
     a.fail("a run of elements is empty or has an impossible stride");
   const GraphVar &var = vars[run.var.index()];
-  // In doubles, because the product may exceed 64 bits; a value near that limit is far too large anyway.
+  // Computes in doubles, because the product may exceed 64 bits. A value near that limit is far too large anyway.
   const double last =
       static_cast<double>(run.begin) + static_cast<double>(run.count - 1) * static_cast<double>(run.stride);
   if (run.begin >= var.elements || last < 0 || last >= static_cast<double>(var.elements) ||
@@ -64,7 +64,7 @@ void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<Graph
                        elementTypeName(var.type)));
 }
 
-/// Transfers runs one by one. Returns `runs` when writing, and the runs that were read otherwise.
+/// Transfers runs one by one. Returns `runs` when writing, and the runs from the file when reading.
 template <class A>
 std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const LargeTable<GraphVar> &vars, ElementType type) {
   const auto one = [&](ViewRun &run) {
@@ -102,7 +102,7 @@ void checkShape(const ArchiveReader &a, const View &view) {
 } // namespace
 
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars) {
-  transferUpTo(a, view.type, kLargestType, "an element type"); // or none, for views that a program does not have
+  transferUpTo(a, view.type, kLargestType, "an element type"); // or none, for the missing views of a program
   transfer(a, view.shape);
   [[maybe_unused]] std::vector<ViewRun> runs = transferRuns(a, view.runs, vars, view.type);
   if constexpr (A::kReads) {

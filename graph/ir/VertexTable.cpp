@@ -12,7 +12,7 @@ namespace popscope {
 
 namespace {
 
-constexpr std::size_t kGrowsFrom = 16; // a vertex with at least so many edges gets a quarter more space when it moves
+constexpr std::size_t kGrowsFrom = 16; // a vertex with at least this many edges gets a quarter more space when it moves
 constexpr std::uint64_t kInlineBytes = 8;
 
 template <class Table> std::uint64_t tableBytes(const Table &table) {
@@ -69,7 +69,7 @@ VertexId VertexTable::addLike(VertexId of, ComputeSetId computeSet, TileId tile)
 
 void VertexTable::setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops) {
   setSparse(cycles_, v, cycles + (flops == 0 ? kZeroFlops : 0), std::int64_t(-1));
-  if (flops > 0 || v.index() < flops_.size()) // most estimates have no operations: no column then
+  if (flops > 0 || v.index() < flops_.size()) // most estimates have no operations, and then there is no column
     setSparse(flops_, v, flops, std::int64_t(-1));
   anyFlops_ = anyFlops_ || flops >= 0;
 }
@@ -87,7 +87,7 @@ std::uint64_t VertexTable::bytes() const {
 
 std::size_t VertexTable::lowerEdge(VertexId v, std::uint64_t key) const {
   const std::size_t first = firstEdge(v), count = edgeCount(v);
-  if (count == 0 || keyOf(edges_[first + count - 1]) < key) // mostly edges come in their order
+  if (count == 0 || keyOf(edges_[first + count - 1]) < key) // usually edges come in their order
     return first + count;
   std::size_t low = first, high = first + count;
   while (low != high) {

@@ -19,7 +19,8 @@ std::vector<WalkDim> rowMajor(const std::vector<std::size_t> &shape) {
   return dims;
 }
 
-/// Drops dimensions of one position and joins neighbours that walk as one, so that the innermost walk is long.
+/// Drops dimensions of one position and joins neighbouring dimensions that are one walk, so that the innermost walk is
+/// long.
 std::vector<WalkDim> joinDims(const std::vector<WalkDim> &dims) {
   std::vector<WalkDim> joined;
   for (const WalkDim &d : dims) {

@@ -13,7 +13,7 @@ namespace popscope {
 
 namespace {
 
-/// From this number of elements on, the pieces of a view are counted first, so that a long list never reallocates.
+/// From this number of elements on, a view's pieces are counted first, so that a long list never reallocates.
 constexpr std::uint64_t kCountFirst = std::uint64_t(1) << 20;
 
 std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
@@ -45,7 +45,7 @@ private:
   }
 };
 
-/// Returns the blocks, or nothing if an element may occur twice: the step of a level must exceed the reach of all
+/// Returns the blocks, or nothing if an element may occur twice. The step of a level must exceed the reach of all
 /// smaller steps.
 std::optional<GroupBlocks> blocksOf(const RunGroup &group) {
   GroupBlocks blocks;
@@ -65,7 +65,7 @@ std::optional<GroupBlocks> blocksOf(const RunGroup &group) {
   blocks.begin = static_cast<std::uint64_t>(begin);
   std::sort(blocks.levels.begin(), blocks.levels.end(),
             [](const ViewLevel &a, const ViewLevel &b) { return a.stride > b.stride; });
-  std::uint64_t reach = 0; // reach of the smaller steps
+  std::uint64_t reach = 0; // the reach of all smaller steps
   for (auto level = blocks.levels.rbegin(); level != blocks.levels.rend(); ++level) {
     if (static_cast<std::uint64_t>(level->stride) <= reach)
       return std::nullopt;
@@ -252,7 +252,7 @@ bool intersects(const View &a, const View &b) {
 bool sameElements(const View &a, const View &b) {
   if (a.elements() != b.elements())
     return false;
-  // The same elements may be cut into runs differently: compare piece by piece over the common cuts.
+  // The two views may cut the same elements into different runs, so compares piece by piece over the common cuts.
   auto i = a.runs.begin(), j = b.runs.begin();
   std::uint64_t doneA = 0, doneB = 0;
   while (i != a.runs.end() && j != b.runs.end()) {

@@ -11,7 +11,7 @@ namespace popscope {
 
 namespace {
 
-/// Returns the distance from the last element of one run to the first of the other.
+/// Returns the distance from the last element of one run to the first element of the other.
 std::int64_t jumpTo(const ViewRun &last, const ViewRun &run) {
   return static_cast<std::int64_t>(run.begin) -
          (static_cast<std::int64_t>(last.begin) + static_cast<std::int64_t>(last.count - 1) * last.stride);
@@ -129,7 +129,7 @@ void RunBuilder::close() {
   open_.count = 0;
 }
 
-/// Returns whether the runs continue the last groups at equal distances and therefore become a part of them.
+/// Returns whether the runs continue the last groups at equal distances. If so, makes them a part of these groups.
 bool RunBuilder::joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels) {
   auto &groups = table_.groups;
   if (groups.empty() || !sameShape(groups.back().run, run))

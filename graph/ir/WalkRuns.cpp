@@ -17,7 +17,7 @@ RunGroup innerOf(const RunGroup &group, std::int64_t by) {
   return inner;
 }
 
-/// Levels of a walk over a group, outermost first; the last of all becomes the run.
+/// Levels of a walk over a group, outermost first. The innermost level becomes the run.
 class Levels {
 public:
   /// Adds a level; returns false if there is no space for more.
@@ -51,8 +51,8 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Computes a walk over a group as a group. This is possible if each step that leaves a level of the group does so
-/// after passing the whole level.
+/// Computes a walk over a group as a group. This is possible if each step that leaves a level does so after the whole
+/// level is passed.
 class GroupWalk {
 public:
   explicit GroupWalk(const RunGroup &group) : run_(group.run) {
@@ -93,9 +93,9 @@ private:
     levels_[size_++] = {level.count, block, level.stride, 0};
     block *= level.count;
   }
-  // Appends one dimension of a walk as levels of a group, or returns false if levels cannot describe the dimension. The
+  // Appends one dimension of a walk as levels of a group. Returns false if levels cannot describe the dimension. The
   // levels of the group are the digits of a position, like those of a number with mixed radix; a step of the walk adds
-  // to one digit. If the walk leaves the digit, it must do so after a whole number of steps, and then continues with a
+  // to one digit. If the walk leaves the digit, it must do so after a whole number of steps. It then continues with a
   // step of one in the next digit.
   [[nodiscard]] bool dimension(const WalkDim &dim, Levels &out) {
     if (dim.step == 0 || dim.size == 1)
@@ -139,7 +139,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Returns whether both have the same steps through the same variable; their beginnings may differ.
+/// Returns whether both groups make the same steps through the same variable. Their beginnings may differ.
 bool alike(const RunGroup &a, const RunGroup &b) {
   return a.run.var == b.run.var && a.run.ofWhole == b.run.ofWhole && a.run.stride == b.run.stride &&
          a.run.count == b.run.count && a.numLevels == b.numLevels &&

@@ -1,6 +1,6 @@
-// dumpSteps: one line per step,
+// dumpSteps: one line per step, for example
 //   3     DoExchange: cs/ExchangePre #0; 1 message, 16 B; read x[0,4); write <message:x>[0,4)
-// where #0 is the source and the indentation the depth.
+// where #0 is the source and the indentation is the depth.
 #include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>

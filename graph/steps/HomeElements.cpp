@@ -15,7 +15,7 @@ HomeElements::HomeElements(const StepProgram &program) : program_(program) {
     first_[h + 1] += first_[h];
   pieces_.resize(program.pieces.size());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  // Pieces of a variable are in element order, so each home's list comes out in element order too.
+  // The pieces of a variable are in element order, so the list of each home is in element order, too.
   for (std::size_t p = 0; p < program.pieces.size(); ++p)
     pieces_[next[program.pieces[p].home.index()]++] = static_cast<std::uint32_t>(p);
 }

@@ -98,7 +98,7 @@ private:
                      message.srcOffset.count(), message.dstOffset.count());
     }
   }
-  /// Returns the bytes that a message writes: in a message buffer whole words, as far as the buffer extends.
+  /// Returns the bytes that a message writes. In a message buffer these are whole words, as far as the buffer extends.
   [[nodiscard]] HomeBytes wordsIn(const Message &message) const {
     std::uint64_t begin = message.dstOffset.count(), end = begin + message.bytes.count();
     const StorageCategory category = p_.vars[p_.homes[message.dst].var].category;
@@ -109,8 +109,8 @@ private:
     }
     return {message.dst, Bytes(begin), Bytes(end - begin)};
   }
-  /// Returns whether a tile may listen to its own message: the data also go to other tiles, or other tiles fill the
-  /// rest of the buffer.
+  /// Returns whether a tile may listen to its own message. It may if the data also go to other tiles, or if other tiles
+  /// fill the rest of the buffer.
   [[nodiscard]] bool heardWithOthers(const ExchangeStep &exchange, const Message &message) {
     if (sent_.empty()) {
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
@@ -186,7 +186,7 @@ private:
     }
     POPSCOPE_CHECK(copy.numParts == 0 || next == copy.firstTransfer + copy.numTransfers,
                    "S4: the host copy of step {} has transfers of no stream", step_.index());
-    if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps, no variables
+    if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps and not variables
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         bytes += p_.hostTiles.at(t).bytes;
     POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(),
@@ -198,7 +198,7 @@ private:
   const StepProgram &p_;
   const HomeElements &elements_;
   std::set<std::tuple<HomeId, Bytes, Bytes>> sent_; // sent to other tiles; filled at first use
-  std::set<HomeId> filledByOthers_;                 // likewise
+  std::set<HomeId> filledByOthers_;                 // homes that other tiles fill; filled at first use
   StepIndex step_;
   std::vector<ElementRange> scratch_;
 };
@@ -223,7 +223,7 @@ void unite(std::vector<Touched> &all) {
 
 void verifyAccesses(const StepProgram &p, const HomeElements &elements, StepIndex index) {
   if (!stepKindRow(p.steps[index].kind).operands)
-    return; // its accesses do not come from operands
+    return; // the accesses of such a step do not come from operands
   OperandWalk walk(p, elements, index);
   walk.walk();
   unite(walk.touched);

@@ -1,5 +1,5 @@
-// verifySteps: structure (S1), variables (S2), ranges (S3), vertex order (S5). Operands against accesses (S4, S6) are
-// in VerifyAccesses.cpp.
+// verifySteps: structure (S1), variables (S2), ranges (S3), vertex order (S5). VerifyAccesses.cpp compares operands
+// with accesses (S4, S6).
 #include "base/Check.hpp"
 #include "graph/steps/StepKinds.hpp"
 #include "graph/steps/VerifyAccesses.hpp"
@@ -56,7 +56,7 @@ void verifyTree(const StepProgram &p) {
       POPSCOPE_CHECK(step.end == s + 1, "S1: the leaf {} ends at {}", describe(p, s), step.end);
   }
   POPSCOPE_CHECK(p.root.valid() && p.root.index() < count, "S1: there is no root among {} steps", count);
-  // The trees (root, functions) follow one another and fill the table.
+  // The trees (of the root and the functions) follow one another and fill the table.
   std::vector<std::uint32_t> roots{p.root.index()};
   for (const auto &function : p.functions)
     roots.push_back(function.root.valid() ? function.root.index() : count);
@@ -68,8 +68,8 @@ void verifyTree(const StepProgram &p) {
   POPSCOPE_CHECK(next == count, "S1: steps from {} to {} belong to no tree", next, count);
 }
 
-/// Checks S2 for one variable: homes ascend by tile, pieces ascend by element (those of a constant within each home),
-/// and both hold the same number of elements.
+/// Checks S2 for one variable: homes ascend by tile, pieces ascend by element (pieces of a constant ascend within each
+/// home), and both hold the same number of elements.
 void verifyVariable(const StepProgram &p, VarId id) {
   const StepVar &v = p.vars[id];
   const std::string &name = p.names[v.name];

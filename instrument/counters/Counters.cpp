@@ -21,7 +21,7 @@ Cycles &totalOf(RunTotals &totals, TimeKind kind) {
   case TimeKind::GlobalExchange: return totals.globalExchange;
   case TimeKind::HostExchange: return totals.hostExchange;
   case TimeKind::Sync: return totals.sync;
-  case TimeKind::ControlFlow: break; // has no work
+  case TimeKind::ControlFlow: break; // control flow has no work
   }
   return totals.unattributed;
 }
@@ -90,12 +90,12 @@ namespace {
 
 struct AllTiles {
   std::uint64_t work = 0, reading = 0, waiting = 0;
-  bool plain = true; // false: some tile breaks a rule, and checkTiles names it
+  bool plain = true; // false: some tile breaks a rule; checkTiles names the tile
 };
 
 /// Sums up work, reading of counters and waiting over all tiles. `waits`: tiles may wait in the step; `idleWait`: tiles
-/// without work may wait, too. `attributed` counts from `origin`. Free of branches, so that compilers vectorise the
-/// loop.
+/// without work may wait, too. `attributed` counts from `origin`. The loop has no branches, so that compilers vectorise
+/// it.
 POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<const Cycles> attributed, Cycles origin,
                                           bool waits, bool idleWait) {
   const std::uint64_t *begin = numbersOf(event.begin).data(), *start = numbersOf(event.start).data(),
@@ -122,7 +122,7 @@ POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<cons
   return {work, reads, waiting, odd == 0};
 }
 
-/// Checks that the clocks after a pattern are those with which its next step begins.
+/// Checks that, after a pattern, the clock of each tile is the time at which the next step begins.
 void checkPattern(const StepPattern &pattern) {
   for (std::size_t t = 0; t < pattern.end->size(); ++t)
     POPSCOPE_CHECK((*pattern.end)[t] == pattern.advance + (*pattern.after)[t],
@@ -133,13 +133,13 @@ void checkPattern(const StepPattern &pattern) {
 } // namespace
 
 // Adds the event to the totals. Every tile's time in the step is its busy cycles, the reading of its counters, or
-// waiting. A sync makes every tile wait. An exchange also waits for its common start and end, which counts as sync. In
-// all other steps there is only work and reading of counters.
+// waiting. A sync makes every tile wait. In an exchange, tiles also wait for the common start and end, and this waiting
+// counts as sync. All other steps consist only of work and reading of counters.
 void Counters::attribute(const StepEvent &event, Kept *kept) {
   Attributed all;
   if (kept != nullptr && kept->pattern == event.pattern && event.pattern->before == attributed_ &&
       event.origin == attributedOrigin_)
-    all = kept->attributed; // its rules were checked before
+    all = kept->attributed; // the rules were checked when this was computed
   else
     all = attributeTiles(event);
   if (kept != nullptr && kept->pattern != event.pattern) {
@@ -167,7 +167,7 @@ Counters::Attributed Counters::attributeTiles(const StepEvent &event) const {
   return {Cycles(all.work), Cycles(all.reading), Cycles(all.waiting)};
 }
 
-/// Copies the times to memory that no one else holds; it is reused, so that most steps allocate nothing.
+/// Copies the times to memory that no one else holds. Reuses this memory, so that most steps allocate nothing.
 SharedTimes Counters::keepTimes(std::span<const Cycles> times) {
   if (!own_ || own_.use_count() > (own_ == attributed_ ? 2 : 1))
     own_ = std::make_shared<TileTimes>(times.size());
@@ -208,7 +208,7 @@ StepRecord Counters::record(const StepEvent &event) const {
 }
 
 // Turns one event into a record. If the step has the pattern of its previous execution, passes on the same record with
-// another origin. This costs a few additions, for any number of tiles.
+// another origin, which costs a few additions for any number of tiles.
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
@@ -216,7 +216,7 @@ void Counters::step(const StepEvent &event) {
   Kept *kept = event.pattern ? &kept_[event.step.index()] : nullptr;
   attribute(event, kept);
   if (program_.steps[event.step].kind == StepKind::Block)
-    return; // it is the cost of recording, and no step of the program
+    return; // a Block is the cost of recording, and no step of the user's program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles,
@@ -249,9 +249,9 @@ void Counters::endRun(std::span<const Cycles> clocks) {
   for (std::size_t t = 0; t < clocks.size(); ++t) {
     POPSCOPE_CHECK(clocks[t] == attributedUpTo(t), "tile {} ends at {}, {} cycles are attributed", t, clocks[t].count(),
                    attributedUpTo(t).count());
-    totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
+    totals_.sync += totals_.totalCycles - clocks[t]; // the tile waits for the end of the run
   }
-  totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // the named causes
+  totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // the parts with a known cause
   const Cycles sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
                      totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
   POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each",

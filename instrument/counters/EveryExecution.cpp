@@ -8,8 +8,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxOfOne = 1 << 16, kMaxOfAll = 1 << 20; // executions kept in memory, of one program and of
-                                                                // all
+constexpr std::size_t kMaxOfOne = 1 << 16, kMaxOfAll = 1 << 20; // the number of executions in memory, of one program
+                                                                // and of all programs
 constexpr Cycles kLargest(std::numeric_limits<std::uint32_t>::max());
 
 Cycles distance(Cycles a, Cycles b) { return a > b ? a - b : b - a; }

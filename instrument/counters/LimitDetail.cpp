@@ -5,8 +5,8 @@
 namespace popscope {
 namespace {
 
-// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before the counter is read, so this
-// time does not contain by how much a tile entered the step later than others.
+// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before they read the counter, so this
+// time does not include differences between the times at which the tiles enter the step.
 void keepSlowestOfIpu(StepRecord &record) {
   const std::size_t tiles = record.ipus.empty() ? 0 : record.cyclesByTile.size() / record.ipus.size();
   auto first = record.cyclesByTile.begin();
@@ -20,7 +20,7 @@ void keepSlowestOfIpu(StepRecord &record) {
   }
 }
 
-// Keeps only the time of the slowest of the IPUs, and stores it at the first one.
+// Keeps only the time of the slowest IPU, and stores it at the first IPU.
 void keepSlowestOfDevice(StepRecord &record) {
   StepOnIpu slowest = record.ipus.front();
   for (StepOnIpu &ipu : record.ipus) {
@@ -70,7 +70,7 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
   if (kind == TimeKind::Exchange || kind == TimeKind::Sync || detail.external) {
-    if (detail.compute == ComputeDetail::Nothing) // no start times are known then
+    if (detail.compute == ComputeDetail::Nothing) // then start times are not known
       for (StepOnIpu &ipu : record.ipus)
         ipu.detail = TimeDetail::Duration;
     return;

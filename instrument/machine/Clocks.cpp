@@ -74,10 +74,10 @@ bool Clocks::repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slo
   return true;
 }
 
-/// Keeps the described work from the second execution of the step on; returns null if it is not kept.
+/// Stores the described work, from the second execution of the step on. Returns null if the work is not stored.
 Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   if (form.kind == TimeKind::Compute && !rest.slots)
-    return nullptr; // its work may differ each time
+    return nullptr; // the work may differ at each execution
   if (step.index() >= places_.size())
     places_.resize(std::size_t(step.index()) + 1, 0);
   std::uint32_t &place = places_[step.index()];
@@ -100,11 +100,11 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
     rest.dataOut = dataOut_;
   }
   known.work = std::make_shared<StepWork>(std::move(rest));
-  known.pattern.reset(); // it belonged to other work
+  known.pattern.reset(); // the pattern belonged to other work
   return &known;
 }
 
-// Describes the step by its work, advances the clocks and emits the event; work that repeats is kept as a pattern.
+// Describes the step by its work, advances the clocks and emits the event. Stores repeated work as a pattern.
 void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   if (Known *known = keep(step, form, std::move(rest))) {
     forgetDescription();
@@ -134,9 +134,9 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   forgetDescription();
 }
 
-// Advances the clocks by known work. If the clocks are as far apart as at the last execution, its pattern is emitted
-// again with another origin: O(1) if the differences are one object, else one comparison of memory. Otherwise a new
-// pattern is made, linear in tiles.
+// Advances the clocks by known work. If the clocks differ from each other as at the last execution, emits the pattern
+// of that execution again with another origin. This is O(1) if the differences are the same object, and otherwise one
+// comparison of memory. In all other cases makes a new pattern, which is linear in tiles.
 void Clocks::pass(StepIndex step, Known &known) {
   if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))
     return tell(step, known.form, known.pattern);
@@ -159,7 +159,7 @@ void Clocks::pass(StepIndex step, Known &known) {
   } else {
     pattern->after = end;
   }
-  // Uses the object that is known already, so that the next step finds its pattern by address.
+  // Uses the known object, so that the next step finds its pattern by address.
   if (known.pattern && same(*known.pattern->after, *pattern->after))
     pattern->after = known.pattern->after;
   else if (same(*pattern->after, *clock_))
@@ -265,7 +265,7 @@ std::shared_ptr<TileTimes> Clocks::unused() {
     if (times.use_count() == 1)
       return times;
   }
-  return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // patterns hold the pooled ones
+  return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // patterns hold all pooled objects
 }
 
 void Clocks::barrier(SyncKind kind, std::span<std::uint64_t> clock) const {

@@ -53,7 +53,7 @@ Worker &worker() {
   return own;
 }
 
-/// Returns the action that the program had for SIGFPE. It is written only while none of our handlers is set.
+/// Returns the action that the program had for SIGFPE. Writes to it happen only while none of our handlers is set.
 struct sigaction &handlerBefore() {
   static struct sigaction before {}; // handlers belong to the process
   return before;
@@ -62,7 +62,8 @@ struct sigaction &handlerBefore() {
 void onDivision(int signal, siginfo_t *, void *) {
   if (threadsWorker != nullptr && threadsWorker->slot.inside)
     siglongjmp(threadsWorker->slot.leave, kDivision);
-  ::sigaction(signal, &handlerBefore(), nullptr); // not caused by a codelet: it is raised again for its former handler
+  ::sigaction(signal, &handlerBefore(), nullptr); // no codelet is the cause: the signal is raised again for its former
+                                                  // handler
 }
 
 void onTick(int, siginfo_t *, void *) {

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-// Work below which a task costs more than it saves, in bytes of operands. A vertex counts as kVertexWork.
+// Work below which a task costs more than it saves, in bytes of operands. A vertex counts as kVertexWork bytes.
 constexpr std::uint64_t kTaskWork = 32 * 1024;
 constexpr std::uint64_t kVertexWork = 256;
 

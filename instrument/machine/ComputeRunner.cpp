@@ -139,8 +139,8 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   return good;
 }
 
-// Sets the place and random bits of a vertex. They depend only on the vertex and on the number of compute sets that ran
-// before, so that they do not depend on the number of threads.
+// Sets the place and random bits of a vertex. These depend only on the vertex and on the number of earlier compute
+// sets, and not on the number of threads.
 void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const {
   place.tile = tile.index();
   place.worker = worker;

@@ -103,8 +103,8 @@ std::vector<VertexTime> ComputeTime::vertexTimes() const {
 }
 
 // Sums up the cycles of all vertices per tile, per worker slot and per type, in parallel over chunks of groups. Each
-// task writes to its own slots of pre-sized tables; the sums by type are merged serially in the order of chunks. Linear
-// in the vertices of the compute set, times the logarithm of slots where they are dealt.
+// task writes to its own slots of pre-sized tables. The sums by type are merged serially in the order of chunks. Linear
+// in the vertices of the compute set, times the logarithm of the number of slots if vertices are dealt to slots.
 template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {
   const ExecuteStep &step = program_.executes[execute];
   for (std::uint32_t v = step.firstVertex; !last_.empty() && v < step.firstVertex + step.numVertices; ++v)
@@ -123,7 +123,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     slotCycles->tiles.push_back(group.tile.index());
   parallelFor(threads_, sums.size(), [&](std::size_t c) {
     WorkerSlots slots(workerContexts_);
-    TypeSums types; // in memory of its own thread
+    TypeSums types; // in memory of its thread
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
       timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, slotCycles->supervisor[g], types);
       for (std::uint32_t slot = 0; slot < workerContexts_; ++slot)

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Collects rows by step kind and payload, which executions share.
+/// Collects rows by step kind and payload. Executions of steps with the same payload share the row.
 class CounterTimes::Collector {
 public:
   Collector(const StepProgram &program, const CostModel &costs, CounterTimes &times)
@@ -38,14 +38,14 @@ private:
     const std::uint32_t counterBytes = costs_.machine().instrument.counterBytes;
     for (const StepStorage &row : program_.storage) {
       if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
-        continue; // no code of its own fills it: it is a buffer of blocks
+        continue; // no separate code fills this storage: it is a buffer of blocks
       const Step &step = program_.steps[row.step];
       const std::uint64_t counters = row.bytes / Bytes32(counterBytes);
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
-  /// Adds the cost of recording. A Block records its beginning or its end. A phase of a host copy records both after
-  /// the phase, because its tiles have no time before it.
+  /// Adds the cost of recording. A Block records its beginning or its end. For a phase of a host copy, both are
+  /// recorded after the phase, because its tiles have no time before it.
   void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)

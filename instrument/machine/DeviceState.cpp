@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kLargePagesUpTo = 1ULL << 30; // bytes of all homes
 constexpr std::uint64_t kHalfBytes = elementBytes(ElementType::Half);
 
-/// Copies `bytes`, counted as on a tile. If only one side holds floats, the other side holds the bits of halves.
+/// Copies `bytes`, which are bytes on a tile. If only one side holds floats, the other side holds the bits of halves.
 void convert(void *to, bool toFloats, const void *from, bool fromFloats, Bytes bytes) {
   if (bytes == Bytes())
     return;
@@ -49,7 +49,7 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica, bool
       homes_[HomeId(h)] = kFloats;
     total += heldBytes(HomeId(h), homes_[HomeId(h)]);
   }
-  // calloc, because pages of memory that the program never touches then cost nothing.
+  // calloc, because memory pages that the program never touches then cost nothing.
   arena_.reset(std::calloc(total, 1));
   if (!arena_)
     throw poplar::poplar_error(

@@ -24,7 +24,7 @@ Bytes rowBytes(const StreamInfo &stream) { return Bytes(stream.elements * elemen
 void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram) {
   if (copy.engine != StreamCopyStep::Engine::None) {
     if (!copy.toDevice)
-      return; // the host knows what it requested
+      return; // the host knows which row it requested
     const StreamPart all{StreamId(), copy.firstTransfer, copy.numTransfers};
     sizeBlock(all, roundUp(copy.bytes, sizeof engineProgram));
     for (std::size_t at = 0; at < block_.size(); at += sizeof engineProgram)

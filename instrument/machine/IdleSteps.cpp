@@ -31,7 +31,7 @@ bool IdleSteps::find(StepIndex s) {
       return true;
     if (step.kind == StepKind::Block && timed_ && program_.blocks[step.payload].recorded)
       return false;
-    return childrenAre(s); // of a branch the same child each time
+    return childrenAre(s); // a branch takes the same child each time
   }
   return false;
 }

@@ -22,7 +22,7 @@ void LastExecution::step(const StepEvent &event) {
   kept.work = event.pattern ? event.pattern->work : nullptr;
   kept.counters.assign(event.counters.begin(), event.counters.end());
   if (event.kind == TimeKind::Sync)
-    return; // its time follows from the other steps
+    return; // the time of a sync follows from the other steps
   kept.controlFlow = event.controlFlow;
   kept.busy.assign(event.busy.begin(), event.busy.end());
   kept.dataIn.assign(event.dataIn.begin(), event.dataIn.end());

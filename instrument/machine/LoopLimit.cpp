@@ -51,7 +51,7 @@ VarId LoopLimit::predicateOf(StepIndex loop) const {
   return program_.homes[test.predicate.home].var;
 }
 
-// Returns whether a step of the subtree may change the predicate, or end the run in another way.
+// Returns whether a step of the subtree may change the predicate or end the run.
 bool LoopLimit::mayEnd(StepIndex root, VarId predicate, std::vector<bool> &visitedFunctions) const {
   for (StepIndex s = root; s.index() < program_.steps[root].end; s = StepIndex(s.index() + 1)) {
     const Step &step = program_.steps[s];

@@ -14,14 +14,14 @@ void fillGuard(std::uint8_t *begin, const std::uint8_t *end) {
   for (std::uint8_t *at = begin; at != end; ++at)
     *at = guardByte(at);
 }
-/// Returns the number of bytes up to the last changed one; 0 if none is changed.
+/// Returns the number of bytes up to and including the last changed byte, or 0 if no byte is changed.
 std::size_t changedUpTo(const std::uint8_t *begin, const std::uint8_t *end) {
   for (const std::uint8_t *at = end; at != begin; --at)
     if (at[-1] != guardByte(at - 1))
       return static_cast<std::size_t>(at - begin);
   return 0;
 }
-/// Returns the number of bytes from the first changed one on; 0 if none is changed.
+/// Returns the number of bytes from the first changed byte on, or 0 if no byte is changed.
 std::size_t changedFrom(const std::uint8_t *begin, const std::uint8_t *end) {
   for (const std::uint8_t *at = begin; at != end; ++at)
     if (*at != guardByte(at))
@@ -43,8 +43,8 @@ void **slotOf(void *object, const FieldInfo &field, std::uint32_t subIndex) {
 
 } // namespace
 
-// Collects the pointers in a vertex's object, with the data and bytes of each operand, so that each run of the vertex
-// can be checked for writes outside of its outputs.
+// Collects the pointers in a vertex's object, with the data and bytes of each operand. With these, each run of the
+// vertex can be checked for writes outside of its outputs.
 OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex)
     : class_(objects.classOf(vertex)) {
   for (const VertexEdge edge : program.edgesOf(program.vertices[vertex])) {
@@ -76,7 +76,7 @@ OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &ob
     bytes += static_cast<std::size_t>(b.end - b.begin) + 2 * kHomeAlignment + kGuardBytes;
   memory_.resize(bytes);
   std::uint8_t *at = memory_.data() + kGuardBytes;
-  for (Block &b : blocks_) { // aligned as the home is
+  for (Block &b : blocks_) { // with the alignment of the home
     at += (reinterpret_cast<std::uintptr_t>(b.begin) - reinterpret_cast<std::uintptr_t>(at)) % kHomeAlignment;
     b.copy = at;
     at += (b.end - b.begin) + static_cast<std::ptrdiff_t>(kGuardBytes);
@@ -106,10 +106,10 @@ std::string OperandGuards::describe(const char *what, std::size_t block, bool be
                      class_.fields[nearest->field].name, index, nearest->elements, nearest->elements == 1 ? "" : "s");
 }
 
-/// Returns an operand of the block with changed bytes that no output contains, or null.
+/// Returns an operand of the block that contains changed bytes outside of all outputs, or null.
 const OperandGuards::Operand *OperandGuards::changedInput(std::size_t block) const {
   const Block &b = blocks_[block];
-  const std::uint8_t *at = b.begin; // outputs cover the bytes before it
+  const std::uint8_t *at = b.begin; // outputs cover the earlier bytes
   const Operand *found = nullptr;
   const auto lookUpTo = [&](const std::uint8_t *end) {
     for (; at < end && found == nullptr; ++at)
@@ -132,8 +132,8 @@ std::string OperandGuards::finish() {
   for (std::size_t k = 0; k <= blocks_.size(); ++k) {
     const std::uint8_t *const end = k == blocks_.size() ? memory_.data() + memory_.size() : blocks_[k].copy;
     const std::uint8_t *const middle = guard + (end - guard) / 2;
-    // Bytes between two operands belong to the nearer one. A run of writes that begins at an operand belongs to that
-    // one.
+    // Changed bytes between two operands belong to the nearer operand. But if a run of writes begins at an operand, it
+    // belongs to that operand.
     if (k != 0 && changedUpTo(guard, middle) != 0)
       return describe("behind", k - 1, true, changedUpTo(guard, end));
     if (const std::size_t bytes = changedFrom(k == 0 ? guard : middle, end); bytes != 0)

@@ -9,7 +9,8 @@
 namespace popscope {
 namespace {
 
-// Returns, for example, "vertex 12 of type 'Add' (writes)". The users of a group are its vertices, then its copies.
+// Returns, for example, "vertex 12 of type 'Add' (writes)". Users of a group are numbered: first its vertices, then its
+// copies.
 std::string describeUser(const StepProgram &program, const ComputeGroups &groups, const TileGroup &group,
                          const ByteUse &use) {
   const std::uint32_t vertices = group.endVertex - group.firstVertex;
@@ -22,7 +23,8 @@ std::string describeUser(const StepProgram &program, const ComputeGroups &groups
   return fmt::format("a copy vertex of type '{}' ({})", program.vertexTypes[c.type].name, how);
 }
 
-// Returns the elements of the variable in the bytes of the conflict, as "elements [4, 8)" of the first piece concerned.
+// Returns the elements of the variable in the bytes of the conflict, for example "elements [4, 8)". Describes the first
+// piece of the variable that has such elements.
 std::string describeElements(const StepProgram &program, const ByteConflict &conflict) {
   const StepVar &var = program.vars[program.homes[conflict.first.home].var];
   const std::uint64_t size = elementBytes(var.type);
@@ -43,8 +45,8 @@ std::string describeElements(const StepProgram &program, const ByteConflict &con
 RaceCheck::RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads)
     : program_(program), groups_(groups), threads_(threads), checked_(program.steps.size(), false) {}
 
-// Throws for the first conflict of one tile's vertices and copies. Collects every byte range that they use, in their
-// order, and sorts it: n log n in edges.
+// Throws for the first conflict between vertices and copies of one tile. Collects every byte range that they use, in
+// their order, and sorts the ranges: n log n in edges.
 void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
   std::vector<ByteUse> uses;
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {

@@ -19,7 +19,7 @@ constexpr std::uint8_t kNotTested = 2; // in addition to 0 and 1
 
 } // namespace
 
-// Runs one step by kind; the kinds without effect on values and time return at once.
+// Runs one step by kind. For kinds without effect on values and time, returns at once.
 void StepRunner::run(StepIndex s) {
   checkInterrupt();
   const Step &step = program_.steps[s];
@@ -113,7 +113,7 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
   }
   if (parts_.races != nullptr)
     parts_.races->checkExchange(s);
-  // No message writes what another one reads, so any order reads the old values.
+  // No message writes what another message reads, so any order reads the old values.
   for (const std::uint32_t r : active_) {
     const DeviceState &state = *parts_.replicas[r].state;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
@@ -164,7 +164,8 @@ void StepRunner::runExecute(StepIndex s) {
   if (parts_.races != nullptr)
     parts_.races->checkExecute(s);
   if (timed())
-    parts_.computeTime.pass(s, parts_.clocks, parts_.counters); // first: the cost depends on the values before
+    parts_.computeTime.pass(s, parts_.clocks, parts_.counters); // first, because the cost depends on the values before
+                                                                // the compute set
   for (const std::uint32_t r : active_)
     parts_.replicas[r].compute->run(program_.steps[s].payload, *parts_.replicas[r].registers);
 }

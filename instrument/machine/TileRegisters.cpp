@@ -64,7 +64,7 @@ void TileRegisters::readCycles(const TileRegisterStep &step, const DeviceState &
 }
 
 void TileRegisters::move(const TileRegisterStep &step, const DeviceState &state) {
-  std::vector<Bytes> done(program_.numTiles); // bytes done of each tile's register
+  std::vector<Bytes> done(program_.numTiles); // per tile: bytes of its register that are already moved
   const Bytes size(sizeof(std::uint32_t) * tileRegisterWords(step.reg, workers_));
   for (const HomeBytes &piece : step.pieces) {
     const TileId tile = program_.homes[piece.home].tile;

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::uint64_t kEndless = ~std::uint64_t(0); // instructions
 constexpr Cycles kUnknown(~std::uint64_t(0));
-// The budget in instructions of stand-in runs that only count operations. The cycles of these vertices are estimates,
+// The budget, in instructions, of stand-in runs that only count operations. The cycles of these vertices are estimates,
 // so the program's run needs no stand-in, and the count must be cheap.
 constexpr std::uint64_t kFlopBudget = 100'000'000;
-constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is checked again
+constexpr std::size_t kWave = 256;   // vertices whose stand-ins run between two checks of the budget
 constexpr std::size_t kScan = 16384; // minimum number of vertices per task
 
 } // namespace
@@ -74,7 +74,7 @@ bool VertexCycles::useEstimate(std::uint32_t vertex) {
   return true;
 }
 
-// Results are taken in vertex order until the budget is spent, so that they do not depend on the number of threads.
+// Takes results in vertex order until the budget is spent, so that the results do not depend on the number of threads.
 void VertexCycles::countFlops(const ExecuteStep &execute) {
   if (countsCode_ || !execute.computeSet.valid() || flopsOf_[execute.computeSet] != 0)
     return;
@@ -153,7 +153,7 @@ void VertexCycles::runStandIns() {
 }
 
 void VertexCycles::runWave(std::size_t begin, std::size_t end) {
-  // One instruction more than the budget distinguishes a vertex that just fits from one that does not.
+  // One instruction more than the budget distinguishes a vertex that just fits from a vertex that does not fit.
   const std::uint64_t limit = std::min(vertexLimit_, left_ == kEndless ? left_ : left_ + 1);
   countWave(std::span(pending_).subspan(begin, end - begin), limit);
   for (std::size_t i = 0; i < wave_.size(); ++i)
@@ -165,8 +165,8 @@ void VertexCycles::countWave(std::span<const std::uint32_t> vertices, std::uint6
   parallelFor(threads_, vertices.size(), [&](std::size_t i) { wave_[i] = count(vertices[i], limit); });
 }
 
-// Runs the stand-in for one vertex, for a MultiVertex once per worker, and converts instructions to cycles. `limit`:
-// the most instructions per worker.
+// Runs the stand-in for one vertex (once per worker for a MultiVertex) and converts instructions to cycles. `limit` is
+// the maximum number of instructions per worker.
 VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t limit) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   HostSlab halves;
@@ -189,7 +189,7 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   }
   if (!completed)
     return total;
-  // No other thread fills the slots in which a supervisor waits for memory or for a jump, so such an instruction takes
+  // No other thread fills the slots in which a supervisor waits for memory or for a jump. So such an instruction takes
   // a whole round.
   if (vertexClass.kind == VertexClassKind::Supervisor)
     total.cycles = Cycles(slowest + (contexts - 1) * accesses + waits);
@@ -225,7 +225,8 @@ void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason)
   sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }
 
-// Allocates the memory of last known cycles when the first stand-in is needed: programs with estimates never need it.
+// Allocates the memory of last known cycles when the first stand-in is needed, because programs with estimates never
+// need it.
 void VertexCycles::prepareMemory() {
   if (!sizesOf_.empty())
     return;

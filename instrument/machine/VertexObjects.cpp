@@ -23,7 +23,7 @@ bool isNested(const FieldInfo &field) {
   return field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList;
 }
 
-// Builds the objects of one slab. Buffers are reused for all vertices.
+// Builds the objects of one slab. Reuses its buffers for all vertices.
 class ObjectBuilder {
 public:
   ObjectBuilder(const StepProgram &program, const DeviceState &state, HostSlab &slab,
@@ -52,8 +52,8 @@ private:
     return class_->fields[index];
   }
 
-  // Computes the size of every vector field that is no state: the given size, but at least what the edges need. A
-  // single operand has size 1 if it is connected.
+  // Computes the size of every vector field that is not state: the given size, but at least the size that the edges
+  // need. A single operand has size 1 if it is connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + program_.formOf(vertex).numState; ++s)
@@ -98,7 +98,7 @@ private:
   void placeState(const StateValue &value) {
     const FieldInfo &f = field(value.field);
     if (isEdge(f))
-      return; // a size, which is placed already
+      return; // a size, which is already placed
     const std::size_t bytes = value.elements * hostElementBytes(f);
     POPSCOPE_CHECK(value.firstByte + value.elements * elementBytes(f.type) <= program_.data.size(),
                    "state '{}' of '{}' ends after the data table", f.name, class_->name);
@@ -130,7 +130,8 @@ private:
     }
   }
 
-  /// Returns the data pointer that the vertex gets for the edge: into the home, or to a copy in the required form.
+  /// Returns the data pointer that the vertex gets for the edge. It points into the home, or to a copy in the required
+  /// form.
   void *dataOf(const FieldInfo &f, const VertexEdge &edge) {
     std::uint8_t *const home = state_.at(edge.home, edge.offset);
     if (f.halfAsFloat == state_.holdsFloats(edge.home))
