@@ -21,7 +21,7 @@ std::size_t closing(const std::string &text, std::size_t open) {
   return std::string::npos;
 }
 
-/// Returns the end of a number with an optional sign; `at` itself if there is no number.
+/// Returns the end of a number with an optional sign, or `at` if there is no number.
 std::size_t endOfNumber(const std::string &text, std::size_t at) {
   std::size_t end = at + (at < text.size() && text[at] == '-' ? 1 : 0);
   const std::size_t digits = end;
@@ -45,7 +45,7 @@ std::string plainValues(const std::string &text, const EnumeratorName &enumerato
     const std::size_t close = starts && text[i] == '(' ? closing(text, i) : std::string::npos;
     const std::size_t number = close == std::string::npos ? i : close + 1;
     const std::size_t end = starts ? endOfNumber(text, number) : number;
-    if (end == number) { // no value here
+    if (end == number) { // there is no value here
       result += text[i++];
       continue;
     }
@@ -64,7 +64,7 @@ std::string plainValues(const std::string &text, const EnumeratorName &enumerato
   return result;
 }
 
-/// Turns an argument "float const" into "const float": the demangler writes const last, programmers and Poplar write it
+/// Turns an argument "float const" into "const float". The demangler writes const last; programmers and Poplar write it
 /// first.
 std::string constFirst(const std::string &text) {
   static const std::string kConst = " const";
@@ -75,7 +75,7 @@ std::string constFirst(const std::string &text) {
     while (begin != 0 && (isWordChar(result[begin - 1]) || result[begin - 1] == ':' || result[begin - 1] == ' '))
       --begin;
     if (begin == at || (behind < result.size() && result[behind] != ',' && result[behind] != '>'))
-      continue; // after a pointer or a template, or before another word: stays as it is
+      continue; // stays as it is: after a pointer or a template, or before another word
     result = result.substr(0, begin) + "const " + result.substr(begin, at - begin) + result.substr(behind);
   }
   return result;

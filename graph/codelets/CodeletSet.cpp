@@ -132,7 +132,7 @@ bool CodeletSet::addRuntimeVertices(const std::string &name, const CodeletOption
 }
 
 void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {
-  // Everything is checked before anything is added, so that a failed call leaves the set as it was.
+  // Checks everything before it adds anything, so that a failed call leaves the set as it was.
   std::map<std::string, Origin> origins = origins_;
   for (LoadedPart &part : parts) {
     std::vector<LoadedClass> fresh;
@@ -143,7 +143,7 @@ void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {
         fresh.push_back(std::move(loaded));
         continue;
       }
-      // A header that several codelet files include may define a class: that is one class.
+      // A class in a header that several codelet files include is one class.
       const bool sameHeader = known->second.definedIn == loaded.definedIn && loaded.definedIn != origin;
       if (!sameHeader)
         throw poplar::graph_object_creation_error("the vertex class '" + name + "' is defined by both " +

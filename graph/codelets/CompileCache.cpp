@@ -28,7 +28,8 @@ using Json = nlohmann::json;
 constexpr const char *kWork = "/work-XXXXXX", *kPruned = "/pruned";
 constexpr std::chrono::hours kUseIsNoted(1), kPruneEach(24);
 
-/// Returns whether the folder is ours and nobody else may write it, because its contents will be loaded and run.
+/// Returns whether the folder is ours and nobody else may write to it. This matters because we load and run its
+/// contents.
 bool isOurs(const std::string &folder) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
@@ -41,7 +42,7 @@ bool isOurs(const std::string &folder) {
          ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-/// Returns a cache folder that is removed with this process and whose name nobody else knows.
+/// Returns a cache folder that is removed when this process ends, and whose name nobody else knows.
 const std::string &folderOfThisProcess() {
   struct Folder {
     Folder() : path((temporaryFolder() / "popscope-cache-XXXXXX").string()) {
@@ -50,7 +51,7 @@ const std::string &folderOfThisProcess() {
     }
     ~Folder() {
       std::error_code ignored;
-      if (!path.empty() && ::getpid() == owner) // not at the end of a child that was forked
+      if (!path.empty() && ::getpid() == owner) // not when a forked child ends
         fs::remove_all(path, ignored);
     }
     std::string path;
@@ -72,7 +73,8 @@ bool writtenAfter(const std::string &path, fs::file_time_type begin) {
   return error || written >= begin;
 }
 
-/// Publishes a file by renaming it, which is atomic within a file system: another process sees the whole file or none.
+/// Publishes a file by renaming it, which is atomic within a file system: another process sees the whole file or no
+/// file.
 void publish(const std::string &from, const std::string &to) {
   try {
     moveIntoPlace(from, to);
@@ -82,7 +84,7 @@ void publish(const std::string &from, const std::string &to) {
   }
 }
 
-/// Sets the time of a file to now, its last use, by which prune() decides.
+/// Sets the time of a file to now. prune() takes this time as the last use of the file.
 void noteUse(const std::string &path) {
   std::error_code ignored;
   const auto now = fs::file_time_type::clock::now();
@@ -102,7 +104,7 @@ constexpr std::array<FileField, 6> kFileFields = {{{"sharedObject", ".so", &Comp
                                                    {"hostFunctions", ".f.o", &CompiledLibrary::hostFunctions},
                                                    {"standInFunctions", ".f.rvo", &CompiledLibrary::standInFunctions}}};
 
-// An entry is a JSON object; its member "hash" is the hash of the others, "files" has the hash of each file by its
+// An entry is a JSON object. Its member "hash" is the hash of the other members; "files" has the hash of each file, by
 // field.
 void writeEntry(const std::string &folder, const std::string &key, Json entry) {
   entry.erase("hash");
@@ -125,8 +127,8 @@ std::optional<Json> readEntry(const std::string &folder, const std::string &key)
   return entry;
 }
 
-/// Returns the path of the file `field` of an entry, "" if the entry has none; nothing if the file differs from the
-/// stored one.
+/// Returns the path of the file `field` of an entry, or "" if the entry has no such file. Returns nothing if the file
+/// differs from the stored one.
 std::optional<std::string> locate(const std::string &folder, const Json &entry, const char *field) {
   const std::string name = entry.at(field).get<std::string>();
   if (name.empty())
@@ -221,7 +223,7 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   CompiledLibrary stored = library;
   const bool isCurrent = std::none_of(headers.begin(), headers.end(),
                                       [&](const std::string &header) { return writtenAfter(header, begin); });
-  // A result that may not match these headers gets a separate name.
+  // A result that may not match these headers gets a name of its own.
   const WorkFolder work(folder_);
   const std::string name =
       keys.front() + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
@@ -294,9 +296,9 @@ std::optional<std::string> CompileCache::findFile(const std::string &key) const 
   }
 }
 
-// Removes work folders of killed builds, then files in the order of their last use, the oldest first: files that were
-// unused for longer than `limits.unused`, and further files until the rest fits `limits.bytes`. Keeps every file that
-// was used within `limits.kept`.
+// Removes work folders of killed builds. Then removes files in the order of their last use, the oldest first: files
+// that were unused for longer than `limits.unused`, and further files until the rest fits `limits.bytes`. Keeps every
+// file that was used within `limits.kept`.
 void CompileCache::prune(const CacheLimits &limits) const {
   struct Old {
     fs::file_time_type used;
@@ -335,13 +337,13 @@ void CompileCache::prune(const CacheLimits &limits) const {
   }
 }
 
-/// Prunes once a day, in a process that compiles something anyway.
+/// Prunes at most once a day, and only in processes that compile something.
 void CompileCache::pruneSometimes() const {
   const std::string marker = folder_ + kPruned;
   const auto now = fs::file_time_type::clock::now();
   std::error_code none;
   const fs::file_time_type last = fs::last_write_time(marker, none);
-  if (!none && last <= now && now - last < kPruneEach) // a time in the future: the clock was set back
+  if (!none && last <= now && now - last < kPruneEach) // `last` in the future means that the clock was set back
     return;
   if (none)
     writeFile(marker, "");

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// The progress of one job: the known result of each target. A target without a library must still be compiled.
+/// The progress of one job: the known result of each target. A target without a library is not compiled yet.
 struct Progress {
   Words keys;
   std::vector<std::optional<CompiledLibrary>> libraries;
@@ -34,7 +34,7 @@ struct Progress {
     FoundClasses found;
   };
   std::vector<std::optional<Known>> known; // results of targets that were compiled in this call
-  // not empty: the target has halves of two bytes, because the source does not compile with four
+  // not empty: the target has halves of two bytes, because the source does not compile with halves of four bytes
   std::vector<std::string> whyNoFloats;
   std::exception_ptr error;
   /// The source without functions that only a tile can run, once they are known.
@@ -49,7 +49,8 @@ struct Progress {
     return forHost ? forHost->source : job.source;
   }
 
-  /// Returns the first target without a library; the number of targets if all have one or the source does not compile.
+  /// Returns the first target without a library. Returns the number of targets if all have a library or the source does
+  /// not compile.
   [[nodiscard]] std::size_t next() const {
     const auto none = [](const std::optional<CompiledLibrary> &library) { return !library.has_value(); };
     return error ? libraries.size()
@@ -70,7 +71,7 @@ CodeletOptions optionsOf(const CodeletJob &job, std::size_t target, const Progre
 
 std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options) {
   ContentHash hash;
-  std::error_code none; // a process whose folder was removed can still compile
+  std::error_code none; // a process whose working folder was removed can still compile
   hash.add(tools.version).add(job.source.file).add(job.source.text).add(fs::current_path(none).string());
   hash.add(job.standIn ? standInCompilerVersion() : "");
   for (const std::string &word : languageArguments(job.source, options, tools.toolchain))
@@ -78,7 +79,7 @@ std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, const
   return hash.hex();
 }
 
-/// Returns `target`, once compiled, and the targets without a library that would compile to the same result.
+/// Returns `target`, which must be compiled, and the targets without a library that would compile to the same result.
 std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const CompileTools &tools, const CodeletJob &job,
                                 const Progress &progress, const CompiledUnits &units, const Words &known,
                                 const WorkFolder &work) {
@@ -123,7 +124,7 @@ std::optional<std::size_t> withTwoBytes(const CodeletJob &job, std::size_t targe
   return std::nullopt;
 }
 
-/// Returns the target that differs only in its halves, if this call compiled it.
+/// Returns the target that differs from the next target only in its halves, if this call compiled it.
 std::optional<std::size_t> earlierOf(const CodeletJob &job, const Progress &progress) {
   const std::size_t target = progress.next();
   if (!hasHalfAsFloat(job.source, optionsOf(job, target, progress)))
@@ -158,7 +159,7 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   Words keys, headers;
   for (const std::size_t t : same)
     keys.push_back(progress.keys[t]);
-  if (!tellsHalves) // found for requests of either kind of half
+  if (!tellsHalves) // requests for either kind of half then find this library
     for (const std::size_t t : same) {
       CodeletOptions other = optionsOf(job, t);
       other.halfAsFloat = !other.halfAsFloat;
@@ -180,11 +181,11 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   }
 }
 
-/// Returns whether an error of the compiler concerns code that only a tile can run; the target is then compiled again
-/// without it.
+/// Returns whether an error of the compiler concerns code that only a tile can run. If so, the target is compiled again
+/// without that code.
 bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
                      const std::string &message, Progress &progress) {
-  constexpr unsigned kMaxAttempts = 16; // each attempt finds errors that the compiler had not reached before
+  constexpr unsigned kMaxAttempts = 16; // each attempt finds errors that the compiler did not reach before
   if (progress.forHost && progress.forHost->attempts == kMaxAttempts)
     return false;
   const auto text =
@@ -199,7 +200,7 @@ bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const Cod
   return true;
 }
 
-/// Gives a target halves of two bytes, after it failed to compile with halves of four.
+/// Gives a target halves of two bytes after it failed to compile with halves of four bytes.
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
                   Progress &progress) {
   progress.whyNoFloats[target] = why;
@@ -210,7 +211,7 @@ void giveUpFloats(std::size_t target, const std::string &why, const CompileTools
   }
 }
 
-/// Runs `body` and stores its exception as that of the job.
+/// Runs `body`. Stores an exception of `body` as the error of the job.
 template <class Body> void guarded(Progress &progress, const Body &body) {
   try {
     body();
@@ -221,7 +222,7 @@ template <class Body> void guarded(Progress &progress, const Body &body) {
   }
 }
 
-/// Returns the text before the units of each job in `open`, prepared once for equal flags.
+/// Returns the text before the units of each job in `open`. Prepares the text once for equal flags.
 std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, const std::vector<CodeletJob> &jobs,
                                const std::vector<std::size_t> &open, const std::vector<Progress> &progress,
                                Threads threads) {
@@ -258,11 +259,11 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
 
 } // namespace
 
-// Compiles all sources for all their targets, as few times as possible. First looks up every (source, target) in the
-// cache. Then works in rounds: each round compiles every unfinished source for one more target, and finds out for
-// which other targets the result is the same, so that a source that ignores its target is compiled once. Units of all
-// sources in a round run in parallel and share prepared headers. A timeout ends a job at once, because another attempt
-// would take as long.
+// Compiles all sources for all their targets, with as few compilations as possible. First looks up every (source,
+// target) in the cache. Then works in rounds: each round compiles every unfinished source for one more target, and
+// finds out for which other targets the result is the same. So a source that ignores its target is compiled once. Units
+// of all sources in a round run in parallel and share prepared headers. A timeout ends a job at once, because another
+// attempt would take as long.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads) {
   const CompileTools tools = findCompileTools();
   std::vector<Progress> progress(jobs.size());
@@ -287,7 +288,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
     found += static_cast<std::size_t>(inCache);
   }
   log.info("{} sources, {} libraries, {} of them in the cache {}", jobs.size(), asked, found, tools.cache.folder());
-  // Each round compiles every source for one more target, and finds out for which others that is the same.
+  // Each round compiles every source for one more target, and finds out which other targets have the same result.
   for (;;) {
     std::vector<std::size_t> open;
     for (std::size_t j = 0; j != jobs.size(); ++j)

@@ -29,7 +29,7 @@ using Words = std::vector<std::string>;
 
 void append(Words &to, const Words &from) { to.insert(to.end(), from.begin(), from.end()); }
 
-/// Returns the unchanged source, under its own name and lines.
+/// Returns the unchanged source, with its own file name and line numbers.
 std::string sourceText(const CodeletSource &source) { return "# 1 \"" + source.file + "\"\n" + source.text + "\n"; }
 
 std::string writeText(const CodeletSource &source, const WorkFolder &work, const std::string &name) {
@@ -50,7 +50,7 @@ ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, co
   return result;
 }
 
-/// Reports the compiler's messages about the user's text alone, so that no generated text appears in them.
+/// Reports the compiler's messages about the user's text only, so that no generated text appears in them.
 void reportParseErrors(const CodeletSource &source, const Words &language, const Words &parserErrors,
                        const CodeletToolchain &toolchain, const WorkFolder &work) {
   Words command = {toolchain.compiler, "-fsyntax-only"};
@@ -70,7 +70,7 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   failCompilation(source, message.empty() ? errors : message);
 }
 
-/// Returns whether the user's flags make -Wdouble-promotion an error, which languageArguments() keeps a warning.
+/// Returns whether the user's flags make -Wdouble-promotion an error. languageArguments() keeps it a warning.
 bool promotionsAreErrors(const std::string &flags) {
   bool errors = false;
   for (const std::string &flag : splitFlags(flags)) {
@@ -95,8 +95,8 @@ std::string withPromotionsAsErrors(const std::string &warnings) {
   return text;
 }
 
-/// Returns whether a text has pragmas other than `#pragma once`. Pragmas about warnings in one unit apply to the next
-/// unit of the same process, too.
+/// Returns whether a text has pragmas other than `#pragma once`. Other pragmas about warnings in one unit would also
+/// apply to the next unit of the same process.
 bool hasPragmas(const std::string &text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
@@ -105,7 +105,7 @@ bool hasPragmas(const std::string &text) {
   return false;
 }
 
-/// One source, one target, one work folder.
+/// The compilation of one source for one target, in one work folder.
 class Compilation {
 public:
   Compilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
@@ -120,7 +120,7 @@ public:
       found_ = *earlier_.found;
       for (CandidateClass &candidate : found_.classes)
         for (CandidateField &field : candidate.fields)
-          field.offset.clear(); // of halves of two bytes
+          field.offset.clear(); // these offsets are for halves of two bytes
     } else {
       found_ = parse();
     }
@@ -235,7 +235,7 @@ private:
     findFields(source_.file, result.output, found.classes);
   }
 
-  /// Returns a unit in a folder of its own within the work folder, because the file's name is part of the object.
+  /// Returns a unit in a separate folder within the work folder, because the object contains the file's name.
   WaitingUnit unit(const PrecompiledHeader &head, Words command, const std::string &folder,
                    const std::string &text) const {
     fs::create_directories(work_.path(folder));
@@ -248,8 +248,8 @@ private:
     return made;
   }
 
-  /// Compiles the units that are not compiled yet. If there is no unit for the stand-in, there is a problem text, or
-  /// another library provides the stand-in.
+  /// Compiles the units that are not compiled yet. If there is no unit for the stand-in, then there is a problem text
+  /// or another library provides the stand-in.
   Objects compileObjects(Threads threads, WaitingUnit &host, std::optional<WaitingUnit> &standIn) {
     Objects objects;
     const auto compile = [](WaitingUnit &unit) {
@@ -279,13 +279,13 @@ private:
     for (const WaitingUnit *unit : {&host, standIn ? &*standIn : nullptr})
       if (unit != nullptr)
         std::copy_if(unit->files.begin(), unit->files.end(), std::back_inserter(files_), [&](const std::string &file) {
-          return file != unit->source && file != unit->head.text; // our own text
+          return file != unit->source && file != unit->head.text; // a text that we generated
         });
     return objects;
   }
 
-  /// Keeps the objects with which another source may be linked. Functions that others may call come from the source
-  /// alone, without the registration of its classes.
+  /// Keeps the objects with which another source may be linked. Functions that others may call come from an object of
+  /// the source alone, without the registration of its classes.
   void chooseObjects(Threads threads, CompiledLibrary &library) {
     if (library.sharedObject.empty() || definesFunctions(library.hostObject)) {
       const std::string text = sourceText(source_);
@@ -331,11 +331,11 @@ private:
   std::optional<WaitingUnit> host_, standIn_; // of the classes
   std::string standInProblem_;
   FoundClasses found_;
-  bool mayShare_ = false; // a process of the compiler with other sources
+  bool mayShare_ = false; // whether a process of the compiler may serve other sources, too
   Words files_;
 };
 
-/// Returns false for flags that put a file of the user before everything else.
+/// Returns false if a flag puts a file of the user before everything else.
 bool allowsHeads(const CodeletOptions &options) {
   const Words flags = splitFlags(options.flags);
   return std::none_of(flags.begin(), flags.end(), [](const std::string &flag) {
@@ -367,7 +367,7 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
   UnitHeads heads;
   const auto prepare = [&](PrecompiledHeader &head, const char *kind, const Words &command, const std::string &text,
                            const Precompile &precompile) {
-    // A command without heads gets a key that no other command has.
+    // A command without heads gets a unique key.
     head = headers.find(keyOfHead(tools, allowed ? kind : "none", command), text, make, precompile);
   };
   const auto compiler = [&known](const Words &command) {
@@ -434,8 +434,8 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether a compute() may be hidden: a method has this name in another case, or the last access specifier
-/// before compute( is private, protected or the default of a class.
+/// Returns whether a compute() may be hidden. This is so if a method has this name in another case, or if the last
+/// access specifier before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
   std::string small = text;
   std::transform(small.begin(), small.end(), small.begin(),

@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMaxUnits = 8;           // per process, which keeps some memory of each unit until its end
+constexpr std::size_t kMaxUnits = 8;           // per process, which keeps some memory of each unit until it ends
 constexpr std::size_t kProcessesOfAThread = 2; // the minimum, so that all threads end at about the same time
 
-/// Flags that write further files, or make further compilers run.
+/// Returns whether the flag writes further files, or makes further compilers run.
 bool writesMore(const std::string &word) {
   for (const char *prefix :
        {"-ftime-", "-save", "--save", "-M", "-Wp,", "-dependency", "-fmodules", "-gsplit", "-dump"})
@@ -28,8 +28,9 @@ bool writesMore(const std::string &word) {
   return false;
 }
 
-/// The command of the compiler itself, without its driver, for units whose objects lie next to them. Placeholders mark
-/// the parts that differ: kUnits the sources, kRule the file of dependencies, kHeaders the list of headers.
+/// The command of the compiler itself, without its driver. It compiles units whose objects lie next to them.
+/// Placeholders mark the variable parts: kUnits the sources, kRule the file of dependencies, kHeaders the list of
+/// headers.
 constexpr const char *kUnits = "/dev/null", *kRule = "popscope-rule", *kHeaders = "popscope-headers";
 Words frontend(const WaitingUnit &like) {
   if (like.head.text.empty() || std::any_of(like.command.begin(), like.command.end(), writesMore))
@@ -48,12 +49,13 @@ Words frontend(const WaitingUnit &like) {
   const auto output = std::find(told.begin(), told.end(), "-o");
   if (output + 1 == told.end() || output[1] != kLinkedOutput)
     return {};
-  told.erase(output, output + 2);                                          // objects get names of their sources
+  told.erase(output, output + 2);                                          // objects get the names of their sources
   std::erase_if(told, [](const std::string &word) {                        // the memory of one unit is freed
     return word == "-disable-free" || word == "-clear-ast-before-backend"; // before the next
   });
   const auto name = std::find(told.begin(), told.end(), "-main-file-name");
-  name[1] = fs::path(like.source).filename().string(); // the name in the object, as if it were compiled alone
+  name[1] = fs::path(like.source).filename().string(); // the name in the object is the same as if the unit were
+                                                       // compiled alone
   told.insert(std::find(told.begin(), told.end(), kUnits), {"-header-include-file", kHeaders});
   return told;
 }
@@ -63,7 +65,7 @@ void replace(Words &words, const std::string &what, const Words &with) {
   words.insert(place, with.begin(), with.end());
 }
 
-/// Returns absolute paths, sorted, each once.
+/// Returns the absolute paths, sorted and without duplicates.
 Words normal(Words files) {
   for (std::string &file : files)
     file = fs::absolute(file).lexically_normal().string();
@@ -91,7 +93,7 @@ void compile(Words command, std::span<WaitingUnit *const> units) {
   const ProcessResult result = runProcess(command);
   if (result.exitCode != 0 || !result.errors.empty())
     return;
-  // The rule belongs to the last unit and contains the files of the head; the list of headers covers all units.
+  // The rule belongs to the last unit, but contains the files of the head. The list of headers covers all units.
   Words files = parseDependencies(readFile(rule).value_or(""));
   for (std::string &file : linesOf(readFile(headers).value_or("")))
     files.push_back(std::move(file));

@@ -98,8 +98,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
       (toolchain.devicePaths || asked)) // builtins need no header in this case
     args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
   args.insert(args.end(), flags.begin(), flags.end());
-  // The compiler reports half to float as such a promotion; the tile's compiler does not. If the messages distinguish
-  // the two, promotions of float become errors again afterwards (CompileSource).
+  // The compiler reports a conversion of half to float as such a promotion; the tile's compiler does not. If the
+  // messages distinguish the two, CompileSource afterwards makes promotions of float errors again.
   args.emplace_back(halfAsFloat ? "-Wno-double-promotion" : "-Wno-error=double-promotion");
   return args;
 }
@@ -116,7 +116,7 @@ Words standInArguments(const CodeletSource &source, CodeletOptions options, cons
 Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
   Words command = {toolchain.compiler, "-O2"};
   command.insert(command.end(), language.begin(), language.end());
-  // Names of classes are taken from their type_info.
+  // The names of classes come from their type_info.
   command.insert(command.end(), {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
                                  "-ffp-contract=off", "-fno-access-control", "-ffunction-sections", "-fdata-sections"});
   return command;

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// Returns the command of a linker: gold, if installed, takes a third of the time of the default linker of binutils.
+/// Returns the command of a linker. gold, if installed, takes a third of the time of the default linker of binutils.
 std::vector<std::string> askLinkCommand(const std::string &compiler) {
   for (const bool gold : {true, false}) {
     std::vector<std::string> words = driverLinkCommand(compiler);
@@ -77,7 +77,7 @@ std::vector<std::string> driverLinkCommand(const std::string &compiler) {
 }
 
 const CompilerFacts &compilerFacts(const std::string &compiler) {
-  // A cache of facts about the system, which are the same for all callers.
+  // A cache of facts about the system. The facts are the same for all callers.
   static std::mutex mutex;
   static std::map<std::string, CompilerFacts> known;
   const std::string identity = compiler + " " + programIdentity(compiler);

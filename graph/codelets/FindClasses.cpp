@@ -42,7 +42,7 @@ std::string valueOf(CXCursor enumerator, CXType underlying) {
                     : std::to_string(libclang().getEnumConstantDeclValue(enumerator));
 }
 
-/// Adds the first enumerator of each value; enumerations without a name cannot be named as arguments.
+/// Adds the first enumerator of each value. Leaves out enumerations without a name, because arguments cannot name them.
 void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std::string>> &found,
                     std::set<std::string> &known) {
   std::string type =
@@ -105,7 +105,7 @@ private:
 
   void addClass(CXCursor cursor) {
     const CXCursor pattern = libclang().getSpecializedCursorTemplate(cursor);
-    // An explicit instantiation has no body of its own: bases, fields and attributes are the template's.
+    // An explicit instantiation has no body of its own. Its bases, fields and attributes are those of the template.
     const bool instantiation = libclang().Cursor_isNull(pattern) == 0 && !hasBody(cursor);
     const CXCursor definition = instantiation ? definitionOf(pattern) : cursor;
     if (!instantiation && libclang().isCursorDefinition(cursor) == 0)
@@ -116,7 +116,7 @@ private:
           instantiation
               ? takeText(libclang().getTypeSpelling(libclang().getCursorType(cursor)))
               : takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(cursor))));
-      removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and not valid C++
+      removeAll(candidate.spelling, "(anonymous namespace)::"); // the scope implies it, and it is not valid C++
       candidate.scope = scope_;
       candidate.place = placeOf(cursor);
       forEachChild(definition, [&](CXCursor child) {
@@ -164,8 +164,8 @@ std::string normalPath(CXFile file) {
   return std::filesystem::absolute(takeText(libclang().getFileName(file))).lexically_normal().string();
 }
 
-/// Returns whether all included files lie in the folders. Compares real paths, because "/lib/gcc/../../include" differs
-/// from its text if /lib is a link.
+/// Returns whether all included files lie in the folders. Also compares real paths, because a path such as
+/// "/lib/gcc/../../include" names another folder if /lib is a link.
 bool includesOnly(CXTranslationUnit unit, const std::vector<std::string> &folders) {
   struct Search {
     const std::vector<std::string> &folders;
@@ -237,7 +237,7 @@ struct ParsedUnit {
   ParsedUnit &operator=(const ParsedUnit &) = delete;
 };
 
-/// Parses a file; returns false, with the code, if libclang fails.
+/// Parses a file. Returns false, and sets `code`, if libclang fails.
 bool parse(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
            FoundClasses &result, CXErrorCode &code) {
   const ParsedUnit parsed(file, &text, arguments,
@@ -248,7 +248,7 @@ bool parse(const std::string &file, const std::string &text, const std::vector<s
   result.errors = parserErrors(parsed.unit);
   result.hasWarnings = libclang().getNumDiagnostics(parsed.unit) > result.errors.size();
   Finder(parsed.unit, result).run();
-  std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may be included in another order
+  std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may be included in a different order
   result.headers = userHeaders(parsed.unit);
   return true;
 }
@@ -266,7 +266,7 @@ std::size_t skipComments(const std::string &text, std::size_t at) {
   }
 }
 
-/// Walks the user's classes and templates of classes for those that were meant as vertices.
+/// Searches the user's classes and class templates for those that were meant as vertices.
 class NearMisses {
 public:
   explicit NearMisses(CXTranslationUnit unit) { walk(libclang().getTranslationUnitCursor(unit)); }
@@ -285,8 +285,8 @@ private:
     });
   }
 
-  /// Notes why a class that looks like a vertex is not one: it has a compute() but no base, or a base but no compute(),
-  /// or it is a template without an instance. Also notes each vertex whose compute() is not public.
+  /// Notes why a class that looks like a vertex is not one. Reasons: it has a compute() but no base, it has a base but
+  /// no compute(), or it is a template without an instance. Also notes each vertex whose compute() is not public.
   void look(CXCursor cursor, bool isTemplate) {
     bool anyBase = false, vertex = false, compute = false, hidden = false;
     std::vector<std::string> methods;

@@ -45,7 +45,7 @@ void dropSkipped(CXTranslationUnit unit, CXFile file, std::vector<Token> &tokens
   libclang().disposeSourceRangeList(skipped);
 }
 
-/// Removes the quotes of "elem(*a)"; constraints contain no escapes.
+/// Removes the quotes of "elem(*a)". Constraints contain no escapes.
 std::string unquote(const std::string &literal) {
   const std::size_t first = literal.find('"'), last = literal.rfind('"');
   return first == std::string::npos || last <= first ? literal : literal.substr(first + 1, last - first - 1);

@@ -24,7 +24,7 @@ bool endsWith(const std::string &text, const std::string &end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Parses a line of a record; returns false for any other line, which ends a dump.
+/// Parses a line of a record. Returns false for any other line, because such a line ends a dump.
 bool parseLine(const std::string &text, Line &line) {
   const std::size_t bar = text.find(" | ");
   const std::size_t digit = text.find_first_not_of(' ');
@@ -61,7 +61,7 @@ std::vector<CandidateField> fieldsOfRecord(Lines lines, const CandidateClass &c)
   Line line;
   lines.next(line); // the record, then its one field: the class
   lines.next(line);
-  // Members of the class and of its bases count; the contents of a member do not.
+  // Members of the class and of its bases count as fields; the contents of a member do not.
   for (std::size_t open = 2; lines.next(line);) {
     if (line.depth > open)
       continue;
@@ -70,7 +70,7 @@ std::vector<CandidateField> fieldsOfRecord(Lines lines, const CandidateClass &c)
       ++open;
       continue;
     }
-    if (endsWith(line.text, " pointer)")) // of virtual functions or bases
+    if (endsWith(line.text, " pointer)")) // the pointer to virtual functions or virtual bases
       continue;
     CandidateField field;
     field.name = line.text.substr(line.text.rfind(' ') + 1);

@@ -45,7 +45,7 @@ public:
   std::string blobs;
 
 private:
-  std::map<std::string, int> known_; // content -> number: what targets share is stored once
+  std::map<std::string, int> known_; // content -> number; a content that targets share is stored once
 };
 
 [[noreturn]] void refuse(const std::string &name, const std::string &why) {

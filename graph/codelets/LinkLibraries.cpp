@@ -29,7 +29,7 @@ bool isCallable(const Elf64_Sym &symbol) {
          (type == STT_FUNC || type == STT_OBJECT);
 }
 
-/// Returns the names in messages such as "undefined reference to `name'" or 'name', sorted, each once.
+/// Returns the names in messages such as "undefined reference to `name'" or 'name', sorted and without duplicates.
 Words undefinedNames(const std::string &output) {
   const std::string phrase = "undefined reference to ";
   Words names;
@@ -44,8 +44,8 @@ Words undefinedNames(const std::string &output) {
   return names;
 }
 
-/// Returns the linker's own command: starting it through the compiler takes 50 % longer. `undefined` symbols get
-/// address 0.
+/// Returns the linker's own command, because starting the linker through the compiler takes 50 % longer. `undefined`
+/// symbols get address 0.
 Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
                   const Words &undefined) {
   const Words &direct = compilerFacts(toolchain.compiler).link;
@@ -90,7 +90,7 @@ bool definesFunctions(const std::string &hostObject) {
   const std::string file = readFile(hostObject).value_or("");
   Elf64_Ehdr header;
   if (!readAt(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return true; // not known, so it is kept
+    return true; // unknown, so it is kept
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr table, names;
     if (!readAt(file, header.e_shoff + std::uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB ||
@@ -118,8 +118,8 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
 }
 
 // Links the objects of the library with the functions of all others, for the host and for the substitute instruction
-// set, and caches the result under a hash of compiler and objects. Names that no object defines are listed in
-// `missing`, because another graph object may define it later.
+// set. Caches the result under a hash of compiler and objects. Stores in `missing` the names that no object defines,
+// because another graph object may define them later.
 CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others) {
   const CodeletToolchain toolchain = findToolchain();
   const CompileCache cache(toolchain.cacheDir);

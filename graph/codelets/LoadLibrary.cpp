@@ -52,8 +52,8 @@ bool carriesMetadata(const FieldInfo &field) {
   return field.type == ElementType::Quarter && field.direction != FieldDirection::State;
 }
 
-/// Returns the field for the metadata of an edge of quarter. It is a separate edge, whose pointer is the last part of
-/// the field.
+/// Returns the field for the metadata of an edge of type quarter. The metadata is a separate edge, whose pointer is the
+/// last part of the field.
 FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &row) {
   FieldInfo metadata;
   metadata.name = metadataFieldName(field.name);
@@ -63,7 +63,7 @@ FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &ro
   return metadata;
 }
 
-/// Returns the row of each field, in the order of declaration.
+/// Returns the rows of the fields, in the order of declaration.
 std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
   std::vector<unsigned> order;
   for (unsigned i = 0; i != row.numFields; ++i)

@@ -5,8 +5,8 @@
 namespace popscope {
 namespace {
 
-/// Returns whether a base has no fields: it is one of poplar's, not virtual, and the same for all arguments of a
-/// template.
+/// Returns whether a base has no fields. This is so if it is a base class of poplar, not virtual, and the same for all
+/// arguments of a template.
 bool isVertexBase(CXCursor base) {
   const CXCursor declaration =
       libclang().getTypeDeclaration(libclang().getCanonicalType(libclang().getCursorType(base)));
@@ -20,8 +20,9 @@ bool isVertexBase(CXCursor base) {
 
 } // namespace
 
-// Takes the names and offsets of the fields from libclang's layout of the class, which saves a compilation that asks
-// for them. Other bases, virtual functions or bit-fields make the layout uncertain; then no field is taken.
+// Takes the names and offsets of the fields from libclang's layout of the class. This saves a compilation that would
+// ask the compiler for them. Other bases, virtual functions or bit-fields make the layout uncertain; then takes no
+// field.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate) {
   struct Bases {
     unsigned ours = 0, others = 0;
@@ -49,7 +50,7 @@ void takeParsedFields(const void *cursor, const void *definition, CandidateClass
         const auto own = c.ownFields.find(field.name);
         field.place = own == c.ownFields.end() ? c.place : own->second;
         field.offset = std::to_string(bits / 8);
-        // The compiler's own layout is needed for these.
+        // For the fields that are excluded here, the compiler's own layout is needed.
         c.fieldsAreKnown =
             c.fieldsAreKnown && bits >= 0 && libclang().Cursor_isBitField(child) == 0 && !field.name.empty();
         c.fields.push_back(std::move(field));

@@ -50,7 +50,7 @@ struct Pipe {
 
 using Clock = std::chrono::steady_clock;
 
-/// Milliseconds until `end` for poll; -1 without an end.
+/// Returns the milliseconds until `end`, for poll. Returns -1 if there is no end.
 int remaining(std::optional<Clock::time_point> end) {
   if (!end)
     return -1;
@@ -88,8 +88,8 @@ bool drain(Pipe &out, Pipe &err, std::optional<Clock::time_point> end, ProcessRe
   return true;
 }
 
-/// Environment variables that would change the result of a compiler, its preprocessor or its linker for the same
-/// command, or the language of messages that are parsed here.
+/// Returns whether the environment variable could change the result of a compiler, its preprocessor or its linker for
+/// the same command, or the language of messages that are parsed here.
 bool isForCompilers(std::string_view variable) {
   static constexpr std::string_view kNames[] = {"CPATH",
                                                 "C_INCLUDE_PATH",
@@ -145,7 +145,8 @@ std::uint64_t secondsOfProcess() {
   return *seconds;
 }
 
-/// Limits the processor time of the program and of the processes that it started, which may outlive it.
+/// Limits the processor time of the program and of the processes that it started. These processes may outlive the
+/// program.
 void limitProcessorTime(pid_t child, std::uint64_t seconds) {
   rlimit limit{};
   if (::prlimit(child, RLIMIT_CPU, nullptr, &limit) == 0 && seconds < limit.rlim_cur) {
@@ -171,8 +172,8 @@ std::string findProgram(const std::string &program) {
 
 namespace {
 
-/// The original `environ`, while compilers of this process have another. Only the pointer changes, so a variable read
-/// on another thread comes from one list or the other.
+/// The original `environ`, while compilers of this process have another one. Only the pointer changes, so another
+/// thread reads a variable either from the old list or from the new list.
 struct SwappedEnvironment {
   std::mutex mutex;
   std::size_t users = 0;
@@ -212,8 +213,8 @@ std::string programIdentity(const std::string &program) {
   return fmt::format("{} {} {} {}", file.string(), about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_size);
 }
 
-// Starts the program with posix_spawn, which is safe in a process with threads, and reads both pipes until they end or
-// the time is over. The limit of processor time also ends grandchildren that outlive the killed child.
+// Starts the program with posix_spawn, which is safe in a process with threads. Reads both pipes until they end or the
+// time is over. The limit of processor time also ends grandchildren that outlive the killed child.
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
   ProcessResult result;
   Pipe out, err;

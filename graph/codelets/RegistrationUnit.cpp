@@ -24,8 +24,9 @@ std::string quoted(const std::string &text) {
 
 std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, quoted(place.file)); }
 
-/// Declares an alias of the class and names it from the global scope. An instantiation is spelled as its author wrote
-/// it. This spelling has its meaning only inside the namespace where it was written, so the alias is declared there.
+/// Returns text that declares an alias of the class and names the alias from the global scope. An instantiation is
+/// spelled as its author wrote it. This spelling has its meaning only inside the namespace where it was written, so the
+/// alias is declared there.
 std::string aliasOf(const CandidateClass &c, std::size_t index) {
   std::string open, close, path = "::";
   for (const std::string &name : c.scope) {
@@ -39,7 +40,8 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
       marker(c.place), open, index, c.spelling, close, index, path, index);
 }
 
-/// Returns the text that refuses an unsupported field if its class turns out to be a vertex.
+/// Returns the text that refuses an unsupported field. The text takes effect only if the class turns out to be a
+/// vertex.
 std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
   return marker(place) +
          fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n", index,
@@ -176,8 +178,8 @@ std::string registrationUnit(const std::string &file, const std::string &text, c
 }
 
 std::string registryVersion() {
-  // The hash covers a unit without classes (the registry and the generator's fixed text) and a unit with one class (the
-  // rest).
+  // The hash covers a unit without classes (the registry and the generator's fixed text) and a unit with one class (all
+  // other text).
   CandidateClass sample;
   sample.spelling = "V";
   sample.scope = {"", "n"};
@@ -197,7 +199,7 @@ std::string registryVersion() {
 namespace {
 
 /// Returns whether the line is a -Wdouble-promotion warning about half to float, which a tile's compiler does not give.
-/// clang names the type as it is written ('half', 'const half') or, in an instantiated template, as it is ('__fp16').
+/// clang names the type as written ('half', 'const half') or, in an instantiated template, the actual type ('__fp16').
 bool isHalfToFloat(const std::string &line) {
   constexpr std::string_view kBefore = "increases floating-point precision: '";
   const std::size_t before = line.find(kBefore);
@@ -213,7 +215,7 @@ bool isHalfToFloat(const std::string &line) {
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages) {
   std::istringstream in(compilerOutput);
   std::string line, result;
-  bool keep = true, promotion = false; // the message itself, and the notes that belong to it
+  bool keep = true, promotion = false; // `keep` is for the message and for the notes that belong to it
   while (std::getline(in, line)) {
     const bool note = line.find(": note: ") != std::string::npos;
     const bool message = note || line.find(": error: ") != std::string::npos ||
@@ -228,7 +230,7 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
     }
     if (message && !note)
       promotion = isHalfToFloat(line);
-    if (message) // an excerpt belongs to the message above it
+    if (message) // an excerpt belongs to the previous message
       keep = (!ours || line.find("static_assert failed") != std::string::npos) && !promotion;
     if (!keep || (onlyMessages && !message))
       continue;

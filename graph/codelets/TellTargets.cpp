@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMacro = kTargetArgument.substr(2, kTargetArgument.size() - 3);
 
-/// The parts of words that name a half: the type, its vectors, functions of halves. A quarter converts to half.
+/// The parts of words that name a half: the type, its vectors, and functions of halves. quarter is in the list because
+/// it converts to half.
 constexpr std::string_view kHalves[] = {"half", "Half", "HALF", "f16", "fp16", "F16", "FP16", "quarter"};
 
-/// Calls `visit` with each word of the text; those of comments and literals count, too.
+/// Calls `visit` with each word of the text. Words of comments and literals count, too.
 template <class Visit> void forEachWord(const std::string &text, const Visit &visit) {
   for (std::size_t at = 0; at != text.size();) {
     std::size_t end = at;
@@ -54,11 +55,11 @@ struct SourceWords {
     pastes = pastes || text.find("##") != std::string::npos || text.find("%:%:") != std::string::npos;
   }
 
-  /// Returns whether one of the words may name a half, or something that becomes one: a name is one of the words, or
-  /// several of them in sequence.
+  /// Returns whether one of the words may name a half, or something that becomes a half. A name counts if it is one of
+  /// the words, or several of them in sequence.
   [[nodiscard]] bool nameHalves() const {
     return pastes || std::any_of(words.begin(), words.end(), [](const std::string &word) {
-             if (word == "HalfFloat" || word == "IeeeHalf") // a header; a type that is the same in any case
+             if (word == "HalfFloat" || word == "IeeeHalf") // the name of a header; a type that is the same in any case
                return false;
              const bool isLiteral = word.size() > 2 && word.compare(word.size() - 2, 2, "_h") == 0 &&
                                     std::isdigit(static_cast<unsigned char>(word[0])) != 0;

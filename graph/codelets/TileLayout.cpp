@@ -33,7 +33,7 @@ SizeAndAlignment listSize(ListLayout layout) {
   case ListLayout::ScaledPtr32:
   case ListLayout::ScaledPtr64:
   case ListLayout::ScaledPtr128: return {2, 2};
-  // Three halfwords: known states of Reduce (DELTAN, pointer, DELTAN = 14 bytes) leave no room for alignment to 4.
+  // Three halfwords. Known states of Reduce (DELTAN, pointer, DELTAN = 14 bytes) leave no space for alignment to 4.
   case ListLayout::DeltaN: return {6, 2};
   case ListLayout::DeltaNElements: return {8, 4};
   case ListLayout::NotAVector:
@@ -57,7 +57,7 @@ SizeAndAlignment fieldSize(const FieldInfo &field, const std::string &target) {
   case FieldShape::VectorOfScalars:
   case FieldShape::VectorOfVectors: break;
   }
-  return pointerSize(resolveLayout(field.outer, 4, target)); // points at a table of pointers, 4-aligned
+  return pointerSize(resolveLayout(field.outer, 4, target)); // points to a table of pointers with alignment 4
 }
 
 std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) {
@@ -68,7 +68,7 @@ struct State {
   std::uint32_t internal = 0, edges = 0, total = 0;
 };
 
-/// Calls line(field or -1 for padding, offset, bytes) for each line of the state; returns its size.
+/// Calls line(field or -1 for padding, offset, bytes) for each line of the state. Returns the size of the state.
 template <class Line> std::uint32_t walkState(const VertexClass &c, const std::string &target, const Line &line) {
   std::uint32_t at = 0, alignment = 1;
   const auto pad = [&](std::uint32_t to) {
@@ -97,7 +97,7 @@ State stateOf(const VertexClass &c, const std::string &target) {
   return state;
 }
 
-/// Adds what the field keeps outside of the state.
+/// Adds the bytes that the field stores outside of the state.
 void addOutside(const FieldInfo &field, const FieldCounts &counts, const std::string &target, TileVertexBytes &bytes) {
   const auto rows = static_cast<std::uint32_t>(std::max<std::uint64_t>(counts.elements, counts.inner.size()));
   if (field.shape == FieldShape::Vector && field.direction == FieldDirection::State) {
@@ -119,8 +119,8 @@ std::uint64_t maxOfBits(unsigned bits) { return (std::uint64_t(1) << bits) - 1; 
 
 std::uint64_t maxOfPointer(PtrLayout layout) { return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32); }
 
-/// Returns the bits of a delta table entry for the length: 14 on ipu1; on later architectures the bits left after the
-/// offset within the 21-bit address space, in units of the alignment.
+/// Returns the maximum length in a delta table entry. The length has 14 bits on ipu1. On later architectures it has the
+/// bits that are left after the offset within the 21-bit address space, in units of the alignment.
 std::uint64_t maxDeltaLength(const FieldInfo &field, ListLayout layout) {
   if (layout == ListLayout::DeltaN)
     return maxOfBits(14);
@@ -190,7 +190,7 @@ TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts
 }
 
 // A scaled pointer has 16 bits and counts 4, 8 or 16 bytes; a short span has a pointer of 20 bits. All other layouts
-// reach the whole memory of a tile, which the empty result says.
+// reach the whole memory of a tile; for these the result is empty.
 PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
   if (targetArchitecture(target).isHost() || field.shape == FieldShape::Scalar ||
       field.direction == FieldDirection::State)
@@ -242,7 +242,7 @@ std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std:
   if (field.shape == FieldShape::Scalar)
     return 1;
   if (targetArchitecture(target).isHost())
-    return std::numeric_limits<std::uint64_t>::max(); // full pointers and sizes
+    return std::numeric_limits<std::uint64_t>::max(); // the host has full pointers and sizes
   if (field.shape == FieldShape::VectorList) {
     const ListLayout layout = resolveLayout(field.list, target);
     if (!hasDeltaTable(layout))

@@ -17,7 +17,7 @@ struct CompilerError {
   std::string text; // "FILE:LINE:COLUMN: error: ..."
 };
 
-/// Returns whether the error means that the code is for a tile, and not that the code is wrong.
+/// Returns whether the error means that the code is for a tile, rather than that the code is wrong.
 bool isOfTheTile(const std::string &message) {
   // Messages of the host's assembler and of clang's constraint parser about assembly of another machine.
   static constexpr std::array<const char *, 14> kAssembly = {"invalid instruction mnemonic",
@@ -44,7 +44,7 @@ bool isOfTheTile(const std::string &message) {
   return has("cast from pointer to smaller type");
 }
 
-/// Returns the errors, or nothing if one of them is of another kind or in another file.
+/// Returns the errors. Returns nothing if one of them is of another kind or in another file.
 std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &file, const std::string &message) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);
@@ -182,7 +182,8 @@ std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const st
   if (!errors || source.isC)
     return std::nullopt;
   const BodyFinder finder(source, language);
-  std::map<unsigned, std::pair<const Body *, const CompilerError *>> taken; // by offset: the first error of each
+  std::map<unsigned, std::pair<const Body *, const CompilerError *>> taken; // by offset of the body: the first error of
+                                                                            // each body
   for (const CompilerError &error : *errors) {
     const Body *body = finder.around(error.line, error.column);
     if (body == nullptr || body->end.offset > source.text.size())

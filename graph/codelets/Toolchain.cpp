@@ -18,8 +18,8 @@ std::string environmentOr(const char *name, const std::string &otherwise) {
   return value && !value->empty() ? *value : otherwise;
 }
 
-/// Returns the file that contains this function: libpoplar or a program. Reads the kernel's list of mappings, because
-/// the dynamic linker knows only the name that it was given, which may be relative to another folder.
+/// Returns the file that contains this function: libpoplar or a program. Reads the kernel's list of mappings. The
+/// dynamic linker knows only the name with which it loaded the file, and this name may be relative to another folder.
 std::string ownFile() {
   const auto here = reinterpret_cast<std::uintptr_t>(&ownFile);
   std::ifstream maps("/proc/self/maps");
@@ -35,10 +35,10 @@ std::string ownFile() {
   return "";
 }
 
-/// Returns the folder of the headers, found from the library or program that holds this function:
-/// <prefix>/lib/popscope/include, where an installation has links to its own headers alone, else <prefix>/include.
-/// Codelets compiled with -isystem /usr/include would find the headers of the C library before those of the compiler,
-/// and headers of the host when they are compiled for the substitute instruction set.
+/// Returns the folder of the headers, relative to the library or program that contains this function. This is
+/// <prefix>/lib/popscope/include, where an installation has links to its own headers only, or else <prefix>/include. If
+/// codelets were compiled with -isystem /usr/include, they would find the headers of the C library before those of the
+/// compiler, and headers of the host when they are compiled for the substitute instruction set.
 std::string includeBesideLibrary() {
   const std::filesystem::path file = ownFile(), prefix = file.parent_path().parent_path();
   const std::filesystem::path own = prefix / "lib" / "popscope" / "include";

@@ -1,4 +1,4 @@
-// BuildCopies: on-tile moves become copy vertices of the runtime, tile by tile.
+// BuildCopies: turns on-tile moves into copy vertices of the runtime, tile by tile.
 #include "graph/lowering/PlanCopies.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ void joinNeighbours(Moves &moves) {
   moves.resize(kept);
 }
 
-/// Sorts runs to one home in the order of their source if they read one source without a gap and in whole words (so
-/// that no two workers write one word). Such a copy strides only at its destination.
+/// Sorts runs to one home in the order of their source, if they read one source without a gap and in whole words. (With
+/// whole words, no two workers write one word.) Such a copy strides only at its destination.
 void orderBySource(Move *begin, Move *end) {
   const auto words = [](const Move &m) {
     return isMultiple(m.srcOffset, kWordBytes) && isMultiple(m.dstOffset, kWordBytes) &&
@@ -79,8 +79,8 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   out.copies.push_back(copy);
 }
 
-// Sorts the moves by tile, since planTileCopies shares those of one tile among its workers, and books their accesses
-// before neighbours are joined, because joined moves no longer know their member.
+// Sorts the moves by tile, because planTileCopies shares the moves of one tile among its workers. Records accesses
+// before it joins neighbours, because joined moves no longer know their member.
 void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;

@@ -1,4 +1,4 @@
-// BuildExchange: lists of moves between tiles become exchange steps; moves that continue one another become one
+// BuildExchange: turns lists of moves between tiles into exchange steps. Moves that continue one another become one
 // message.
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -21,9 +21,9 @@ void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
                    static_cast<std::uint32_t>(out.accesses.size()), 0});
 }
 
-// Appends a sync and an exchange of the moves, sorted by receiving tile and address, with adjacent moves joined into
-// one message. Accesses of a plain exchange follow from its messages later (kTouchedLater); an exchange with merged
-// members, or in which some replicas receive nothing, lists them here.
+// Appends a sync and an exchange of the moves. Sorts the moves by receiving tile and address, and joins adjacent moves
+// into one message. The accesses of a plain exchange follow from its messages later (kTouchedLater). An exchange with
+// merged members, or in which some replicas receive nothing, lists its accesses here.
 void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
                                   std::int32_t replicaMap) {
   if (moves.empty())

@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-/// The step of the vertices.
+/// Builds the step of the vertices.
 class ComputeBuilder {
 public:
   ComputeBuilder(LoweringContext &context, ExecuteParts &parts) : c_(context), parts_(parts) {}
@@ -75,7 +75,7 @@ void buildExecute(LoweringContext &c, ExecuteParts &parts) {
   if (arrived.empty()) {
     c.addCopies(parts.steps, copies, std::move(parts.scatter));
     c.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
-  } else { // one set of copies, for data that arrived and for data that stays on its tile
+  } else { // one set of copies, for received data and for data that stays on its tile
     c.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
     arrived.insert(arrived.end(), parts.scatter.begin(), parts.scatter.end());
     c.addCopies(parts.steps, copies, std::move(arrived));

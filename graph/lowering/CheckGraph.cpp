@@ -37,8 +37,8 @@ void checkFunctions(const GraphIr &g, VertexId id) {
         fmt::format("undefined symbol: {}", fmt::join(missing, "\nundefined symbol: ")));
 }
 
-/// Throws if a field of the vertex is neither connected nor sized as its kind demands, or if the numbers of a connected
-/// field do not fit into a VertexEdge. `connected` is scratch memory.
+/// Throws if a field of the vertex is neither connected nor sized as its kind requires. Also throws if the numbers of a
+/// connected field do not fit into a VertexEdge. `connected` is scratch memory.
 void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {
   const GraphVertex v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);

@@ -34,7 +34,7 @@ public:
   [[nodiscard]] bool anyIncomplete() const {
     return std::find(incomplete_.begin(), incomplete_.end(), std::uint8_t(1)) != incomplete_.end();
   }
-  /// Remembers which elements of incompletely mapped variables are used.
+  /// Notes which elements of incompletely mapped variables are used.
   void use(const RunList &runs, const std::string &user) {
     for (const ViewRun &run : runs) {
       if (run.count == 0 || !incomplete_[run.var.index()])
@@ -78,8 +78,8 @@ private:
                     "graph.setTileMapping with a smaller one",
                     m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
   }
-  /// Checks that the part of a variable on one tile has 32-bit addresses; the layout checks later whether it fits the
-  /// tile's memory.
+  /// Checks that 32-bit addresses reach the part of a variable on one tile. The layout checks later whether this part
+  /// fits the tile's memory.
   void checkTileBytes(std::size_t i, const GraphVar &var) const {
     std::map<TileId, std::uint64_t> bytes;
     for (const MappedRange &m : var.mapping)

@@ -1,7 +1,7 @@
 // CheckRaces: first marks each element that a compute set writes with one bit. Most sets write every element once and
-// read none of these elements; nothing is sorted for them. Other sets are swept in the order of (variable, first
-// element). Invariant: if the next interval collides with an earlier one, it also collides with the write or the read
-// that reaches furthest so far.
+// read none of these elements; such sets need no sorting. For other sets, sweeps over the accesses in the order of
+// (variable, first element). Invariant: if the next interval collides with an earlier one, it also collides with the
+// write or the read that reaches furthest so far.
 #include "base/Parallel.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -56,7 +56,7 @@ public:
 private:
   static constexpr std::uint64_t kPageBits = 4096, kMaxPages = std::uint64_t(1) << 24;
 
-  /// Calls use(page, word, bits) as long as it returns true. Returns whether it always did.
+  /// Calls use(page, word, bits) for each word as long as it returns true. Returns whether every call returned true.
   template <class Use> bool eachWord(GraphVarId var, std::uint64_t begin, std::uint64_t end, const Use &use) const {
     while (begin < end) {
       const std::uint64_t stop = std::min(end, begin / 64 * 64 + 64);
@@ -81,8 +81,8 @@ private:
   std::vector<std::uint64_t> opened_;
 };
 
-/// Returns whether the compute set writes no element twice and reads none that it writes. `marks` are empty before and
-/// after.
+/// Returns whether the compute set writes no element twice and reads no element that it writes. `marks` must be empty,
+/// and is empty afterwards.
 bool writesOnceReadsOthers(const GraphIr &g, ComputeSetId cs, ElementMarks &marks) {
   if (!marks.usable())
     return false;
@@ -200,7 +200,8 @@ private:
       addRead({i.end, i.vertex});
     }
   }
-  /// Adds a read: read_ keeps the read that reaches furthest, otherRead_ the furthest of another vertex.
+  /// Adds a read. read_ is the read that reaches furthest; otherRead_ is the read of another vertex that reaches
+  /// furthest.
   void addRead(const Reach &r) {
     if (r.vertex == read_.vertex) {
       read_.end = std::max(read_.end, r.end);
@@ -260,7 +261,7 @@ private:
 
 std::vector<VertexId> checkRaces(const GraphIr &g, const std::vector<ComputeSetId> &computeSets, Threads threads) {
   std::vector<std::vector<VertexId>> flagged(computeSets.size());
-  // The first mistake of the lowest lane is the first of all: each lane takes sets in order.
+  // Each lane takes sets in order, so the first mistake of the lowest lane is the first of all.
   const std::size_t lanes = std::min<std::size_t>(computeSets.size(), std::size_t(4) * threads.count());
   parallelFor(threads, lanes, [&](std::size_t lane) {
     ElementMarks marks(g);

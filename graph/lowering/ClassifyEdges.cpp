@@ -32,8 +32,8 @@ struct EdgeClassifier::Operand {
   RunList view;
 };
 
-/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: elements that were connected one by
-/// one are joined, in `joined_`.
+/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: joins elements that were connected
+/// one by one, in `joined_`.
 template <class Use> void EdgeClassifier::eachOperand(const GraphVertex &vertex, const Use &use) {
   const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
@@ -66,8 +66,8 @@ void EdgeClassifier::add(const GraphVertex &vertex) {
     eachOperand(vertex, [&](const Operand &o) { place(o, vertex.tile, false); });
 }
 
-/// Adds the edges of a vertex at less cost, if each edge is an operand of one run of a variable. Returns false, without
-/// a change, otherwise.
+/// Adds the edges of a vertex at low cost if each edge is an operand of one run of a variable. Otherwise changes
+/// nothing and returns false.
 bool EdgeClassifier::addPlain(const GraphVertex &vertex) {
   const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
@@ -86,7 +86,7 @@ bool EdgeClassifier::addPlain(const GraphVertex &vertex) {
   return true;
 }
 
-/// Gives a buffer to data that the vertex reads through one field and writes through another, because the vertex must
+/// Gives buffers to data that the vertex reads through one field and writes through another, because the vertex must
 /// read the old values.
 void EdgeClassifier::addSeparately(const GraphVertex &vertex) {
   std::vector<Operand> all;
@@ -104,7 +104,7 @@ EdgePlace &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, c
   kind.subIndex = subIndex;
   kind.reads = facts.reads;
   kind.writes = facts.writes;
-  // A larger number cannot fit on a tile: the buffer of that size is refused.
+  // A larger number cannot fit on a tile, so the buffer of this size is refused later.
   kind.elements =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, std::numeric_limits<std::uint32_t>::max()));
   return places_.emplace_back();
@@ -143,7 +143,7 @@ void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts
   if (inPiece && c_.standsOn(only, tile, facts.alignment, out))
     return demand(out, facts);
   const RunList view(ViewRun(edge.var, edge.begin, 1, edge.count));
-  if (!inPiece) { // pieces of one home may be adjacent
+  if (!inPiece) { // adjacent pieces may belong to one home
     only = {};
     c_.fragments(view, parts_, 1, tile);
     if (parts_.size() == 1 && c_.standsOn(parts_.front(), tile, facts.alignment, out))

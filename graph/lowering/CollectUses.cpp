@@ -22,8 +22,8 @@ public:
   }
   GraphUses uses;
 
-  /// Returns the depth of nested programs below this one, counting calls of functions. Throws control_program_error
-  /// above kMaxNesting.
+  /// Returns the depth of nested programs below this one; calls of functions count. Throws control_program_error above
+  /// kMaxNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;
@@ -41,7 +41,8 @@ public:
     return inside + 1;
   }
 
-  /// Throws graph_recursion_error where functions call each other in a cycle, naming all of them.
+  /// Throws graph_recursion_error if functions call each other in a cycle. The message names all functions of the
+  /// cycle.
   void checkRecursion() const {
     std::vector<std::vector<std::uint32_t>> callees(calls_.size());
     for (std::size_t f = 0; f != calls_.size(); ++f)
@@ -77,7 +78,7 @@ private:
           "{} is nested more than {} deep, counting calls of functions; that is the limit", label(p), kMaxNesting));
   }
 
-  /// Returns the nesting depth of the function that the program calls; 0 without a call.
+  /// Returns the nesting depth of the function that the program calls, or 0 if the program is no call.
   std::uint32_t visit(const ProgramNode &p) {
     checkGraph(p);
     if (p.kind == ProgramKind::Execute)
@@ -120,12 +121,12 @@ private:
     const std::size_t f = function.index();
     if (caller_.valid())
       calls_[caller_.index()].push_back(&p);
-    if (known_[f]) // a function that is being walked has no depth yet: checkRecursion refuses it
+    if (known_[f]) // a function that is being walked has depth 0 so far; checkRecursion refuses its recursion
       return depths_[f];
     known_[f] = true;
     uses.functions.push_back(function);
     std::unordered_map<const ProgramNode *, std::uint32_t> outer;
-    outer.swap(seen_); // a program shared with the caller must be followed here too, or a recursion could hide in it
+    outer.swap(seen_); // a program shared with the caller is walked again here; otherwise it could hide a recursion
     const FunctionId caller = std::exchange(caller_, function);
     depths_[f] = walk(graph_.functions[function].body);
     caller_ = caller;
@@ -155,8 +156,8 @@ private:
 
 } // namespace
 
-// Walks both views together, cut at the borders of the runs of either, and keeps the parts whose elements differ.
-// Linear in the runs of both.
+// Walks both views together and cuts them at the borders of the runs of either view. Keeps the parts whose elements
+// differ. Linear in the runs of both.
 MovedParts movedParts(const View &from, const View &to) {
   MovedParts out;
   out.from.type = from.type;

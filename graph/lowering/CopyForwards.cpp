@@ -41,7 +41,8 @@ template <class Visit> bool eachPair(const View &a, const View &b, const Visit &
 
 } // namespace
 
-/// Finds elements one after another, mostly in the range of the previous element or in the next range.
+/// Finds one element after the other. Each element is usually in the range of the previous element or in the next
+/// range.
 class HomePlaces::Finder {
 public:
   explicit Finder(HomePlaces &places) : places_(places) {}
@@ -109,7 +110,7 @@ bool HomePlaces::inPlace(const View &goes, const View &stays) {
   });
 }
 
-/// Returns the pieces of a copy of a whole variable; nothing for any other program.
+/// Returns the pieces of a copy of a whole variable. Returns nothing for any other program.
 std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
     return std::nullopt;
@@ -126,7 +127,8 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   });
   if (!possible)
     return std::nullopt;
-  // A destination contains each element once (CheckGraph), and so does the other view.
+  // straighten() needs a view that contains each element once. A destination does (CheckGraph), and so does a view that
+  // walks over its variable in the same pattern.
   straighten(graph, goes, stays);
   if (!homes.inPlace(goes, stays))
     return std::nullopt;

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-/// Where a body is nested.
+/// The places at which a body is nested in other bodies.
 struct ProgramBody {
   std::vector<ProgramPlace> parents; // none = a program of the engine
   std::uint32_t items = 0;
@@ -25,7 +25,7 @@ class BodyWalk {
 public:
   explicit BodyWalk(const GraphIr &graph) : graph_(graph) {}
   std::vector<ProgramBody> bodies;
-  std::vector<PlacedLeaf> leaves; // control programs, too: they read their operand
+  std::vector<PlacedLeaf> leaves; // including control programs, which read their operand
 
   void addBody(const ProgramPtr &program, const std::vector<ProgramPlace> &parents) {
     const auto body = static_cast<std::uint32_t>(bodies.size());
@@ -64,9 +64,9 @@ private:
 };
 
 /// Problem: which copies can be removed. Idea: each variable that goes or stays has a list of sites, the places in the
-/// bodies at which programs read or write it. A body is a straight line of items, so "before", "after" and "between"
-/// are comparisons of item numbers, once a nested site is replaced by the item that contains it (itemsIn). Invariant:
-/// no elected copy has a source that another elected copy removes. Cost: linear in the sites; each lookup walks the
+/// bodies at which programs read or write it. A body is a straight line of items. Replacing a nested site by the item
+/// that contains it (itemsIn) reduces "before", "after" and "between" to comparisons of item numbers. Invariant: no
+/// elected copy has a source that another elected copy removes. Cost: linear in the sites; each lookup walks the
 /// enclosing bodies.
 class Elider {
 public:
@@ -111,8 +111,8 @@ private:
       }
     if (kept_ == Kept::Destination)
       std::reverse(all.begin(), all.end());
-    // Of several copies into a variable, the first is the candidate: a second one is a second writer. Of several copies
-    // out of it, the last is the candidate, because it reads last.
+    // Of several copies into a variable, the first is the candidate, because a second copy is a second writer. Of
+    // several copies out of a variable, the last is the candidate, because it reads last.
     for (Forward &f : all)
       if (role_[f.gone.index()] == kNone) {
         role_[f.gone.index()] = static_cast<std::uint32_t>(candidates_.size());
@@ -155,8 +155,8 @@ private:
       addView(p.a, leaf, row.a == ViewRole::Write || row.a == ViewRole::Undef);
     addView(p.b, leaf, true);
   }
-  /// Returns the uses of candidates and sources by the vertices of `cs`. Refuses candidates if a vertex also touches a
-  /// source.
+  /// Returns the uses of candidates and sources by the vertices of `cs`. If a vertex touches both a candidate and one
+  /// of its sources, refuses the candidate.
   const std::vector<SetUse> &usesOfSet(ComputeSetId cs) {
     const auto [known, fresh] = setUses_.try_emplace(cs.index());
     if (!fresh)
@@ -193,8 +193,8 @@ private:
       }
   }
 
-  /// Finds the items of `body` within which the place is reached; returns false if the place is also reached from
-  /// elsewhere.
+  /// Finds the items of `body` within which control reaches the place. Returns false if control also reaches the place
+  /// from elsewhere.
   bool itemsIn(ProgramPlace at, std::uint32_t body, std::set<std::uint32_t> &seen,
                std::vector<std::uint32_t> &items) const {
     if (at.body == body) {
@@ -204,7 +204,7 @@ private:
     if (walk_.bodies[at.body].parents.empty())
       return false;
     if (!seen.insert(at.body).second)
-      return true; // looked at already
+      return true; // already examined
     bool inside = true;
     for (const ProgramPlace &parent : walk_.bodies[at.body].parents)
       inside = itemsIn(parent, body, seen, items) && inside;
@@ -247,7 +247,7 @@ private:
     return left == 0;
   }
   /// Returns whether the body overwrites the whole variable at `first`, its first site in the body, without reading it
-  /// there. Then no execution of the body reads an older value.
+  /// there. If so, no execution of the body reads an older value.
   [[nodiscard]] bool startsAnew(const Forward &f, std::uint32_t first) const {
     bool all = false;
     for (const Site &site : sites_.at(f.gone.index()))
@@ -259,9 +259,9 @@ private:
     return all;
   }
 
-  /// Returns whether destination and source are equal from each copy until the source's first site in the body: only
-  /// the copy writes the destination, or the source starts anew each time and has no site elsewhere. In between, no
-  /// program reads or writes the destination.
+  /// Returns whether destination and source are equal from each copy until the source's first site in the body. For
+  /// this, either only the copy writes the destination, or the source starts anew each time and has no site elsewhere.
+  /// In addition, no program may read or write the destination between that first site and the copy.
   [[nodiscard]] bool keepsDestination(const Forward &f) const {
     std::uint32_t first = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
@@ -278,7 +278,7 @@ private:
       }
     }
     if (first == f.at.item)
-      return false; // nobody writes it: the copy stays, as the user wrote it
+      return false; // no program writes the source, so the copy stays as the user wrote it
     const bool anew = startsAnew(f, first);
     for (const GraphVarId stays : f.sources) {
       if (!anew && hostWrites_.count(stays) != 0)
@@ -298,13 +298,13 @@ private:
     return true;
   }
 
-  /// Returns whether the source may stand for the variable in all of its reads: they all come after the copy, in its
-  /// body, and nothing writes the source between the copy and the last of them.
+  /// Returns whether the source may replace the variable in all of its reads. All reads must come after the copy, in
+  /// its body, and no program may write the source between the copy and the last read.
   [[nodiscard]] bool keepsSource(const Forward &f) const {
     std::uint32_t last = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
       if (isUndef(site))
-        continue; // removed with the variable: it may leave the source defined
+        continue; // removed with the variable; leaving the source defined is allowed
       if (site.write) {
         if (!isOwn(site, f))
           return false;
@@ -321,7 +321,7 @@ private:
       }
     }
     if (last == f.at.item)
-      return false; // nobody reads it: the copy stays, as the user wrote it
+      return false; // no program reads the variable, so the copy stays as the user wrote it
     for (const GraphVarId source : f.sources)
       for (const Site &site : sites_.at(source.index())) {
         std::set<std::uint32_t> seen;

@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-/// Copies programs and vertices so that they name the kept variables instead of the removed ones.
+/// Changes programs and vertices so that they name the kept variables instead of the removed ones.
 class Renamer {
 public:
   Renamer(GraphIr &graph, const std::vector<Forward> &forwards, Kept kept)
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  /// Removes eliminated variables from a WriteUndef: their name now belongs to a variable that keeps its value.
+  /// Removes eliminated variables from a WriteUndef, because their name now belongs to a variable that keeps its value.
   void drop(View &view) const {
     const auto goes = [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; };
     if (std::none_of(view.runs.begin(), view.runs.end(), goes))

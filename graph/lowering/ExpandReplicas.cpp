@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::int64_t kAll = -1; // for all replicas at once; otherwise the number of the one replica
+constexpr std::int64_t kAll = -1; // all replicas at once; other values are the number of one replica
 
 class Expander {
 public:
@@ -53,7 +53,7 @@ private:
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
   }
 
-  /// Returns a copy with expanded children that names nothing of the source graph.
+  /// Returns a copy that has expanded children and refers to nothing of the source graph.
   Node copyOf(const ProgramNode &p, std::int64_t replica) {
     auto node = std::make_shared<ProgramNode>(p);
     node->graph = nullptr;
@@ -76,7 +76,7 @@ private:
     const auto key = std::make_pair(f.index(), replica);
     if (const auto known = functions_.find(key); known != functions_.end())
       return known->second;
-    // Registered before its body is expanded, so that a recursion ends here; lowering refuses it.
+    // Registers the function before it expands the body, so that a recursion ends here. Lowering refuses the recursion.
     const FunctionId id = replica == kAll ? f : out_->graph.functions.push(source_.functions[f]);
     functions_.emplace(key, id);
     ProgramPtr body = expand(source_.functions[f].body, replica);
@@ -133,8 +133,8 @@ private:
     return node;
   }
 
-  /// Checks the body of a branch whose condition differs between replicas: every program in it must belong to one
-  /// replica.
+  /// Checks a program in the body of a branch whose condition differs between replicas. Every program in such a body
+  /// must belong to one replica.
   void checkBelongs(const ProgramNode &p) const {
     if (p.kind == ProgramKind::CrossReplicaCopy)
       throw poplar::control_program_error(fmt::format(

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMany = 4096;        // ranges that are sorted home by home
+constexpr std::size_t kMany = 4096;        // from this number of ranges on, they are sorted home by home
 constexpr std::uint64_t kBitsARange = 256; // maximum bits per range for a home whose ranges become bits
 
 bool beginsBefore(const HomeRange &a, const HomeRange &b) {
@@ -26,7 +26,7 @@ void unite(std::vector<HomeRange> &sorted) {
   sorted.resize(kept);
 }
 
-/// Appends the ranges of one home, joined by bits if they are dense, otherwise sorted.
+/// Appends the ranges of one home. Joins dense ranges with bits, and sorts all others.
 void appendHome(std::span<HomeRange> ranges, BitRanges &bits, std::vector<HomeRange> &out) {
   Bytes32 low = ranges.front().begin, high = ranges.front().end;
   for (const HomeRange &r : ranges) {
@@ -48,7 +48,8 @@ void appendHome(std::span<HomeRange> ranges, BitRanges &bits, std::vector<HomeRa
   });
 }
 
-/// Joins the ranges home by home, by counting, if their homes are neighbours as those of a variable are.
+/// Joins the ranges home by home, with a counting sort. Returns false if the homes are too far apart; the homes of one
+/// variable are neighbours.
 bool joinByHome(std::vector<HomeRange> &ranges) {
   const auto [lowest, highest] = std::minmax_element(
       ranges.begin(), ranges.end(), [](const HomeRange &a, const HomeRange &b) { return a.home < b.home; });
@@ -96,7 +97,7 @@ void HomeRanges::add(std::vector<HomeRange> joined) {
 bool HomeRanges::meet(const std::vector<HomeRange> &ranges) const {
   for (const std::vector<HomeRange> &level : levels_)
     for (const HomeRange &r : ranges) {
-      // Finds the first range that ends after r begins: within a level, ends ascend, too.
+      // Finds the first range that ends after r begins. Within a level, the ends of ranges ascend like their begins.
       const auto it = std::upper_bound(level.begin(), level.end(), r, [](const HomeRange &a, const HomeRange &b) {
         return std::tie(a.home, a.begin) < std::tie(b.home, b.end);
       });

@@ -72,7 +72,8 @@ private:
       answer = filter.matches(p_.names[name]) ? 1 : 0;
     return answer == 1;
   }
-  /// Returns 0 for a step that is not recorded, 1 for a Block of the user, 2 for a step that needs a Block around it.
+  /// Returns 0 for a step that is not recorded, 1 for a Block of the user, and 2 for a step that needs a Block around
+  /// it.
   [[nodiscard]] std::uint8_t recordedAs(const Step &step) {
     if (step.kind == StepKind::Block)
       return named(blocks_, blockNames_, step.name) ? 1 : 0;
@@ -88,7 +89,7 @@ private:
       mark_[s] = recordedAs(old_[old_.idAt(s)]);
     functionRecords_.assign(p_.functions.size(), false);
     openAtCall_.assign(p_.functions.size(), false);
-    for (bool changed = true; changed;) { // along calls, which are not recursive
+    for (bool changed = true; changed;) { // along calls, which form no cycle
       changed = false;
       for (std::size_t f = 0; f < p_.functions.size(); ++f)
         changed |= spread(p_.functions[p_.functions.idAt(f)].root, static_cast<std::int64_t>(f));
@@ -178,7 +179,7 @@ private:
       appendFlush(last);
     recordsHere_ = before;
   }
-  /// Appends the flush to the body, which is the last entry of the table.
+  /// Appends the flush to the body, which must be the last entry of the table.
   void appendFlush(StepIndex body) {
     context_ = 0;
     for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd}) {

@@ -21,7 +21,8 @@ public:
       const Step &info = p_.steps[step];
       if (isCounted(info) && seen_.insert({info.kind, info.payload}).second)
         count(step, info);
-      // The levels ipu and device end a step only when its longest tile has; SizeControlCode gives all tiles the sync.
+      // At the levels ipu and device, a step ends only when its longest tile has finished, so the tiles need a sync.
+      // SizeControlCode gives this sync to all tiles.
       if (info.kind == StepKind::OnTileExecute && countersNeedSync(level_))
         instructions_ += std::uint64_t(p_.numTiles) * machine_.code.syncInstr;
     }

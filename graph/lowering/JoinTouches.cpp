@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kFew = 32;    // touches that are sorted at once
+constexpr std::size_t kFew = 32;    // up to this number of touches, all are sorted at once
 constexpr unsigned kDigitBits = 11; // maximum bits of a digit of variable numbers
 
 bool inOrder(const Touch &a, const Touch &b) {
@@ -43,8 +43,8 @@ public:
   [[nodiscard]] std::uint32_t added() const { return static_cast<std::uint32_t>(accesses_.size() - first_); }
 
 private:
-  /// Sorts touches by variable, digit by digit; touches of one variable keep their order. The result is in one of two
-  /// buffers of equal size.
+  /// Sorts touches by variable, digit by digit. Touches of one variable keep their order. The result is in one of the
+  /// two buffers, which have equal size.
   static std::span<Touch> byVariable(std::span<Touch> from, std::span<Touch> to, std::uint32_t low,
                                      std::uint32_t numVars) {
     const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
@@ -98,7 +98,7 @@ private:
       return sortAndAdd(touches);
     joinDense(touches, low, high);
   }
-  /// Joins with one bit per element: runs of set bits are the ranges.
+  /// Joins touches with one bit per element. Runs of set bits are the ranges.
   void joinDense(std::span<const Touch> touches, std::uint64_t low, std::uint64_t high) {
     bits_.reset(high - low);
     for (const Touch &t : touches)

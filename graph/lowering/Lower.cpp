@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::uint64_t kMaxEdgesReserved = 64; // per vertex
 
-/// Counts the figures that "Graph:" prints: the user's vertices and compute sets, and those that lowering created.
+/// Counts the figures after "Graph:" in summaries: the user's vertices and compute sets, and those that lowering
+/// created.
 void countGraph(const LoweringContext &c, StepProgram &p) {
   std::uint64_t edges = c.graph.vertices.numEdges();
   p.numVertices = c.graph.vertices.size() + p.copies.size();
@@ -83,8 +84,8 @@ void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &pro
 
 } // namespace
 
-// Runs the passes in order. Checks come first, so that later passes may assume a valid graph. InsertBlocks comes
-// before every pass that refers to steps by index. Each pass is timed and can be dumped (options.afterPass).
+// Runs the passes in order. Checks come first, so that later passes may assume a valid graph. InsertBlocks comes before
+// every pass that refers to steps by index. lower() times each pass and can dump it (options.afterPass).
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options) {
   const auto timed = [&](const char *name, const auto &pass) {

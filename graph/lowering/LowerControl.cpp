@@ -1,5 +1,5 @@
-// LowerControl: lowers programs whose control flow depends on data. Each tile has its own program counter, so the
-// deciding word is first sent to every other tile.
+// LowerControl: lowers programs whose control flow depends on data. Each tile has its own program counter, so the word
+// that decides is first sent to every other tile.
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <cctype>

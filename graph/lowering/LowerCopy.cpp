@@ -1,5 +1,5 @@
 // LowerCopy: lowers copies that run alone. A copy that reads bytes that it also writes first gathers its data into a
-// temporary. A copy from replica to replica is a separate exchange.
+// temporary buffer. A copy from replica to replica is a separate exchange.
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
 
@@ -10,7 +10,7 @@ namespace popscope {
 LoweredSteps ProgramLowering::buildOverlappingCopy(const OverlappingCopy &copy) {
   const std::vector<Fragment> &from = copy.source, &to = copy.target;
   const std::string &copyName = copy.program.node->name;
-  // The temporary has one home on each destination tile, filled in the order of the view.
+  // The temporary buffer has one home on each destination tile, filled in the order of the view.
   std::map<TileId, std::uint64_t> elements;
   for (const Fragment &f : to)
     elements[c_.tileOf(f.home)] += f.count;
@@ -49,8 +49,8 @@ void ProgramLowering::lowerOverlappingCopy(const OverlappingCopy &copy) {
   emit(steps, copy.program.node->name);
 }
 
-// All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it
-// had before anything arrives.
+// All moves go between replicas, so even moves that stay on "their" tile need the exchange. Every replica sends its old
+// data before anything arrives.
 LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(p.a, source);

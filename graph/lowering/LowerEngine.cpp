@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-// Adds the graph's streams under their own ids, then one stream for each host write and each host read, in the order
-// in which lowerEngine makes programs of them: lowerHostAccess computes the id from that order.
+// Adds the graph's streams under their own ids. Then adds one stream for each host write and each host read, in the
+// order in which lowerEngine makes programs of them. lowerHostAccess computes the id from that order.
 void ProgramLowering::addStreams() {
   const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements,
                           std::uint64_t repeats, StreamInfo::Kind kind) {
@@ -34,7 +34,7 @@ void ProgramLowering::addStreams() {
     info.broadcast = s.broadcast;
     if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
       info.bufferingDepth = static_cast<std::uint32_t>(
-          readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was created
+          readWhole(depth->second, {1, 1000000}).value_or(1)); // the value was checked when the stream was created
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
   }
@@ -53,7 +53,7 @@ void ProgramLowering::addStreams() {
 }
 
 void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
-  // Streams of host accesses follow the graph's, in the order of the engine programs.
+  // Streams of host accesses follow the graph's streams, in the order of the engine programs.
   const StreamId stream(
       static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - programs_.size()));
   const StepIndex root = open(StepKind::Sequence, "");
@@ -89,7 +89,7 @@ void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
 
 void ProgramLowering::lowerBlockRead() {
   const StepIndex root = open(StepKind::Sequence, "");
-  StreamCopyStep copy; // its tiles are known once everything is lowered, see insertBlocks
+  StreamCopyStep copy; // its tiles are known when everything is lowered; see insertBlocks
   copy.engine = StreamCopyStep::Engine::BlockFlush;
   copy.toDevice = false;
   LoweredSteps steps;
@@ -115,7 +115,8 @@ void ProgramLowering::lowerEngine() {
   if (total > 0) {
     lowerEngineCopies(total > 1 || !c_.options.oneControlCopy);
     ControlWord word{{programId_, Bytes(), Bytes(kWordBytes)}, VarId()};
-    const std::string site = "switchControlBroadcast"; // the same for any number of programs, so that profiles compare
+    const std::string site = "switchControlBroadcast"; // the same for any number of programs, so that profiles can be
+                                                       // compared
     emit(lowerBroadcast(word, "broadcastProgramId", site), site);
     ProgramNode control;
     control.a.type = ElementType::UnsignedInt;

@@ -1,6 +1,6 @@
 // LowerGroup: turns a group of MergeCopies into steps. Copies and the moves to a compute set's operands become one
-// exchange and one compute set of copy vertices; the set follows. Each copy, and the set, is a separate source, in
-// program order.
+// exchange and one compute set of copy vertices. The compute set follows. Each copy, and the compute set, is a separate
+// source, in program order.
 #include "graph/lowering/BuildExecute.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/TouchSteps.hpp"
@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-/// Consumes `from`, because the moves are not needed again, and a copy by element has millions.
+/// Consumes `from`. The moves are not needed again, and a copy by element has millions of them.
 void append(Moves from, std::size_t member, Moves &to) {
   for (Move &m : from)
     m.member = static_cast<std::uint16_t>(member);
@@ -22,7 +22,7 @@ void append(Moves from, std::size_t member, Moves &to) {
 
 } // namespace
 
-/// Returns the same step as the work of another of the merged sources.
+/// Returns the same step, but as the work of member `member` of the merged sources.
 LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
   if (step.firstAccess == kTouchedLater) {
     std::vector<Touch> touches = touchesOf(c_, step.kind, step.payload);
@@ -40,9 +40,9 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
   return step;
 }
 
-// Builds the steps of a group with copies. Moves of all copies, and those of the set's operands at the set's place among
-// them, form one exchange and one compute set of copy vertices. Each move keeps the number of its member, from which
-// touches and steps are attributed to their source programs.
+// Builds the steps of a group with copies. The moves of all copies form one exchange and one compute set of copy
+// vertices. The moves of the set's operands join them, at the set's place among the copies. Each move keeps the number
+// of its member, which attributes touches and steps to their source programs.
 ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyGroup &group) {
   ExecuteParts *const set = group.set ? group.set->parts : nullptr;
   const bool moves = set != nullptr && set->moved.any();
@@ -104,7 +104,7 @@ void ProgramLowering::emitGroup(const CopyGroup &group, const MergedSteps &steps
       c_.out.sources.push({c_.name(program.node->name), ComputeSetId()});
   }
   const bool inPlace = group.set && !group.set->parts->moved.any();
-  if (inPlace) // takes no part in the steps before it
+  if (inPlace) // the set takes no part in the earlier steps
     contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
   emitMembers(steps.before, first, contexts);
   if (group.set) {
@@ -138,7 +138,7 @@ void ProgramLowering::lowerGroup(CopyGroup group) {
   if (group.copies.empty())
     return lowerSet(*group.set);
   const bool joinedSet = group.set && group.set->parts->moved.any();
-  std::optional<PlacedSet> apart; // a set that takes no part in the moves, nor does any copy after it
+  std::optional<PlacedSet> apart; // a set that takes no part in the moves, and that no copy follows
   if (group.set && !joinedSet && group.before == group.copies.size())
     apart = std::exchange(group.set, std::nullopt);
   std::vector<const ProgramNode *> nodes;

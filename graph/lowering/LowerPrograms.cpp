@@ -117,7 +117,7 @@ void ProgramLowering::lowerBody(NaiveBody body) {
     c_.dumps.mergedStreams += dump(body);
     c_.dumps.mergedCopies.emplace_back();
   }
-  NaiveBody merged;                 // to be dumped
+  NaiveBody merged;                 // for a dump
   std::vector<StepIndex> sequences; // open
   MergeCopies rows(c_, placer_, body);
   while (std::optional<MergedRow> row = rows.next()) {
@@ -171,7 +171,7 @@ void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
   case ProgramKind::PrintTensor: lowerPrint(p); break;
   case ProgramKind::ErrorProgram:
     if (viewCount(p.a) > 0)
-      lowerPrint(p); // prints the tensor under the message
+      lowerPrint(p); // prints the tensor under the message as its name
     lowerMessage(StepKind::ErrorProgram, p);
     break;
   case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;

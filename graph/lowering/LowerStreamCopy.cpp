@@ -1,6 +1,6 @@
-// LowerStreamCopy: lowers copies between the host (or a remote buffer) and tiles. Begin is the external sync, Mid the
-// transfer, End the two internal syncs after it. Packets carry whole words: a tile whose part does not consist of whole
-// words uses a host message buffer, packed in stream order.
+// LowerStreamCopy: lowers copies between the host (or a remote buffer) and tiles. Begin is the external sync, Mid is
+// the transfer, and End is the two internal syncs after it. Packets carry whole words. A tile whose part does not
+// consist of whole words uses a host message buffer, packed in stream order.
 #include "graph/ir/ProgramKinds.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/steps/HostCopies.hpp"
@@ -17,9 +17,9 @@ std::uint64_t pieces(Bytes bytes, std::uint64_t of) { return (bytes.count() + of
 
 } // namespace
 
-// Adds a row for each tile that takes part in a host copy: its bytes, its packets, and its code, which has a pointer
-// for each run of memory. Adjacent pieces of a stream count as one run. If the host rearranges the data, the tile has
-// one run.
+// Adds a row for each tile that takes part in a host copy: its bytes, its packets, and its code. The code has a pointer
+// for each run of memory. Adjacent pieces of a stream count as one run. If the host rearranges the data, pieces that
+// are adjacent in memory count as one run.
 void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data) {
   const HostModel &host = c_.graph.machine.host;
   const CodeModel &code = c_.graph.machine.code;
@@ -47,7 +47,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
     if (stream.hostRearranges) // data that is adjacent in memory is sent together
       for (const HomeBytes &range : stream.cover)
         addRun(range, 1);
-    for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
+    for (const auto &[tile, count] : bytes) { // each stream has its own buffer on the host
       const Bytes received = bytesFromHost(c_.out, copy, HostTile{tile, count, {}, {}});
       rows[tile].bytes += count;
       rows[tile].packets += pieces(received, std::max<std::uint32_t>(1, host.readRequestBytes)) +
@@ -68,8 +68,8 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
   }
 }
 
-// Adds the steps of a host copy from the places of its streams. Transfers of one stream are consecutive rows, and each
-// stream is a part, so that a merged copy keeps its members apart.
+// Adds the steps of a host copy from the places of its streams. The transfers of one stream are consecutive rows. Each
+// stream is a part, so that a merged copy keeps its members separate.
 void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
                                      const std::string &copyName) {
   copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
@@ -85,7 +85,7 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
       const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
       c_.out.transfers.push_back({place, streamOffset});
       streamOffset += place.bytes();
-      if (copy.engine != StreamCopyStep::Engine::None) // each has its own direction
+      if (copy.engine != StreamCopyStep::Engine::None) // each transfer has its own direction
         c_.touch(place.first, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches);
     }
     for (const HomeBytes &range : data[member].cover)
@@ -129,8 +129,8 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   return c_.bytesOf(whole);
 }
 
-/// Returns the tiles (with 0 elements each) whose part does not arrive in whole words. A host that rearranges sends
-/// data that is adjacent in memory together, whatever its place in the stream.
+/// Returns the tiles (with 0 elements each) whose part does not arrive in whole words. If the host rearranges, it sends
+/// data that is adjacent in memory together, independently of the place in the stream.
 std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const StreamData &data) const {
   std::map<TileId, std::uint64_t> uneven;
   const auto isEven = [&](const HomeBytes &b) {
@@ -159,8 +159,8 @@ ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const V
 }
 
 // Finds the places of a stream's data. Tiles whose pieces do not form whole words get a host message buffer, and
-// `moves` receives the on-tile copies between buffer and pieces; all other pieces transfer in place. Linear in the
-// pieces.
+// `moves` receives the on-tile copies between buffer and pieces. All other pieces are transferred in place. Linear in
+// the pieces.
 void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
   c_.pieces(*data.view, data.places);
   data.cover = coverOf(c_.out, data.places);

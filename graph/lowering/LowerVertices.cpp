@@ -27,8 +27,8 @@ bool countMatters(const FieldInfo &field) {
 
 } // namespace
 
-/// Writes the codelet, then one count per field: elements of state vectors, inner vectors of nested fields, 0 for the
-/// rest.
+/// Writes the codelet, then one count per field: elements for state vectors, inner vectors for nested fields, 0 for all
+/// others.
 void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64_t> &shape) const {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
   shape.assign(type.fields.size() + 1, 0);
@@ -41,7 +41,7 @@ void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64
     raise(size.field, size.elements);
   for (const GraphState &state : vertex.states())
     raise(state.field, state.elements);
-  // Connected edges override a size that was set.
+  // Connected edges override a size that the user set.
   for (const GraphEdge &edge : vertex.edges())
     shape.at(edge.field + std::size_t(1)) = 0;
   for (const GraphEdge &edge : vertex.edges())
@@ -88,7 +88,7 @@ VertexTypeId LoweringContext::vertexType(int codelet) {
   type.codeKnown = c.standIn != nullptr || c.codeBytes > 0;
   for (const auto &shared : c.sharedCode)
     type.libraries.push_back(library(shared.first, Bytes32(shared.second)));
-  // the known size covers all code that the entry reaches
+  // The known size covers all code that the entry reaches.
   if (const std::optional<Bytes> table = costs.vertexCode(c.name)) {
     type.codeBytes = narrow(*table);
     type.codeKnown = true;

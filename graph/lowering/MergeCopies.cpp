@@ -53,7 +53,7 @@ bool CopyGrouper::joins(ExecuteParts &parts) {
   if (group_.set || maxBytes_ == Bytes() || (moves && !(fits(parts.moved) && gains(parts.moved))))
     return false;
   movesBefore(*c_, parts);
-  // For liveness, a set that overwrites what it reads is one source, and no other source may touch the variable in
+  // For liveness, a set that overwrites the data that it reads is one source. No other source may touch the variable in
   // between.
   std::set<VarId> touched;
   VarId lastTo, lastFrom; // most moves touch the variables of the previous move
@@ -146,7 +146,7 @@ void MergeCopies::readCopy(const NaiveProgram &program) {
 }
 
 // A set that moves nothing and does not join the open group forms a group at once, because no copy could gain by
-// joining it. Copies after the previous group's set may move to the new set's group.
+// joining that group. Copies after the previous group's set may move to the group of the new set.
 void MergeCopies::readExecute(const NaiveProgram &program) {
   ExecuteParts *const parts = placer_.placeExecute(*program.node);
   if (parts == nullptr)

@@ -11,14 +11,14 @@ namespace {
 
 bool goesToDevice(const ProgramNode &p) { return programKindRow(p.kind).b != ViewRole::None; }
 
-/// Host copies that become one. Invariant: no two of them write the same data, each has a separate stream, and all have
-/// one direction.
+/// Host copies that become one copy. Invariant: no two of them write the same data, each has a separate stream, and all
+/// have the same direction.
 class Group {
 public:
   explicit Group(const LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
 
   [[nodiscard]] bool empty() const { return programs_.empty(); }
-  /// Adds the copy if it may merge with those of the group. An empty group accepts any copy.
+  /// Adds the copy if it may merge with the copies of the group. An empty group accepts any copy.
   bool add(const NaiveProgram &program) {
     const Copy copy = look(*program.node);
     if (!empty() && !(mayGrow_ && joins(copy, *program.node)))
@@ -70,8 +70,8 @@ private:
 
 } // namespace
 
-// Collects consecutive host copies in a group. A border of a Sequence does not end the group; it is kept, and comes
-// before the row if the group grows further, after it otherwise. Any other program ends the group.
+// Collects consecutive host copies in a group. A border of a Sequence does not end the group. Such borders come before
+// the row of the group if the group grows further, and after it otherwise. Any other program ends the group.
 NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context) {
   if (!context.options.mergesHostCopies)
     return body;

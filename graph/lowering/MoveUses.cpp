@@ -24,7 +24,7 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
     uses.writes.push_back(homeRange(execute.result, execute.resultOffset, p.elementSize(execute.result)));
 }
 
-/// Adds the moves from which the steps were built; for copy vertices, as the workers share them.
+/// Adds the moves from which the steps were built. For copy vertices, adds the shares of the workers.
 void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Moves &local) {
   for (const LoweredStep &step : steps)
     if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-/// Returns the DebugInfo of an Execute, or that of its compute set if it has none of its own.
+/// Returns the DebugInfo of an Execute. If it has none of its own, returns the DebugInfo of its compute set.
 std::uint64_t ownContext(const GraphIr &graph, const ProgramNode &p) {
   const bool ofSet = p.kind == ProgramKind::Execute && (p.context == 0 || isDebugSite(p.context)) &&
                      graph.computeSets[p.as<ExecuteArguments>().computeSet].context != 0;

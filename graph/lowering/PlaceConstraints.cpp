@@ -8,14 +8,14 @@
 namespace popscope {
 namespace {
 
-/// The demands of one class's fields; empty for most classes.
+/// The placement demands of the fields of one class; empty for most classes.
 struct ClassDemands {
   std::vector<std::pair<int, int>> apart; // fields
   std::vector<std::uint64_t> limit;       // per field, from the base of tile memory; 0 = none
   bool any = false;
 };
 
-/// Returns the name in "elem(*name)", "elem(**name)", "elem(*name[0])"; "" for anything else.
+/// Returns the name in "elem(*name)", "elem(**name)", "elem(*name[0])". Returns "" for any other text.
 std::string operandOf(const std::string &text) {
   std::string plain;
   for (const char c : text)
@@ -67,8 +67,8 @@ private:
                   std::any_of(demands.limit.begin(), demands.limit.end(), [](std::uint64_t l) { return l != 0; });
     return demands;
   }
-  /// Returns the limit of addresses, or 0 if the pointer reaches all of a tile's memory, as on every machine of the
-  /// usual size.
+  /// Returns the limit of addresses. Returns 0 if the pointer reaches all of a tile's memory, as on every machine of
+  /// the usual size.
   [[nodiscard]] std::uint64_t limitOf(const FieldInfo &field) const {
     const PointerReach reach = pointerReach(field, machine_.architecture);
     if (reach.end == 0)
@@ -92,7 +92,8 @@ private:
               p_.apart.push_back({std::min(a.home, b.home), std::max(a.home, b.home)});
   }
 
-  /// Constrains copies that load and store in one cycle: their two sides need different memory elements.
+  /// Constrains copies that load and store in one cycle. Source and destination of such a copy must lie in different
+  /// memory elements.
   void placeCopies() {
     for (const CopyVertex &copy : p_.copies) {
       if (!wantsTwoElements(static_cast<CopyVertexKind>(copy.kind)))

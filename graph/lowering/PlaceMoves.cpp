@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 /// Returns whether a home may be both read and written. The homes of a variable are neighbours, so a copy between two
-/// variables has disjoint ranges of homes.
+/// variables has two disjoint ranges of homes.
 bool homesMeet(const Moves &remote, const Moves &local) {
   struct {
     HomeId first, last;
@@ -73,7 +73,7 @@ MovePlacer::MovePlacer(LoweringContext &context, const GraphUses &uses, const st
     noteRepeated(function.body);
 }
 
-/// Marks a repeated program and its children, which then occur repeatedly, too.
+/// Marks a repeated program and its children, because the children occur repeatedly, too.
 void MovePlacer::noteRepeated(const ProgramPtr &program) {
   if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
     return;
@@ -81,7 +81,7 @@ void MovePlacer::noteRepeated(const ProgramPtr &program) {
     noteRepeated(child);
 }
 
-/// Creates the buffers of a program when lowering meets the program first.
+/// Creates the buffers of a program when lowering first meets the program.
 void MovePlacer::receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local) {
   const auto known = wordMoves_.find(&p);
   if (known != wordMoves_.end()) {
@@ -91,7 +91,7 @@ void MovePlacer::receiveWordsOnce(const ProgramNode &p, const View &source, Move
   const std::uint64_t buffers = c_.buffers;
   receiveWords(c_, remote, local, true,
                [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
-  if (c_.buffers != buffers && repeated_.count(&p) != 0) // otherwise they are not needed again
+  if (c_.buffers != buffers && repeated_.count(&p) != 0) // otherwise lowering does not need them again
     wordMoves_.emplace(&p, std::pair(remote, local));
 }
 

@@ -68,15 +68,15 @@ private:
     part.receive = part.gather = part.send = part.scatter = {};
   }
   // Data that is already on the tile stays there, with two exceptions (docs/inside/cost-model.md, "What a tile sends to
-  // itself"). The tile receives a local part of a buffer that other tiles fill from its own send if that send also goes
-  // to others. It also receives a few words in this way if receiving them takes no longer than the shortest copy
-  // vertex.
+  // itself"). First: other tiles fill the rest of a buffer, and the tile sends the local part to other tiles anyway.
+  // Then the tile receives the local part from its own send. Second: the tile receives a few words from its own send if
+  // this takes no longer than the shortest copy vertex.
   void listenToOwnSends() {
     if (moves_.gather.empty() || moves_.receive.empty())
       return;
     using Sent = std::tuple<HomeId, Bytes, Bytes>;
     std::vector<Sent> sent;
-    // the latter: by tiles of its own IPU, hence in the same exchange
+    // kFromIpu: by tiles of the same IPU, and therefore in the same exchange.
     constexpr std::uint8_t kByOthers = 1, kFromIpu = 2;
     std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all go to buffers
     const auto filled = [&](const Move &m) -> std::uint8_t & { return filledBuffers.at(m.dst.index() - firstBuffer_); };
@@ -92,7 +92,7 @@ private:
       return (filled(m) & kByOthers) != 0 &&
              std::binary_search(sent.begin(), sent.end(), Sent{m.src, m.srcOffset, m.bytes});
     });
-    // cycles of receiving all own parts that the tile could receive from itself
+    // The cycles to receive all own parts that the tile could receive from itself.
     std::vector<Cycles> cycles(c_.out.numTiles);
     for (const Move &m : moves_.gather)
       if (canHear(m) && (filled(m) & kFromIpu) != 0)
@@ -102,8 +102,8 @@ private:
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1) * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
-  /// Returns whether the tile can send the data to itself: it moves whole words, and the source is no buffer that was
-  /// received just before.
+  /// Returns whether the tile can send the data to itself. The move must consist of whole words, and the source must
+  /// not be a buffer that was received just before.
   [[nodiscard]] bool canHear(const Move &m) const {
     return m.src.valid() && m.src.index() < firstBuffer_ && movesWords(c_, m, false);
   }

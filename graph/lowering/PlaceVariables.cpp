@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// Checks the number of elements of a variable that lowering creates.
+/// Checks the number of elements of a variable that lowering creates. Throws invalid_tile_mapping above the maximum.
 void checkElements(const std::string &name, std::uint64_t elements) {
   if (elements > ElementNumber::kMost)
     throw poplar::invalid_tile_mapping(fmt::format(
@@ -35,8 +35,8 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
 
 // Gives each graph variable its row, its pieces and its homes. A variable of the user has one home per tile, with its
 // mapped ranges in the order of (tile, element). A constant is placed on the tiles that read it according to `reads`,
-// not on those to which it is mapped. On a CPU, everything is on the one host tile. Linear in variables and mapped
-// ranges, except for the sort of ranges per variable.
+// and not on the tiles to which it is mapped. On a CPU, everything is on the one host tile. Linear in variables and
+// mapped ranges, except for the sort of ranges per variable.
 void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                                      const std::vector<ConstantRead> &reads) {
   constants_ = constants;
@@ -118,7 +118,7 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   return out.vars.push(v);
 }
 
-/// Reserves capacity; Lower has reserved a row for each executed vertex.
+/// Reserves capacity. Lower has already reserved a row for each executed vertex.
 void LoweringContext::makeRoom(const PreparedRows &rows) {
   prepared_.vertices += rows.vertices;
   prepared_.buffers += rows.buffers;
@@ -135,7 +135,7 @@ void LoweringContext::makeRoom(const PreparedRows &rows) {
       .run(options.threads);
 }
 
-// Each buffer has one home with one piece, so the tables grow by as many rows as there are buffers, and tasks fill the
+// Each buffer has one home with one piece. So the tables grow by as many rows as there are buffers, and tasks fill the
 // new rows in parallel.
 void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
   const std::size_t vars = out.vars.size(), homes = out.homes.size(), pieces = out.pieces.size(),

@@ -1,4 +1,4 @@
-// PlaceView: from views of graph variables to runs of homes, and from runs of homes back to elements.
+// PlaceView: converts views of graph variables to runs of homes, and runs of homes back to elements.
 #include "graph/lowering/HostPieces.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -140,9 +140,9 @@ void LoweringContext::pieces(const RunList &view, std::vector<HomePieces> &resul
   joiner.finish();
 }
 
-/// Finds a piece near the hint. Tries the hint and the next piece, because requests are mostly close to the last one.
-/// Then computes the piece if all pieces have equal lengths, as in most variables; otherwise searches from the hint by
-/// doubling steps, then by halves.
+/// Finds a piece near the hint. Tries the hint and the next piece, because most requests are close to the previous one.
+/// If all pieces have equal lengths, as in most variables, then computes the piece. Otherwise searches from the hint by
+/// doubling steps, then by bisection.
 std::uint32_t LoweringContext::findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const {
   const std::uint32_t first = var.firstPiece, last = first + var.numPieces;
   if (hint < first || hint >= last)

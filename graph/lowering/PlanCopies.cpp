@@ -14,7 +14,7 @@ struct CopyGroup {
   Cycles cycles;
 };
 
-/// Returns the largest power of two up to kWideCopyBytes that divides every address and size; homes begin at multiples
+/// Returns the largest power of two up to kWideCopyBytes that divides every address and size. Homes begin at multiples
 /// of `homeAlign`.
 std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t homeAlign) {
   std::uint64_t all = std::min(homeAlign, kWideCopyBytes);
@@ -97,7 +97,7 @@ private:
     g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs);
   }
 
-  /// Returns the tile's time if all worker slots are filled as evenly as the longest share allows.
+  /// Returns the tile's time if all worker slots are filled as evenly as the longest share permits.
   [[nodiscard]] Cycles tileTime(const TileCopies &copies) const {
     Cycles supervisor, sum, longest;
     for (const CopyShare &share : copies.shares) {
@@ -133,7 +133,7 @@ private:
     Bytes left = g.shape.bytes;
     const Move *move = g.begin;
     Bytes used;
-    for (; left > Bytes(); --parts) { // the last part takes all that is left
+    for (; left > Bytes(); --parts) { // the last part takes the rest
       const std::size_t first = result.runs.size();
       Bytes wanted((left.count() + parts - 1) / parts);
       while (wanted > Bytes() && left > Bytes()) {
@@ -150,8 +150,8 @@ private:
       result.shares.push_back({g.kind, first, result.runs.size() - first});
     }
   }
-  /// Returns the next place at which a worker may begin: `bytes` rounded up in the destination, and never past the
-  /// move.
+  /// Returns the next place at which a worker may begin. This is `bytes`, rounded up in the destination, but never past
+  /// the end of the move.
   [[nodiscard]] Bytes cut(const CopyGroup &g, const Move &move, Bytes used, Bytes bytes) const {
     const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
     const Bytes unit = std::max(Bytes(least), c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;

@@ -27,7 +27,7 @@ struct ExchangeRules {
   const LoweringOptions &options;
 };
 
-/// Memory that is reused from one exchange to the next.
+/// Memory that all exchanges reuse.
 struct ExchangeScratch {
   explicit ExchangeScratch(std::uint32_t numTiles) : rowOf(numTiles, 0), there((numTiles + 63) / 64, 0) {}
   struct Sent { // a message, identified by its place at the sender
@@ -48,7 +48,7 @@ struct ExchangeScratch {
 
 class ExchangePlan {
 public:
-  /// Plans an exchange and appends to `rows`, which no one else may change meanwhile.
+  /// Plans an exchange and appends its rows to `rows`, which no one else may change meanwhile.
   ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, ExchangeScratch &scratch,
                std::vector<ExchangeTile> &rows)
       : rules_(rules), code_(rules.machine.code), exchange_(exchange),
@@ -120,12 +120,12 @@ private:
     for (ExchangeTile &r : rows_)
       r.cycles = narrow(rules_.costs.exchangeTransfer(r.bytesSent, 1));
   }
-  /// Returns the packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
+  /// Returns the number of packets of a run that leaves the IPU. Each packet has a header, which the sender stores.
   [[nodiscard]] std::uint32_t packets(Bytes bytes) const {
     const std::uint64_t payload = std::max<std::uint32_t>(1, rules_.machine.link.maxPacketBytes);
     return static_cast<std::uint32_t>((bytes.count() + payload - 1) / payload);
   }
-  /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
+  /// Calls receive(begin, end) for the messages of each receiving tile. Messages must be sorted by receiving tile.
   void receives() {
     std::vector<Inbox> neighbours; // the receivers so far of one group of tiles that may share their buses
     for (std::uint32_t begin = 0, end = 0; begin < count_; begin = end) {
@@ -160,7 +160,7 @@ private:
     r.messagesReceived = end - begin;
     r.instructions += code_.exchangeEndInstr;
   }
-  struct Inbox { // the messages [begin, end) that one tile receives, from `buses` buses at once
+  struct Inbox { // the messages [begin, end) that one tile receives, over `buses` buses at once
     std::uint32_t begin, end, buses;
   };
   /// Returns the group of tiles that may share buses with the tile.
@@ -176,7 +176,7 @@ private:
                         return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
                       });
   }
-  /// Computes receive cycles: tiles of a group that receive the same data use all buses of the group at once.
+  /// Computes receive cycles. Tiles of a group that receive the same data use all buses of the group at once.
   void receiveCycles(std::vector<Inbox> &group) {
     if (rules_.options.sharedExchangeBus && rules_.machine.exchange.busSharing)
       for (std::size_t i = 0; i != group.size(); ++i)
@@ -190,7 +190,7 @@ private:
       receiveCycles(inbox, heard);
     group.clear();
   }
-  /// One row per distinct message of a tile of the group; ascending.
+  /// One row per distinct message that a tile of the group receives; ascending.
   using Heard = std::tuple<HomeId, Bytes, Bytes, TileId>; // source, offset, bytes, receiver
   [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
   [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
@@ -233,8 +233,8 @@ private:
     }
     received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
-  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together, and the link limits their time, or a
-  /// tile's port: it sends and receives as many bytes per cycle as within an IPU.
+  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together. Their time is limited by the link or by
+  /// the port of a tile, which sends and receives as many bytes per cycle as within an IPU.
   void globalCycles() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     scratch_.pairs.assign(std::size_t(ipus) * ipus, {});
@@ -263,12 +263,13 @@ private:
       receiver.cycles = std::max({receiver.cycles, pair.cycles, portCycles(pair, receiver.bytesReceived)});
     }
   }
-  /// Returns the time in which all bytes of a tile pass its port.
+  /// Returns the time in which all bytes of a tile pass its port, including the latency of the link.
   [[nodiscard]] Cycles32 portCycles(const ExchangeScratch::Pair &pair, Bytes bytes) const {
     return narrow(pair.latency + rules_.costs.exchangeTransfer(bytes, 1));
   }
 
-  /// Returns the cycles between replicas, which are those of the slowest pair because all replicas wait for it.
+  /// Returns the cycles between two IPUs. Between replicas, these are the cycles of the slowest pair, because all
+  /// replicas wait for it.
   [[nodiscard]] Cycles linkCycles(IpuId from, IpuId to, Bytes bytes) const {
     if (exchange_.replicaMap < 0)
       return rules_.costs.globalTransfer(from, to, bytes);
@@ -300,8 +301,8 @@ private:
 
 } // namespace
 
-// Plans a window of exchanges at a time: each thread plans its share into its own list, and the lists are appended in
-// order. So the result does not depend on the number of threads, and the rows exist only once in memory.
+// Plans a window of exchanges at a time: each thread plans its share into a separate list, and the lists are appended
+// in order. So the result does not depend on the number of threads, and each row is stored only once.
 void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &costs, const LoweringOptions &options) {
   const ExchangeRules rules{p, machine, costs, options};
   std::vector<std::uint8_t> global(p.exchanges.size(), 0);
@@ -313,7 +314,7 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
     most += std::min(2 * std::size_t(exchange.numMessages), std::size_t(p.numTiles));
   p.exchangeTiles.reserve(most);
   Bytes received, sent;
-  // Plans some exchanges at a time and appends each thread's rows in order, so that rows are not stored twice.
+  // Plans some exchanges at a time and appends the rows of each thread in order, so that no row is stored twice.
   const std::size_t lanes = options.threads.count(), window = kExchangesPerLane * lanes;
   std::vector<std::vector<ExchangeTile>> ofLane(lanes);
   std::vector<ExchangeScratch> scratch(lanes, ExchangeScratch(p.numTiles));

@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kVerticesPerTask = 1024;
-constexpr std::size_t kVerticesAhead = 32768; // vertices that are prepared at a time, per thread
+constexpr std::size_t kVerticesAhead = 32768; // the number of vertices that are prepared at a time, per thread
 
 std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
   const VertexList &vertices = graph.computeSets[cs].vertices;
@@ -21,7 +21,7 @@ std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
   for (const VertexId v : vertices)
     order.push_back(v);
   const auto byTile = [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; };
-  if (!std::is_sorted(order.begin(), order.end(), byTile)) // vertices are mostly added in the order of tiles
+  if (!std::is_sorted(order.begin(), order.end(), byTile)) // usually vertices are added in the order of tiles
     std::stable_sort(order.begin(), order.end(), byTile);
   return order;
 }
@@ -80,7 +80,8 @@ private:
     }
     return lastCodelet_;
   }
-  /// Returns the number of the vertex's shape, for the codelet of the last call.
+  /// Returns the index in out_.shapes of the vertex's shape. The vertex's codelet must be that of the last
+  /// numberOfCodelet().
   std::uint32_t numberOfShape(const GraphVertex &vertex) {
     const bool bySize = c_.footprintDependsOnSizes(vertex.codelet);
     if (!bySize && shapeOfCodelet_[lastCodelet_] != kNotKnown)
@@ -152,7 +153,7 @@ private:
     Bytes at; // in the buffer
     for (const Fragment &part : parts_) {
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
-      // true: copied from the place at which it arrives
+      // true: the data is copied from the place at which it arrives
       const bool copied = part.home.valid() && !betweenWords(part.element * size, at);
       at += part.count * size;
       anyLocal = anyLocal || copied || tile == buffer.tile;
@@ -172,7 +173,7 @@ private:
   EdgeClassifier classifier_;
   FormTable forms_;
   std::uint32_t lastCodelet_ = kNotKnown;
-  // by number in out_.codelets, for codelets whose vertices all have one shape
+  // By number in out_.codelets, for codelets whose vertices all have one shape.
   std::vector<std::uint32_t> shapeOfCodelet_;
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, LoweringContext::ShapeHash> shapes_; // lookup only
   std::vector<std::uint64_t> shape_;

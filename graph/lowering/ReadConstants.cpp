@@ -55,7 +55,7 @@ private:
       add(run.var, tile, elementAt(run, i), elementAt(run, i) + 1);
   }
 
-  // A reader without a tile of its own reads each element on the tile to which the user mapped it.
+  // A reader that belongs to no tile reads each element on the tile to which the user mapped it.
   void onOwnTiles(const View &view) {
     for (const ViewRun &run : view.runs)
       for (std::uint64_t i = 0; kindOf(run) != Kind::Variable && i < run.count; ++i)
@@ -97,7 +97,7 @@ private:
           add(run, 0, run.count, vertex.tile);
     }
   }
-  /// Returns whether the operand joins several tensors and therefore is in a buffer.
+  /// Returns whether the operand joins several tensors and is therefore in a buffer.
   [[nodiscard]] bool joins(const GraphVertex &vertex, const GraphEdge &edge) const {
     const auto other = [&](const ViewRun &run) { return run.var != edge.runs.front().var; };
     if (std::any_of(edge.runs.begin(), edge.runs.end(), other))

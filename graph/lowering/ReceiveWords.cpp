@@ -65,20 +65,20 @@ public:
 private:
   const LoweringContext &c_;
   const Move *begin_, *end_;
-  Moves messages_; // messages to the places at which they arrive
+  Moves messages_; // with the places at which they arrive
   Bytes bytes_;    // of the buffer
 };
 
 /// Returns whether moves [begin, end), sorted by source, leave their source as one message but arrive scattered: with
-/// gaps, or in another order.
+/// gaps or in another order.
 bool arrivesApart(const Move *begin, const Move *end) {
   return std::any_of(begin, end, [&](const Move &m) { // modulo 2^64
     return m.dstOffset - begin->dstOffset != m.srcOffset - begin->srcOffset;
   });
 }
 
-/// Removes from `remote`, and returns, small pieces of a copy that have gaps both at their sender and at their
-/// destination, if one tile sends at least two of them to one home. Such pieces arrive densely, and the receiver
+/// Removes small pieces of a copy from `remote` and returns them. These pieces have gaps both at their sender and at
+/// their destination, and one tile sends at least two of them to one home. Such pieces arrive densely, and the receiver
 /// scatters them.
 Moves takeScattered(const LoweringContext &c, Moves &remote) {
   const Bytes most(c.graph.machine.copyChoice.scatterMaxBytes);
@@ -114,8 +114,8 @@ Moves takeScattered(const LoweringContext &c, Moves &remote) {
   return pieces;
 }
 
-/// Removes from `remote`, and returns, the moves that need a buffer: moves that do not move whole words and, if the
-/// release sorts received data (sortsAsSent), every message with gaps at its destination.
+/// Removes the moves that need a buffer from `remote` and returns them. These are moves that do not move whole words
+/// and, if the release sorts received data (sortsAsSent), all messages with gaps at their destination.
 Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
   if (c.options.sortsAsSent)
     std::sort(remote.begin(), remote.end(), comesBefore);

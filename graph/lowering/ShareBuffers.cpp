@@ -10,7 +10,8 @@
 namespace popscope {
 namespace {
 
-constexpr int kMaxCandidates = 4; // buffers that are tried for an operand; more would cost time and find little
+constexpr int kMaxCandidates = 4; // the number of buffers that are tried for an operand; more would cost time and find
+                                  // little
 
 bool isDense(const ViewRun &run) { return run.stride == 1 || run.count == 1; }
 
@@ -26,7 +27,7 @@ struct Cursor {
   [[nodiscard]] bool atEnd() const { return run == runs.size(); }
 };
 
-/// Walks both as long as they name the same elements, until one ends. Returns false if they differ before that.
+/// Walks both lists as long as they name the same elements, until one ends. Returns false if they differ before that.
 bool walk(Cursor &a, Cursor &b) {
   for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
     const ViewRun &x = a.runs.data()[a.run], &y = b.runs.data()[b.run];
@@ -90,9 +91,11 @@ private:
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
-    return {first.var.index(), first.begin, ~edges_[e].elements}; // of operands with one start, the longest comes first
+    return {first.var.index(), first.begin, ~edges_[e].elements}; // of operands with the same start, the longest comes
+                                                                  // first
   }
-  /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
+  /// Returns whether a part of the view is a constant. A tile may hold a constant, or fill it in, as the operand's
+  /// other parts demand, so only equal operands share a buffer with constants.
   [[nodiscard]] bool hasConstant(const RunList &view) const {
     return std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.count > 0 && c_.varOf(r).constant; });
   }
@@ -170,7 +173,7 @@ private:
     if (!edge.writes)
       enter(b, 0, 0);
   }
-  /// Sorts buffers by their first edge; before this call, places name buffers in the order of creation.
+  /// Sorts buffers by their first edge. Before this call, places name buffers by their order of creation.
   void sortByFirstEdge() {
     std::vector<std::uint32_t> made(buffers_.size()), number(buffers_.size());
     std::iota(made.begin(), made.end(), 0u);
@@ -191,7 +194,7 @@ private:
   std::span<const PlacedEdge> edges_;
   BufferPlace *places_;
   std::vector<SharedBuffer> buffers_;
-  // Allocates nodes one after another, because most are appended at the end and all are freed at once.
+  // Allocates nodes one after another, because most are appended at the end and all are freed together.
   std::pmr::monotonic_buffer_resource nodes_;
   std::pmr::multimap<Start, Entry> starts_{&nodes_};
 };

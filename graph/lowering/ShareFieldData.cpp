@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  /// The data of one field of one vertex. Equal contents are equal bytes on the tile.
+  /// The data of one field of one vertex. Parts with equal `content` have equal bytes on the tile.
   struct Part {
     TileId tile;
     std::vector<std::uint64_t> content;

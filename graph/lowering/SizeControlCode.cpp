@@ -36,7 +36,7 @@ private:
       ++n;
     return n;
   }
-  /// Returns the instructions that every tile has for the step.
+  /// Returns the number of instructions that every tile has for the step.
   [[nodiscard]] std::uint32_t everyTile(const Step &step, std::uint32_t s) const {
     switch (stepKindRow(step.kind).everyTile) {
     case ControlCost::None: return 0;
@@ -51,7 +51,7 @@ private:
     }
     return 0;
   }
-  /// Returns rows of active tiles; computed once for each payload.
+  /// Returns the rows of active tiles. Computes the rows once for each payload.
   CodeBytes rowsOf(const Step &step, StepIndex s) {
     return visitPayload(
         p_, step,
@@ -81,8 +81,8 @@ private:
     }
     return *known;
   }
-  /// Returns the rows, which are the last ones, or equal rows of another payload: most compute sets have the same
-  /// number of vertices on each tile.
+  /// Returns these rows, which must be the last rows, or equal rows of another payload. Most compute sets have the same
+  /// number of vertices on each tile, so their rows are equal.
   CodeBytes shared(const CodeBytes &rows) {
     const auto from = p_.tileCode.begin() + rows.firstRow;
     std::uint64_t hash = rows.numRows;
@@ -126,7 +126,7 @@ private:
                                            : code_.executeCallInstr + code_.executePerVertexInstr * launches);
     });
   }
-  /// Adds the call of a run-time routine on each tile whose register is read or written.
+  /// Adds the call of a run-time routine on each tile whose register the step reads or writes.
   CodeBytes registerRows(const TileRegisterStep &step) {
     std::vector<TileId> tiles = step.tiles;
     for (const HomeBytes &piece : step.pieces)
@@ -148,7 +148,7 @@ private:
       addRow(p_.hostTiles[t].tile, code_.hostCallInstr);
     recordRows(copy);
   }
-  /// Adds lightweight profiling: each tile of a host copy records begin and end of its step.
+  /// Adds the code of lightweight profiling: each tile of a host copy records the begin and the end of its step.
   void recordRows(const StreamCopyStep &copy) {
     if (!p_.blockProfile.streamCopies || p_.blockProfile.recordsPerTile == 0)
       return;

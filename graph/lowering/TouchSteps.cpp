@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kManyVertices = 32768; // from this number on, several threads collect a step's touches
 constexpr std::size_t kVerticesTouched = 4096 /* by a task */, kRowsPerTask = 16384, kLanesPerThread = 4;
 
-/// Extends the previous touch of an operand: a vertex's operand mostly continues where the same operand of the previous
-/// vertex ended.
+/// Extends the previous touch of an operand. Usually the operand of a vertex continues where the same operand of the
+/// previous vertex ended.
 class LastTouches {
 public:
   LastTouches() { last_.fill(~std::size_t(0)); }
@@ -121,7 +121,7 @@ private:
     return step.kind == StepKind::OnTileExecute ? c_.out.executes[step.payload].numVertices
                                                 : c_.out.exchanges[step.payload].numMessages;
   }
-  /// Joins touches of a limited number of payloads at a time, so that joined touches are not stored twice.
+  /// Joins the touches of a limited number of payloads at a time, so that joined touches are not stored twice.
   void joinAll() {
     std::vector<Lane> lanes(kLanesPerThread * c_.options.threads.count());
     std::uint64_t all = 0, done = 0, allAccesses = 0, allRanges = 0;

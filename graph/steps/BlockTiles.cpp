@@ -59,7 +59,7 @@ private:
                          add(ipus, p_.hostTiles[t].tile);
                      });
                    },
-                   [&](const CallStep &call) -> const Ipus * { // the calls of functions form no cycle
+                   [&](const CallStep &call) -> const Ipus * { // calls of functions never form a cycle, so this ends
                      const StepIndex root = p_.functions[call.function].root;
                      return once(functions_[call.function.index()],
                                  [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });

@@ -1,8 +1,10 @@
-// The vertex classes of Poplar's runtime that PopLibs 2.5 and later add to a graph by name: they transpose matrices that
-// are stored one after another, row by row. A graph compiles this source when a program first names one of the classes.
+// The vertex classes of Poplar's runtime that PopLibs 2.5 and later add to a graph by name. The classes transpose
+// matrices that are stored one after another, row by row. A graph compiles this source when a program first names one
+// of the classes.
 //
-// Cycles: PopLibs 2.3 published estimates of its own classes for the same work; getCycleEstimate repeats them. A byte
-// had no class there. Its fast path is assumed to move a block of 8 x 8 bytes with the accesses of two blocks of halves.
+// Cycles: PopLibs 2.3 published estimates of its own classes for the same work, and getCycleEstimate repeats these
+// estimates. PopLibs had no class for bytes. Popscope assumes that the fast path for bytes moves a block of 8 x 8 bytes
+// with the accesses of two blocks of halves.
 #include <poplar/Vertex.hpp>
 
 #include <type_traits>
@@ -22,7 +24,7 @@ void transpose(const T *src, T *dst, unsigned rows, unsigned columns, unsigned s
       dst[column * dstStride + row] = src[row * srcStride + column];
 }
 
-/// Returns the cycles of one worker that transposes `matrices` of so many blocks.
+/// Returns the cycles of one worker that transposes `matrices` matrices of `rowBlocks` x `columnBlocks` blocks.
 template <typename T> unsigned fastCycles(unsigned rowBlocks, unsigned columnBlocks, unsigned matrices) {
   constexpr unsigned kOfBlock = kBlock<T>; // each load and store moves one row of a block
   if (rowBlocks == 1 && columnBlocks == 1)
@@ -33,7 +35,7 @@ template <typename T> unsigned fastCycles(unsigned rowBlocks, unsigned columnBlo
   return 29 + matrices * (18 + rowBlocks * (12 + kOfBlock * more));
 }
 
-/// Returns the cycles of a supervisor that starts a worker of `workerCycles` in every context.
+/// Returns the cycles of a supervisor that starts a worker of `workerCycles` cycles in every context.
 inline unsigned supervisedCycles(unsigned workerCycles) { return 7 + MultiVertex::numWorkers() * (workerCycles - 7); }
 
 template <typename T> class [[poplar::constraint("elem(*src) != elem(*dst)")]] Transpose1DSingleWorker : public Vertex {
@@ -55,7 +57,8 @@ public:
   }
 };
 
-/// The first `workerCount` workers transpose `numTranspositions` matrices each, the others one less.
+/// The first `workerCount` workers transpose `numTranspositions` matrices each. The other workers transpose one matrix
+/// less.
 template <typename T> class [[poplar::constraint("elem(*src) != elem(*dst)")]] Transpose1D : public MultiVertex {
 public:
   Input<Vector<T, VectorLayout::COMPACT_PTR, 8>> src;
@@ -79,8 +82,8 @@ public:
   }
 };
 
-/// Each worker transposes a part of one matrix. `workList` has four numbers for each: where the part begins in `src` and
-/// in `dst`, in units of one block's side, and its rows and columns in blocks.
+/// Each worker transposes a part of one matrix. `workList` has four numbers for each worker: where the part begins in
+/// `src` and in `dst`, in units of one block's side, and its rows and columns in blocks.
 template <typename T> class [[poplar::constraint("elem(*src) != elem(*dst)")]] SplitTranspose1D : public MultiVertex {
 public:
   Input<Vector<T, VectorLayout::COMPACT_PTR, 8>> src;
@@ -97,12 +100,13 @@ public:
               numSrcColumnsD4Or8 * kBlock<T>, numSrcRowsD4Or8 * kBlock<T>);
     return true;
   }
-  /// The largest part decides. Sizes give it, so that no value is read: rows are split first, then columns.
+  /// The largest part determines the cycles. Computed from sizes, without reading values: rows are split first, then
+  /// columns.
   unsigned long long getCycleEstimate() const {
     const unsigned rows = numSrcRowsD4Or8, columns = numSrcColumnsD4Or8;
     const unsigned elements = rows * columns * kBlock<T> * kBlock<T>; // of a matrix
     if (elements == 0 || dst.size() < elements)
-      return supervisedCycles(fastCycles<T>(1, 1, 1)); // no matrix: each worker finds that it has nothing to do
+      return supervisedCycles(fastCycles<T>(1, 1, 1)); // there is no matrix, and each worker finds that it has no work
     const unsigned matrices = static_cast<unsigned>(dst.size()) / elements;
     const unsigned workers = numWorkers() > matrices ? numWorkers() / matrices : 1;
     const unsigned partRows = (rows + workers - 1) / workers;

@@ -18,7 +18,7 @@ constexpr const char *kWhat =
     "popc compiles codelets, the C++ classes that run on the tiles of a machine, into a graph "
     "object (.gp) for Graph::addCodelets.";
 
-/// Returns whether the word is a flag to pass on to the compiler: -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x.
+/// Returns whether popc passes the word on to the compiler: -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x.
 bool isCompilerFlag(const std::string &word) {
   for (const char *prefix : {"-O", "-W", "-f", "-m", "-std=", "-U", "-pedantic"})
     if (word.rfind(prefix, 0) == 0)
@@ -37,12 +37,12 @@ struct Split {
   std::vector<std::string> own, compiler, targets;
 };
 
-/// Takes the compiler's flags out: CLI11 would read "-O3" as three options.
+/// Takes the compiler's flags out of the words, because CLI11 would read "-O3" as three options.
 Split split(const std::vector<std::string> &words) {
   Split result;
   for (std::size_t i = 0; i != words.size(); ++i) {
     const std::string &word = words[i];
-    // Build files of clients also write it with one dash. CLI11 would split a JSON list.
+    // Build files of clients also write this option with one dash. CLI11 would split a JSON list.
     const std::size_t dashes = word.find_first_not_of('-');
     const bool isOption = dashes == 1 || dashes == 2;
     if (isOption && word.compare(dashes, 7, "target=") == 0) {
@@ -79,8 +79,8 @@ void add(PopcTarget target, std::vector<PopcTarget> &targets) {
     throw std::invalid_argument("--target names '" + target.name + "' twice, with different contents");
 }
 
-/// Adds targets of a JSON list of names and of objects {"name", "arch", "compile-flags"}, as build files of large
-/// libraries give it.
+/// Adds the targets of a JSON list of names and of objects {"name", "arch", "compile-flags"}. Build files of large
+/// libraries give such a list.
 void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
   using Json = nlohmann::json;
   const auto refuse = [&](const std::string &why) {
@@ -177,7 +177,8 @@ void define(CLI::App &app, PopcArguments &arguments) {
              "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
 }
 
-/// Returns the first word that looks like an option but is unknown, with the nearest known option; "" if all are known.
+/// Returns the first unknown word that looks like an option, with the nearest known option. Returns "" if all options
+/// are known.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   std::vector<std::string> known;
   for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {
@@ -223,7 +224,7 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
 }
 
 std::string popcHelp() {
-  constexpr std::size_t kColumns = 100, kNames = 30; // without a terminal; of the column of names
+  constexpr std::size_t kColumns = 100, kNames = 30; // the width without a terminal; the width of the column of names
   PopcArguments arguments;
   CLI::App app(kWhat, "popc");
   define(app, arguments);

@@ -37,7 +37,7 @@ std::map<std::string, std::string> definitions(const GraphObjectEntry &entry, co
 
 void checkDefinedOnce(const std::vector<GraphObjectEntry> &entries, const std::vector<std::string> &inputs) {
   std::map<std::tuple<std::string, bool, std::string>, std::size_t> first; // target, halfAsFloat, class -> entry
-  std::map<std::size_t, std::map<std::string, std::string>> loaded;        // only entries that share a name
+  std::map<std::size_t, std::map<std::string, std::string>> loaded;        // only for entries that share a name
   const auto definedIn = [&](std::size_t i, const std::string &name) {
     if (loaded.count(i) == 0)
       loaded[i] = definitions(entries[i], inputs[i]);

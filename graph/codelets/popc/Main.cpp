@@ -63,12 +63,12 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   entry.classes = describeClasses(loadLibrary(entry.source, library), entry.architecture);
 }
 
-/// Links entries that use functions of other entries of the same target with them. Another graph object may define
-/// missing functions later; otherwise, compiling the graph reports them.
+/// Links entries that use functions of other entries of the same target with these other entries. Another graph object
+/// may define missing functions later. Otherwise, compiling the graph reports them.
 void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads threads) {
   if (std::all_of(entries.begin(), entries.end(), [](const GraphObjectEntry &entry) { return entry.missing.empty(); }))
     return;
-  // linking changes entries, but not the parts with which others link
+  // Linking changes entries, but not the parts with which other entries link.
   std::vector<CompiledLibrary> libraries(entries.size());
   parallelFor(threads, entries.size(), [&](std::size_t i) { libraries[i] = unpackEntry(entries[i]); });
   parallelFor(threads, entries.size(), [&](std::size_t i) {
@@ -100,10 +100,10 @@ CodeletSource sourceOf(const std::string &path, std::string content) {
 /// order of the jobs' targets.
 struct Input {
   std::vector<GraphObjectEntry> entries;
-  std::size_t jobs = 0; // number of its jobs, which are the next ones
+  std::size_t jobs = 0; // the number of jobs of this input; its jobs follow those of the previous input
 };
 
-/// Adds one job for each set of flags of the targets.
+/// Adds one job for each set of flags that the targets have.
 void addJobs(const std::string &path, const std::string &content, const PopcArguments &arguments, Input &input,
              std::vector<CodeletJob> &jobs) {
   std::vector<std::vector<std::string>> flagsOfJob;
@@ -165,7 +165,7 @@ void tellSkipped(const std::vector<std::string> &inputs) {
                " skipped: instructions of the tile cannot run here");
 }
 
-/// Reports the compiler's messages in the order of the sources. Returns whether all of them compile.
+/// Reports the compiler's messages in the order of the sources. Returns whether all sources compile.
 bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource> &compiled, bool verbose) {
   bool allCompile = true;
   for (std::size_t j = 0; j != compiled.size(); ++j) {
@@ -207,14 +207,14 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
 
 bool hasClasses(const GraphObjectEntry &entry) { return entry.classes.find("\"name\"") != std::string::npos; }
 
-/// Warns of an archive without a vertex class, which no graph can use by itself, and names classes that were probably
-/// meant.
+/// Warns of an archive without a vertex class, because no graph can use such an archive by itself. Names classes that
+/// were probably meant as vertices.
 void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Input> &inputs) {
   bool any = false;
   std::size_t job = 0;
   for (const Input &input : inputs) {
     const bool found = std::any_of(input.entries.begin(), input.entries.end(), hasClasses);
-    any = any || found || input.entries.empty(); // assembly is skipped and reported as such
+    any = any || found || input.entries.empty(); // another message reports skipped assembly
     if (input.jobs != 0) {
       const CodeletOptions options{jobs[job].flags, jobs[job].targets.front().name};
       for (const std::string &why :
@@ -257,8 +257,8 @@ int show(const PopcArguments &arguments) {
   return 0;
 }
 
-// Compiles all sources on several threads and reports all errors before it writes anything, so that a failed build
-// leaves no archive behind.
+// Compiles all sources on several threads. Reports all errors before it writes anything, so that a failed build leaves
+// no archive behind.
 int run(const PopcArguments &arguments) {
   if (arguments.help)
     return std::fputs(popcHelp().c_str(), stdout) < 0 ? 3 : 0;

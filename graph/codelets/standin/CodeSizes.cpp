@@ -9,13 +9,14 @@
 namespace popscope {
 namespace {
 
-/// Returns whether a relocation is half of an address pair whose symbol is a label in the caller's own code.
+/// Returns whether a relocation is the second half of an address pair. The symbol of such a relocation is a label in
+/// the caller's own code.
 bool isOwnLabel(std::uint32_t type) {
   constexpr std::uint32_t kPcrelLo12I = 24, kPcrelLo12S = 25;
   return type == kPcrelLo12I || type == kPcrelLo12S;
 }
 
-/// Returns a name that depends on the code alone, so that it is the same in every folder and in a graph object.
+/// Returns a name that depends only on the code, so that it is the same in every folder and in a graph object.
 std::string contentName(const ElfImage &image) {
   ContentHash hash;
   for (const ElfSegment &segment : image.segments)
@@ -25,7 +26,7 @@ std::string contentName(const ElfImage &image) {
 
 } // namespace
 
-// Each function and each data object is a node. Data objects are included because a table can refer to functions.
+// Each function and each data object is a node. Data objects are nodes because a table can refer to functions.
 void StandInImage::buildNodes() {
   const std::string library = contentName(image_);
   for (const ElfSymbol &symbol : image_.symbols) {
@@ -35,13 +36,13 @@ void StandInImage::buildNodes() {
     node.begin = symbol.address;
     node.end = symbol.address + symbol.bytes;
     node.isFunction = symbol.isFunction;
-    // Equal names of file-local functions in two libraries are two functions.
+    // File-local functions with the same name in two libraries are two functions.
     node.name = demangled(symbol.name) + (symbol.isLocal ? " [" + library + "]" : "");
     nodes_.push_back(std::move(node));
   }
   std::sort(nodes_.begin(), nodes_.end(),
             [](const Node &a, const Node &b) { return a.begin != b.begin ? a.begin < b.begin : a.name < b.name; });
-  // Several names of one function are one piece of code.
+  // A function with several names is one piece of code.
   nodes_.erase(
       std::unique(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.begin == b.begin; }),
       nodes_.end());

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Returns the C++ library's header folders, as the compiler lists them for the host.
+/// Returns the header folders of the C++ library, as the compiler lists them for the host.
 Words cppHeaders(const std::string &compiler) {
   Words found;
   for (const std::string &folder : compilerFacts(compiler).systemFolders)
@@ -30,7 +30,7 @@ Words cppHeaders(const std::string &compiler) {
   return found;
 }
 
-/// Returns whether a flag has a meaning only for the host's instruction set, or would change the measured code.
+/// Returns whether a flag has a meaning only for the host's instruction set, or would change the code that is measured.
 bool isHostOnly(const std::string &flag) {
   for (const char *prefix : {"-m", "-O", "-g", "-W", "-fsanitize", "-fprofile", "-stdlib"})
     if (flag.rfind(prefix, 0) == 0)
@@ -152,7 +152,8 @@ std::string standInErrors(const ProcessResult &result) {
 }
 
 std::string standInCompilerVersion() {
-  // Missing headers may be installed later; a stand-in that could not be compiled is then compiled again.
+  // Missing headers may be installed later. The version then changes, and a stand-in that did not compile is compiled
+  // again.
   std::string version = "3 " + standInHeaders() + (fs::is_directory(standInHeaders()) ? " present" : " missing");
   for (const std::string &linker : linkers())
     version += " " + programIdentity(linker);

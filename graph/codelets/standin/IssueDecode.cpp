@@ -10,8 +10,8 @@ constexpr unsigned kFloatBytes = 4, kHalfBytes = 2;
 RegisterSet intBit(unsigned reg) { return reg == 0 ? 0 : RegisterSet(1) << reg; }
 RegisterSet floatBit(unsigned reg) { return RegisterSet(1) << (kFloatRegisters + reg); }
 
-/// Decodes a floating-point instruction that is neither load nor store: the registers that it reads and writes and, if
-/// the tile has a vector form of it, the kind and the width of that form.
+/// Decodes a floating-point instruction that is neither load nor store. Sets the registers that it reads and writes. If
+/// the tile has a vector form of the instruction, also sets the kind and the width of that form.
 void decodeFloating(DecodedIssue &i) {
   const std::uint32_t operation = floatOperation(i.word);
   const unsigned bytes = floatFormat(i.word) == kHalfFormat ? kHalfBytes : kFloatBytes;
@@ -41,14 +41,14 @@ void decodeFloating(DecodedIssue &i) {
   default: break;
   }
   if (operation == kFloatSquareRoot || operation == kFloatToFormat)
-    i.rs2 = i.rs1; // of one operand
+    i.rs2 = i.rs1; // these instructions have one operand
   i.isFloat = true;
   i.reads = floatBit(i.rs1) | floatBit(i.rs2);
   i.written = floatBit(i.rd);
 }
 
-/// Decodes by the opcode which registers the instruction reads and writes; for loads, stores and branches, also the
-/// offset and the number of bytes.
+/// Decodes, from the opcode, which registers the instruction reads and writes. For loads, stores and branches, also
+/// decodes the offset and the number of bytes.
 void decodeRegisters(DecodedIssue &i) {
   const std::uint32_t word = i.word;
   switch (word & 0x7fu) {
@@ -121,8 +121,8 @@ std::int32_t movesOf(const DecodedIssue &i) {
   }
 }
 
-/// Returns the additional slots of an operation on one half, compared with one float: the half is paired for an
-/// instruction on two halves, or converted to a float.
+/// Returns how many more slots an operation on one half needs than the operation on one float. The half is paired for
+/// an instruction on two halves, or converted to a float.
 std::int32_t halvesOf(const DecodedIssue &i) {
   switch (floatOperation(i.word)) {
   case kFloatAdd:

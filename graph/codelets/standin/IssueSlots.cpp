@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-// in units of the moved data: the largest step of ld32step, ldb16step, st32step and so on
+// In units of the moved data: the largest step of ld32step, ldb16step, st32step and so on.
 constexpr std::int32_t kMaxStep = 127;
 
 RegisterSet bitOf(unsigned reg) { return RegisterSet(1) << reg; }
@@ -28,8 +28,8 @@ bool IssueSlots::isStep(const DecodedIssue &i) const {
   return step % unit == 0 && step >= -kMaxStep * unit && step <= kMaxStep * unit;
 }
 
-/// Returns the register that a backward branch counts by: it is stepped in the same block and compared with zero or
-/// with a register that the block does not write. -1 = the branch does not count.
+/// Returns the register that a backward branch counts by, or -1 if the branch does not count. The register is stepped
+/// in the same block. The branch compares it with zero or with a register that the block does not write.
 int IssueSlots::counterOf(const DecodedIssue &branch) const {
   if (!rules_.model.countAndBranch || rules_.supervisor || static_cast<std::int32_t>(branch.offset) >= 0)
     return -1;
@@ -40,8 +40,8 @@ int IssueSlots::counterOf(const DecodedIssue &branch) const {
 }
 
 void IssueSlots::endLoop() {
-  // A hardware loop: one instruction before the loop replaces the branch of each iteration. The compiler uses it if it
-  // knows that the count fits.
+  // A hardware loop: one instruction before the loop replaces the branch of each iteration. The compiler uses such a
+  // loop if it knows that the count fits.
   if (loop_.constant && loop_.taken > 1 && loop_.taken <= rules_.rptCountMax && loop_.slots > 1)
     slots_ -= static_cast<std::int64_t>(loop_.slots) - 1;
   loop_ = {};
@@ -54,7 +54,8 @@ std::int32_t IssueSlots::branch(const DecodedIssue &i) {
     return i.slots;
   }
   endLoop();
-  const bool ordered = funct3(i.word) == 4 || funct3(i.word) == 5; // below zero is a branch, above zero is none
+  const bool ordered = funct3(i.word) == 4 || funct3(i.word) == 5; // tiles have a branch for "below zero" but none for
+                                                                   // "above zero"
   return i.slots + (rules_.model.compareThenBranch && i.rs2 != 0 && (i.rs1 != 0 || ordered) ? 1 : 0);
 }
 
@@ -62,7 +63,8 @@ void IssueSlots::count(const DecodedIssue &branch, unsigned counter) {
   // The counter belongs to the branch: no other instruction may use its value.
   if ((paid_ & ~used_ & bitOf(counter)) != 0)
     slots_ -= 1;
-  if (!rules_.model.repeatLoops || branch.pc + branch.offset < blockBegin_) // another block before this one
+  if (!rules_.model.repeatLoops || branch.pc + branch.offset < blockBegin_) // the branch goes to a block before this
+                                                                            // one
     return endLoop();
   if (loop_.branch != branch.pc) {
     endLoop();
@@ -72,7 +74,8 @@ void IssueSlots::count(const DecodedIssue &branch, unsigned counter) {
   ++loop_.taken;
 }
 
-/// Counts the slots of an instruction that was not joined to another, or puts it into the bundle of the one before.
+/// Counts the slots of an instruction that was not joined to another, or puts it into the bundle of the previous
+/// instruction.
 void IssueSlots::issue(const DecodedIssue &i, std::int32_t slots) {
   const bool fits = i.isFloat || slots == 1;
   const bool joins = isOpen_ && fits && isOpenFloat_ != i.isFloat && ((i.reads | i.written) & openWritten_) == 0 &&
@@ -92,14 +95,14 @@ void IssueSlots::issue(const DecodedIssue &i, std::int32_t slots) {
   }
 }
 
-/// Tracks sums that are only addresses and cost nothing: loads and stores add base, delta and offset.
+/// Tracks sums that are only addresses. Such sums cost nothing, because loads and stores add base, delta and offset.
 void IssueSlots::trackSums(const DecodedIssue &i) {
   const unsigned base = i.touchesMemory() ? i.rs1 : 0;
   const RegisterSet others = i.reads & ~(i.kind == IssueKind::Store && i.rs2 == base ? 0 : bitOf(base));
   eachBit(heldSums_, 0U, [&](unsigned r) {
     Sum &sum = sums_[r];
     if ((others & bitOf(r)) != 0) {
-      slots_ += sum.isPartOfAddress ? 1 : 0; // it must be computed after all
+      slots_ += sum.isPartOfAddress ? 1 : 0; // the sum must be computed after all
       heldSums_ &= ~bitOf(r);
     } else if (r == base && !sum.isPartOfAddress) {
       slots_ -= 1;
@@ -126,7 +129,7 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   written_ |= i.written;
   if (!i.touchesMemory() || i.rs1 == 0)
     return;
-  if (i.storesPart() && !joined) { // such an instruction cannot step its address
+  if (i.storesPart() && !joined) { // an instruction that stores a part cannot step its address
     bases_ &= ~bitOf(i.rs1);
     return;
   }
@@ -134,7 +137,8 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   baseBytes_[i.rs1] = i.bytes;
 }
 
-/// Waits for results. A supervisor alone issues each cycle, but the result of an instruction is readable a round later.
+/// Waits for results. A supervisor alone issues each cycle, but the result of an instruction is readable only one round
+/// later.
 void IssueSlots::wait(const DecodedIssue &i, std::int32_t slots) {
   const std::uint64_t round = rules_.workerContexts;
   std::uint64_t begin = clock_;

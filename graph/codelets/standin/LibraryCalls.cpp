@@ -35,7 +35,7 @@ float f0(const Rv32 &m) { return m.floatOf(kFa0); }
 float f1(const Rv32 &m) { return m.floatOf(kFa0 + 1); }
 std::int32_t i0(const Rv32 &m) { return static_cast<std::int32_t>(m.x[kA0]); }
 
-/// Converts to an integer, with the nearest bound for a value outside and 0 for NaN.
+/// Converts to an integer. A value outside the range becomes the nearest bound, and NaN becomes 0.
 template <class To> To saturate(double value) {
   constexpr double low = static_cast<double>(std::numeric_limits<To>::min());
   constexpr double high = static_cast<double>(std::numeric_limits<To>::max());
@@ -105,8 +105,8 @@ NativeTable doubleFunctions() {
           {"atan2", binaryDouble<::atan2>}, {"hypot", binaryDouble<::hypot>}};
 }
 
-/// Returns the three-way result of a comparison helper: the sign counts; NaN gives the result that makes the test
-/// false.
+/// Returns the three-way result of a comparison helper, of which only the sign counts. For NaN, returns `unordered`,
+/// which makes the caller's test false.
 int compare(const Rv32 &m, int unordered) {
   const double a = d0(m), b = d1(m);
   return std::isnan(a) || std::isnan(b) ? unordered : (a > b) - (a < b);
@@ -155,17 +155,17 @@ NativeTable wideHelpers() {
       {"__fixunshfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(static_cast<double>(m.halfOf(kFa0)))); }},
       {"__floatdihf", [](Rv32 &m) { m.setHalf(kFa0, static_cast<double>(l0(m))); }},
       {"__floatundihf", [](Rv32 &m) { m.setHalf(kFa0, static_cast<double>(u0(m))); }},
-      // Codelets that were compiled when the stand-in had no halves call these two.
+      // Codelets that were compiled before the stand-in had halves call these two functions.
       {"__extendhfsf2",
        [](Rv32 &m) { m.setFloat(kFa0, popscope_device::halfToFloat(static_cast<std::uint16_t>(m.x[kA0]))); }},
       {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }},
       {"__truncdfhf2", [](Rv32 &m) {
          m.setHalf(kFa0, d0(m));
-         m.x[kA0] = m.f[kFa0] & 0xffffu; // where codelets without halves look for it
+         m.x[kA0] = m.f[kFa0] & 0xffffu; // codelets without halves look for the result there
        }}};
 }
 
-/// Returns functions that print nothing: a codelet prints when it runs, not when it is measured.
+/// Returns functions that print nothing, because a codelet prints when it runs and not when it is measured.
 NativeTable silentFunctions() {
   return {{"printf", [](Rv32 &m) { setInt(m, 0); }}, {"puts", [](Rv32 &m) { setInt(m, 0); }}, {"putchar", [](Rv32 &m) {
                                                                                                  setInt(m, 0);
@@ -177,8 +177,8 @@ struct LibraryFunction {
   std::uint64_t flops = 0;
 };
 
-/// Returns all functions. A mathematical function counts as one operation, like an instruction; rounding, conversions,
-/// comparisons and changes of sign count as none.
+/// Returns all functions. A mathematical function counts as one operation, like an instruction. Rounding, conversions,
+/// comparisons and changes of sign count as no operation.
 std::unordered_map<std::string, LibraryFunction> allFunctions() {
   std::unordered_map<std::string, LibraryFunction> all;
   const auto add = [&all](const NativeTable &table, std::uint64_t flops) {

@@ -36,7 +36,7 @@ public:
     for (const StandInOperand &o : operands_) {
       next = alignUp(next, std::max<std::uint64_t>(16, c.fields[o.field].minAlign));
       data_.push_back(next);
-      next += bytesOf(c, o) + 32; // codelets read up to a vector's width past the end
+      next += bytesOf(c, o) + 32; // codelets read up to the width of a vector past the end
     }
     bytes_ = alignUp(next, 16) + kStandInStackBytes;
   }
@@ -89,7 +89,7 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-/// Returns the reason why the operands cannot be placed; "" if they can.
+/// Returns the reason why the operands cannot be placed, or "" if they can.
 std::string refusal(const VertexClass &c, const std::vector<StandInOperand> &operands) {
   if (c.standIn == nullptr)
     return "'" + c.name + "' has no stand-in code: " + c.standInProblem;
@@ -120,7 +120,7 @@ Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost, std::
       return false;
     }
     flops += work.flops;
-    spent += slots + 2 * work.words; // the table has the cost of one call; a moved word is a load and a store
+    spent += slots + 2 * work.words; // the table has the cost of one call; each moved word is a load and a store
     return true;
   };
 }

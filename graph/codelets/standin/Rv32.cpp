@@ -27,8 +27,8 @@ bool touchesMemoryOrJumps(std::uint32_t word) {
   }
 }
 
-/// Returns the operations of arithmetic on floats and halves: a fused multiply-add is two. Moves, conversions,
-/// comparisons and changes of sign are none.
+/// Returns the number of operations of arithmetic on floats and halves. A fused multiply-add counts as two operations.
+/// Moves, conversions, comparisons and changes of sign count as none.
 std::uint64_t floatingPointOperations(std::uint32_t word) {
   switch (word & 0x7fu) {
   case kMadd:
@@ -53,7 +53,7 @@ std::uint64_t floatingPointOperations(std::uint32_t word) {
 
 std::uint32_t Rv32Memory::load(std::uint32_t address, unsigned count) const {
   std::uint32_t value = 0;
-  std::memcpy(&value, bytes.data() + (address - base), count); // hosts are little-endian, as the image is
+  std::memcpy(&value, bytes.data() + (address - base), count); // hosts are little-endian, like the image
   return value;
 }
 
@@ -74,7 +74,7 @@ void Rv32::set(std::uint32_t word, std::uint32_t value) {
 }
 
 // Interprets from `entry` until the function returns to kReturn, a trap ends the run, a fault occurs, or `limit`
-// instructions ran. Addresses in [kTrapsBegin, kTrapsEnd) are calls of native functions.
+// instructions have run. Addresses in [kTrapsBegin, kTrapsEnd) are calls of native functions.
 Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit) {
   Rv32Outcome outcome;
   problem_.clear();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kQuietNan = 0x7fc00000, kSign = 0x80000000;
 
-/// Rounds by a mode of the manual, table 11.1; 7 = dynamic, which stays nearest even here.
+/// Rounds by a mode of table 11.1 of the manual. Mode 7 (dynamic) always means "to nearest even" here.
 double roundTo(double value, std::uint32_t mode) {
   switch (mode) {
   case 1: return std::trunc(value);

@@ -1,4 +1,4 @@
-// The Zfh extension of the interpreter: a half is computed as a double, or as the float that has its value, and rounded
+// The Zfh extension of the interpreter: computes a half as a double, or as the float that has its value, and rounds
 // once.
 #include "base/Half.hpp"
 #include "graph/codelets/standin/Rv32.hpp"

@@ -69,15 +69,15 @@ void StandInImage::runConstructors() {
   };
   for (std::uint32_t at = 0; at + 4 <= image_.initArrayBytes && ram.contains(image_.initArray + at, 4); at += 4) {
     Rv32 machine(ram, trap);
-    // A constructor that cannot run leaves its variable zero, as on a tile, where none runs.
+    // If a constructor cannot run, its variable stays zero, as on a tile, where no constructor runs.
     machine.call(ram.load(image_.initArray + at, 4), extra + kStandInStackBytes, kSetupLimit);
   }
   std::copy(ram.bytes.begin(), ram.bytes.begin() + static_cast<std::ptrdiff_t>(initial_.size()), initial_.begin());
 }
 
-// Calls the function popscope_layout_<index> of the image on the interpreter. It fills a table: the size of the state,
-// the number of fields, then for each field its element size, offset, bytes and alignment. Only the compiler of the
-// image knows these figures.
+// Calls the function popscope_layout_<index> of the image on the interpreter. The function fills a table: the size of
+// the state, the number of fields, then for each field its element size, offset, bytes and alignment. Only the compiler
+// of the image knows these figures.
 std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass) {
   const std::uint32_t entry = function(fmt::format("popscope_layout_{}", index));
   if (entry == 0 || function(fmt::format("popscope_entry_{}", index)) == 0)
@@ -86,7 +86,7 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
   constexpr std::uint32_t kTableBytes = 64 * 1024;
   Rv32Memory ram = memory(kTableBytes + kStandInStackBytes, out);
   const Rv32::Trap trap = [&](Rv32 &machine, std::uint32_t address, std::uint64_t &, std::string &problem) {
-    LibraryWork work; // large tables are copied by memcpy
+    LibraryWork work; // the function copies large tables with memcpy
     return callLibrary(trapName(address), machine, work, problem) == LibraryCallStatus::Done;
   };
   Rv32 machine(ram, trap);

@@ -7,7 +7,7 @@ namespace popscope {
 namespace {
 
 constexpr unsigned kVectorBytes = 8;  // of the widest register
-constexpr std::size_t kRemember = 32; // lanes: no register holds an older one any more
+constexpr std::size_t kRemember = 32; // lanes; no register still holds an older lane
 
 template <class T> T &remember(std::vector<T> &list, const T &item) {
   if (list.size() == kRemember)
@@ -34,7 +34,8 @@ std::int32_t slotsOf(unsigned lanes, unsigned bytes, std::int32_t alone) {
   return slots;
 }
 
-/// Returns the slots that the lanes of `after` save beyond those of `before`. `alone`: the slots of one lane.
+/// Returns the slots that the lanes of `after` save, in addition to those that the lanes of `before` save. `alone` is
+/// the slots of one lane.
 std::int32_t sparedBy(unsigned before, unsigned after, unsigned bytes, std::int32_t alone) {
   return std::popcount(after & ~before) * alone - (slotsOf(after, bytes, alone) - slotsOf(before, bytes, alone));
 }
@@ -99,7 +100,7 @@ std::int32_t VectorLanes::store(unsigned rs, std::uint32_t address, unsigned byt
   return spared;
 }
 
-/// Returns whether the neighbouring lane exists, too.
+/// Returns whether the neighbouring lane also exists.
 bool VectorLanes::isVector(const Lane &lane) const {
   return lane.group != 0 && (groups_[lane.group].present & twoLanes(lane.lane)) == twoLanes(lane.lane);
 }
@@ -124,7 +125,8 @@ bool VectorLanes::isBeside(const Operation &first, const Operation &second) cons
   return vectors != 0;
 }
 
-/// Returns the slots saved if the loads of an operand's two lanes become one load, independent of other uses.
+/// Returns the slots that are saved if the loads of an operand's two lanes become one load, independently of other
+/// uses.
 std::int32_t VectorLanes::joinLoads(const Lane &operand) {
   Group &group = groups_[operand.group];
   if (!isVector(operand) || !group.isLoaded)
