@@ -31,9 +31,9 @@ constexpr CodeRange kWide[] = {
     {0x1F5A4, 0x1F5A4}, {0x1F5FB, 0x1F64F}, {0x1F680, 0x1F6C5}, {0x1F6CC, 0x1F6CC}, {0x1F6D0, 0x1F6D2},
     {0x1F6D5, 0x1F6DF}, {0x1F6EB, 0x1F6EC}, {0x1F6F4, 0x1F6FC}, {0x1F7E0, 0x1F7F0}, {0x1F90C, 0x1F93A},
     {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAF6}, {0x20000, 0x3134A}};
-/// Characters of no column: General_Category is Mn or Me (UnicodeData.txt, the Basic Multilingual Plane), the vowels and
-/// final consonants of Hangul, which join the syllable before them, zero-width spaces and joiners, and the
-/// supplementary variation selectors.
+/// Characters of no column. Most have the General_Category Mn or Me (UnicodeData.txt, the Basic Multilingual Plane).
+/// The others are the vowels and final consonants of Hangul, which join the syllable before them, zero-width spaces and
+/// joiners, and the supplementary variation selectors.
 constexpr CodeRange kZero[] = {
     {0x0300, 0x036F},  {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C2}, {0x05C4, 0x05C5},
     {0x05C7, 0x05C7},  {0x0610, 0x061A}, {0x064B, 0x065F}, {0x0670, 0x0670}, {0x06D6, 0x06DC}, {0x06DF, 0x06E4},

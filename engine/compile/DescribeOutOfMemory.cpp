@@ -1,5 +1,5 @@
-// The exception text of a program that does not fit: the worst tiles, the step that fills these tiles most, why they
-// overflow, the largest contributors at that step, and which changes would make the program fit.
+// The exception text of a program that does not fit. It names the worst tiles, the step that fills these tiles most,
+// the causes of the overflow, the largest contributors at that step, and changes with which the program would fit.
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"

@@ -18,6 +18,9 @@ struct Copy {
 };
 constexpr std::uint64_t kNowhere = ~std::uint64_t(0);
 
+/// Problem: distribute the pieces among copies, each of which contains an element at most once. Idea: a sweep in the
+/// order of elements. Each piece joins the copy that ends where the piece begins, or else a copy that ended earlier, or
+/// else a new copy. Invariant: the pieces of a copy ascend and do not overlap. Cost: O(n log n) in pieces.
 class SortedRegions {
 public:
   SortedRegions(bool removeAliases, std::vector<std::size_t> *aliases)

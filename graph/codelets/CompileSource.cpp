@@ -434,8 +434,8 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether a compute() may be hidden. This is so if a method has this name in another case, or if the last
-/// access specifier before compute( is private, protected or the default of a class.
+/// Returns whether a compute() may be hidden. Either a method has this name in another case, or the last access
+/// specifier before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
   std::string small = text;
   std::transform(small.begin(), small.end(), small.begin(),

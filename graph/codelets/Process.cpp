@@ -89,7 +89,8 @@ bool drain(Pipe &out, Pipe &err, std::optional<Clock::time_point> end, ProcessRe
 }
 
 /// Returns whether the environment variable could change the result of a compiler, its preprocessor or its linker for
-/// the same command, or the language of messages that are parsed here.
+/// the same command. Also returns true for variables that set the language of messages, because messages are parsed
+/// here.
 bool isForCompilers(std::string_view variable) {
   static constexpr std::string_view kNames[] = {"CPATH",
                                                 "C_INCLUDE_PATH",

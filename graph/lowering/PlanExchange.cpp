@@ -233,8 +233,8 @@ private:
     }
     received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
-  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together. Their time is limited by the link or by
-  /// the port of a tile, which sends and receives as many bytes per cycle as within an IPU.
+  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together. The link limits their time, or the port
+  /// of a tile. A port sends and receives as many bytes per cycle as within an IPU.
   void globalCycles() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     scratch_.pairs.assign(std::size_t(ipus) * ipus, {});

@@ -208,7 +208,7 @@ StepRecord Counters::record(const StepEvent &event) const {
 }
 
 // Turns one event into a record. If the step has the pattern of its previous execution, passes on the same record with
-// another origin, which costs a few additions for any number of tiles.
+// another origin. This costs a few additions for any number of tiles.
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before they read the counter, so this
+// Keeps the time of each IPU's slowest tile. All tiles of the IPU synchronise before they read the counter. So this
 // time does not include differences between the times at which the tiles enter the step.
 void keepSlowestOfIpu(StepRecord &record) {
   const std::size_t tiles = record.ipus.empty() ? 0 : record.cyclesByTile.size() / record.ipus.size();

@@ -8,7 +8,7 @@ namespace popscope {
 namespace {
 
 // The two uses so far that reach furthest, by two different users. If any use by another user than `user` reaches past
-// a byte, then one of these two uses also reaches past it and belongs to another user.
+// a byte, then one of these two uses is by another user and also reaches past it.
 class Furthest {
 public:
   void clear() { best_ = {nullptr, nullptr}; }

@@ -222,7 +222,7 @@ private:
     std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
                      [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }
-  /// Tests the size in the middle between one that fits and one that does not, and replaces the former or the latter.
+  /// Tests the size in the middle between `fits` and `tooMuch`, and sets one of the two to it.
   void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {
     const std::uint64_t room = fits + (tooMuch - fits) / 2;
     std::vector<std::uint64_t> cuts = cutsFor(room);
