@@ -182,8 +182,11 @@ ConfigurationLayer layerOf(const ProfileTemplate &one) {
   return layer;
 }
 
+/// Returns whether the value of POPSCOPE_PROFILE switches profiles on without the name of a template.
+bool isOnOnly(const std::string &profile) { return profile == "1" || profile == "true" || profile == "on"; }
+
 const ProfileTemplate &templateOf(const std::string &name, const std::string &where) {
-  const ProfileTemplate *found = findProfileTemplate(name == "1" || name == "true" || name == "on" ? "default" : name);
+  const ProfileTemplate *found = findProfileTemplate(isOnOnly(name) ? "default" : name);
   if (found != nullptr)
     return *found;
   std::vector<std::string> known = {"1", "0"};
@@ -277,7 +280,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (named)
     chosen = {profile, "POPSCOPE_PROFILE"};
   for (const ConfigurationLayer &layer : files)
-    if (const auto at = layer.session.find("template"); at != layer.session.end() && (profile == "1" || !named))
+    if (const auto at = layer.session.find("template"); at != layer.session.end() && (isOnOnly(profile) || !named))
       chosen = at->second;
   if (!chosen.value.empty()) {
     const ProfileTemplate &one = templateOf(chosen.value, chosen.origin);

@@ -174,8 +174,8 @@ class Command:
     timeout: the limit in seconds for one point; None = no limit. A point that takes longer fails.
     resimulate: True compiles and runs only one of several points that differ only in fields exchange.* and sync.*. The
     other points get the bytes of this point, and their cycles from `popscope whatif`. This applies only if all metrics
-    are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot answer fails. Use False for
-    a program that reads exchange.* or sync.* from its target.
+    are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot answer is compiled, too. Use
+    False for a program that reads exchange.* or sync.* from its target.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable. Every other name is a field of the
@@ -189,8 +189,8 @@ class Command:
         """Computes the metrics of a point without running it, or returns None if the point must be compiled.
 
         The bytes are those of the same point without its fields exchange.* and sync.*, which the first call runs. The
-        cycles are those of `popscope whatif` for this profile. Raises ValueError if whatif cannot answer, LookupError for
-        a metric that the profile lacks, and RuntimeError as measured() does.
+        cycles are those of `popscope whatif` for this profile; None if whatif cannot answer. Raises LookupError for a
+        metric that the profile lacks, and RuntimeError as measured() does.
         """
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
@@ -204,7 +204,7 @@ class Command:
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
         try:
             cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
-        except RuntimeError:  # ProfileError: the kept profile cannot be read
+        except (RuntimeError, ValueError):  # the kept profile cannot be read, or whatif cannot answer
             return None
         return _chosen({**found, "cycles": cycles}, metrics)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import popscope
 from BuildTest import BIN, adder
@@ -167,6 +168,16 @@ class Sweeps(Case):
         self.assertEqual(len(os.listdir(self.database + "True.profiles")), 1)
         self.assertEqual(*found)
         self.assertGreater(len(set(found[0])), 1)
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAPointThatWhatifCannotAnswerIsCompiled(self):
+        command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=True)
+        point = {"machine": "ipu1", "exchange.bytesPerCycle": 2}
+        command.kept = os.path.join(self.folder, "kept-")
+        self.assertIsNotNone(command.resimulated(point, ["cycles"]))
+        for error in (ValueError("whatif: the profile has no recorded run"), RuntimeError("the profile is corrupt")):
+            with mock.patch.object(popscope._sweep._cpp, "view", side_effect=error):
+                self.assertIsNone(command.resimulated(point, ["cycles"]))
 
 
 class Archives(Case):

@@ -315,6 +315,21 @@ TEST_SUITE("check.outside") {
     CHECK(std::filesystem::exists(folder.path.string() + "/exported" + inside + "op_summary_20240229103059.csv"));
   }
 
+  TEST_CASE("1, true and on switch profiles on, and leave the template to a file") {
+    const Folder folder;
+    std::ofstream(folder.path / "t.json") << R"({"template": "light"})";
+    for (const char *value : {"1", "true", "on", "cycles"}) {
+      CAPTURE(value);
+      const Outcome shown = shell(folder, "POPSCOPE_CONFIG=t.json POPSCOPE_PROFILE=" + std::string(value) + " " +
+                                              kPopscope + " config show");
+      const std::string chosen = std::string(value) == "cycles" ? "cycles" : "light";
+      bool found = false;
+      for (const std::string &line : lines(shown.out))
+        found = found || (line.rfind("template ", 0) == 0 && line.find(" " + chosen + " ") != std::string::npos);
+      CHECK_MESSAGE(found, shown.out);
+    }
+  }
+
   TEST_CASE("the template full writes every format that there is") {
     const Folder folder;
     REQUIRE(shell(folder, "POPSCOPE_PROFILE=full " + kBare).exitCode == 0);
