@@ -35,7 +35,7 @@ export function App(props: Props): JSX.Element {
   const checked = useMemo(() => (profile ? checkedRoute(profile, other, route) : { route, problems: [] }), [profile, other, route]);
   const unknown = route.view === '' || kViews.some((v) => v.key === route.view) ? [] : [`there is no view “${route.view}”`];
   const problems = [...unknown, ...checked.problems];
-  const badLink = problems.length === 0 ? '' : `This link names what the profile has not: ${problems.join('; ')}.`;
+  const badLink = problems.length === 0 ? '' : `This link does not match the profile: ${problems.join('; ')}.`;
   useEffect(() => {
     document.title = profile ? `${view?.title ?? ''} – ${profile.title} – Popscope` : 'Popscope';
     setPictureSource(profile?.title ?? '');
@@ -50,7 +50,7 @@ export function App(props: Props): JSX.Element {
     return stop;
   }, [profile]);
 
-  // Names what the page now shows: the file that was tried last (its views or its error) and the route.
+  // Reports in data attributes what the page shows: the file that was opened last (its views or its error) and the route.
   useEffect(() => {
     if (busy) delete document.body.dataset.shown;
     else document.body.dataset.shown = tried.name;

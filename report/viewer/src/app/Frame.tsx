@@ -40,8 +40,8 @@ export function Welcome({
     <main class="welcome">
       <h1>Popscope</h1>
       <p>
-        Drop a profile (.pop) here, or choose one; with its debug.cbor and a host’s trace (.pvti), if there are any. Two profiles are
-        compared. What you drop is read in this page and never leaves your machine.
+        Drop a profile (.pop) here, or choose one. If you have its debug.cbor or the trace of a host (.pvti), add them. The page compares
+        two profiles. It reads the files itself; they never leave your machine.
       </p>
       <FileChoice label="Choose a profile" accept=".pop,.cbor,.pvti" onFiles={onFiles} />
       <RecentFiles recent={recent} onOpen={onOpen} />

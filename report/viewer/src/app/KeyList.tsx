@@ -4,20 +4,23 @@ import { kViewKeys } from './viewKeys';
 
 const kKeys: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
-  ['Esc', 'closes what is open: this list, a menu, what is selected'],
-  ['/', 'to the first search or filter of the view'],
-  ['p', 'to the first picture of the view'],
-  ['n', 'notes and bookmarks'],
-  ['Tab', 'walks through links, controls, tables and pictures'],
-  ['Enter', 'on a row of a table: as a click on it'],
-  ['← →', 'in a picture: the step, tile or window before and after'],
-  ['Ctrl, Shift + wheel', 'in a picture of execution or of a tile: closer and further across, and down; Alt and a drag move it'],
-  ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after; in a tile: addresses above and below'],
-  ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it; in the program + and − unfold and fold all'],
-  ['PageUp, PageDown', 'in a tile: its addresses closer and further; in the chart of execution: its tiles'],
-  [', .', 'in the chart of execution: select the step before and after'],
-  ['s', 'in the chart of execution: selects all steps in sight; with Shift, a click or a drag adds to what is selected'],
-  ['PNG, SVG', 'buttons after each picture, reached by Tab, save it'],
+  ['Esc', 'closes this list or a menu, or clears the selection'],
+  ['/', 'goes to the first search or filter field of the view'],
+  ['p', 'goes to the first picture of the view'],
+  ['n', 'opens notes and bookmarks'],
+  ['Tab', 'moves through links, controls, tables and pictures'],
+  ['Enter', 'on a row of a table: same as a click'],
+  ['← →', 'in a picture: previous and next step, tile or window'],
+  [
+    'Ctrl, Shift + wheel',
+    'in the pictures of Execution and Tile: zoom horizontally (Ctrl) or vertically (Shift); a drag with Alt moves the chart of Execution',
+  ],
+  ['↑ ↓', 'in a floor plan: the tile above and below; in Program: previous and next step; in Tile: higher and lower addresses'],
+  ['+ − 0', 'in a picture over tiles, steps or cycles: zoom in, zoom out, show all; in Program: + unfolds all, − folds all'],
+  ['PageUp, PageDown', 'in Tile: zoom the addresses in and out; in the chart of Execution: zoom the tiles'],
+  [', .', 'in the chart of Execution: select the previous and next step'],
+  ['s', 'in the chart of Execution: selects all visible steps; with Shift, a click or a drag adds to the selection'],
+  ['PNG, SVG', 'buttons below each picture that save it; Tab reaches them'],
 ];
 
 export function KeyList(): JSX.Element {

@@ -55,7 +55,7 @@ export function NotesMenu({ route }: { readonly route: Route }): JSX.Element {
           </button>
         </form>
         {notes.length === 0 ? (
-          <p class="hint">A note marks this view with all that is chosen in it. Notes are in the page’s address: a copy of it has them.</p>
+          <p class="hint">A note saves this view and everything that you chose in it. A copy of the page’s address contains the notes.</p>
         ) : (
           <>
             <ul class="notelist">

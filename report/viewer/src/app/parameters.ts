@@ -29,7 +29,7 @@ interface Asked {
 /** Returns a clause that describes the fault in the value of a parameter, or null if the value is valid. */
 type Rule = (word: string, asked: Asked) => string | null;
 
-const upTo = (end: number): string => `it goes from 0 to ${integer(end)}`;
+const upTo = (end: number): string => `valid values are 0 to ${integer(end)}`;
 
 const tile: Rule = (word, { profile }) => outside('tile', profile.tiles)(word);
 const step: Rule = (word, { profile }) => outside('step', profile.programs.length)(word);
@@ -41,7 +41,7 @@ function oneOf(name: string, words: (asked: Asked) => readonly string[] | null):
   return (word, asked) => {
     const allowed = words(asked);
     const list = allowed?.filter((one) => one !== '').join(', ');
-    return !allowed || allowed.includes(word) ? null : `“${word}” is no value of ${name}; it can be ${list || 'nothing here'}`;
+    return !allowed || allowed.includes(word) ? null : `“${word}” is not a value of ${name}; valid values are ${list || 'none here'}`;
   };
 }
 const keysOf = (table: readonly (readonly [string, ...unknown[]])[]): readonly string[] => table.map(([key]) => key);
@@ -52,9 +52,9 @@ function edge(what: string, key: string, fromKey: string, toKey: string, endOf: 
     const bad = notNumber(word);
     if (bad) return bad;
     const [value, end] = [Number(word), endOf(asked)];
-    if (!(value >= 0 && value <= end)) return `“${word}” is no ${what}: ${upTo(end)}`;
+    if (!(value >= 0 && value <= end)) return `“${word}” is not a valid ${what}: ${upTo(end)}`;
     const [from, to] = [asked.params[fromKey] ?? '', asked.params[toKey] ?? ''];
-    return key === fromKey && from !== '' && to !== '' && Number(from) >= Number(to) ? `${from} to ${to} is no range of ${what}s` : null;
+    return key === fromKey && from !== '' && to !== '' && Number(from) >= Number(to) ? `${from} to ${to} is not a range of ${what}s` : null;
   };
 }
 function window(what: string, endOf: (asked: Asked) => number, prefix = ''): (readonly [string, Rule])[] {
@@ -69,8 +69,8 @@ function window(what: string, endOf: (asked: Asked) => number, prefix = ''): (re
 function range(what: string, endOf: (asked: Asked) => number): Rule {
   return (word, asked) => {
     const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(word.replace(/,/g, ''));
-    if (!match || Number(match[1]) > Number(match[2])) return `“${word}” is no range of ${what}, such as 3-9`;
-    return Number(match[2]) <= endOf(asked) ? null : `“${word}” is no range of ${what}: ${upTo(endOf(asked))}`;
+    if (!match || Number(match[1]) > Number(match[2])) return `“${word}” is not a range of ${what}, such as 3-9`;
+    return Number(match[2]) <= endOf(asked) ? null : `“${word}” is not a range of ${what}: ${upTo(endOf(asked))}`;
   };
 }
 
@@ -165,7 +165,7 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
       ...window('aligned step', ({ profile, other }) => (other ? alignLiveness(profile, other).pairs.length : Infinity), 'l'),
     ],
     execution: [
-      ['beside', (word, asked) => run(word, asked) ?? (word === asked.params.run ? `run ${word} is the one that is shown` : null)],
+      ['beside', (word, asked) => run(word, asked) ?? (word === asked.params.run ? `run ${word} is already shown` : null)],
       ['sort', oneOf('sort', () => keysOf(kTileOrders))],
       ['names', oneOf('names', () => keysOf(kNestings))],
       ['critical', yesNo('critical')],
@@ -188,14 +188,14 @@ const kOfViews: ReadonlyMap<string, ReadonlyMap<string, Rule>> = new Map(
         'step',
         (word, asked) =>
           step(word, asked) ??
-          (collectExchanges(asked.profile).rows.some((row) => String(row.program) === word) ? null : `step ${word} is no exchange`),
+          (collectExchanges(asked.profile).rows.some((row) => String(row.program) === word) ? null : `step ${word} is not an exchange`),
       ],
       [
         'pairs',
         (word, { profile }) =>
           /^\d+,\d+,\d+$/.test(word) && word.split(',').every((n) => Number(n) <= profile.tiles)
             ? null
-            : `“${word}” is no part of the tiles`,
+            : `“${word}” is not a part of the tiles`,
       ],
     ],
   } satisfies Record<string, readonly (readonly [string, Rule])[]>).map(

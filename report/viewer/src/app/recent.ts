@@ -24,7 +24,7 @@ const kStore = 'files';
 const request = <T>(of: IDBRequest<T>): Promise<T> =>
   new Promise((done, failed) => {
     of.onsuccess = () => done(of.result);
-    of.onerror = () => failed(of.error ?? new Error('the browser keeps nothing'));
+    of.onerror = () => failed(of.error ?? new Error('the browser does not store files'));
   });
 
 /** Opens the store of file handles; null if the browser keeps nothing for this page. */

@@ -17,7 +17,7 @@ export function LengthTable({ profile, run }: { readonly profile: Profile; reado
       columns={[
         { title: 'Kind of step', value: (p) => kCauseLabels[p.kind] },
         { title: 'Steps', value: (p) => p.steps },
-        { title: 'Adds', unit: 'cycles', value: (p) => p.cycles, help: 'By how much they make the runs longer' },
+        { title: 'Adds', unit: 'cycles', value: (p) => p.cycles, help: 'Cycles that these steps add to the length of the runs' },
         shareColumn<LengthPart>(
           (p) => p.cycles,
           () => all,

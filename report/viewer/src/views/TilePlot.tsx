@@ -101,7 +101,7 @@ export function ProgramTiles(props: {
       <h3>Over tiles</h3>
       <Choice label="Show" value={figure} options={some} onChange={(v: TileFigure) => setParams({ over: v })} />
       {values.every((v) => v === 0) ? (
-        <p class="empty">None on any tile.</p>
+        <p class="empty">This figure is 0 on every tile.</p>
       ) : (
         <TilePlot
           profile={profile}

@@ -40,7 +40,7 @@ export function groupColumns(total: number): readonly Column<VariableGroup>[] {
           ),
         ]
       : []),
-    { title: 'Variables', value: (g) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
+    { title: 'Variables', value: (g) => g.count, help: 'Number of variables with this name; an exchange has one message per sender' },
     { title: 'Category', value: (g) => categoryLabel(g.first.category) },
   ];
 }

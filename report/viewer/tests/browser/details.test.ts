@@ -230,8 +230,8 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     await page.locator('main input[type=file]').setInputFiles(profilePath('control_flow'));
     await page.locator('h2', { hasText: 'From layers.pop to control_flow.pop' }).waitFor();
     for (const [window, said] of [
-      ['mfrom=0&mto=9999999', '“9999999” is no tile'],
-      ['lfrom=7&lto=2', '7 to 2 is no range of aligned steps'],
+      ['mfrom=0&mto=9999999', '“9999999” is not a valid tile'],
+      ['lfrom=7&lto=2', '7 to 2 is not a range of aligned steps'],
     ]) {
       await page.evaluate((to) => (location.hash = `compare?${to}`), window);
       await page.locator('main > .error', { hasText: said ?? '' }).waitFor();
@@ -248,7 +248,7 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
       };
     });
     if (!a || !b) throw new Error('no profile');
-    const rows = await tableRows(page, 'What matters most');
+    const rows = await tableRows(page, 'Largest differences');
     const shares = rows.map((r) => Number((r['Of the whole'] ?? '').replace(/[<%\s]/g, '')));
     expect(shares.length).toBeGreaterThan(5);
     expect(shares).toEqual([...shares].sort((x, y) => y - x));

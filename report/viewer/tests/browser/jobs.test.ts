@@ -103,7 +103,7 @@ describe.skipIf(kTool === '')('six jobs', () => {
       await hand.click(page.locator('nav a', { hasText: 'Compare' }));
       ++hand.clicks; // in the browser's file dialog
       await page.locator('main input[type=file]').setInputFiles(profilePath(name === 'waits' ? 'control_flow' : 'waits'));
-      expect((await tableRows(page, 'What matters most')).length).toBeGreaterThan(0);
+      expect((await tableRows(page, 'Largest differences')).length).toBeGreaterThan(0);
     });
 
     job('which layer takes the memory', 1, async (hand) => {

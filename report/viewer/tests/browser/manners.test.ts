@@ -25,7 +25,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     for (const [route, said] of [
       ['tile?tile=99999', 'there is no tile 99999; the profile has 0 to'],
       ['memory?tiles=3,99998-99999', 'there is no tile 99999'],
-      ['memory?tiles=x', '“x” is no list of tiles'],
+      ['memory?tiles=x', '“x” is not a list of tiles'],
       ['program?step=123456', 'there is no step 123456'],
       ['execution?run=77', 'there is no run 77'],
       ['execution?ipu=9', 'there is no IPU 9'],
@@ -34,19 +34,19 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
       ['program?root=999', 'there is no program 999 at the root of the tree'],
       ['execution?beside=9', 'there is no run 9'],
       ['execution?lane=99999', 'there is no tile 99999'],
-      ['execution?rows=0-99999', '“0-99999” is no range of rows: it goes from 0 to 1,215'],
+      ['execution?rows=0-99999', '“0-99999” is not a range of rows: valid values are 0 to 1,215'],
       ['execution?cycle=999999999', 'there is no cycle 999999999'],
-      ['execution?from=900&to=100', '900 to 100 is no range of cycles'],
-      ['memory?from=-100&to=50000', '“-100” is no tile: it goes from 0 to 1,216; “50000” is no tile'],
-      ['tile?addresses=0-99999999', '“0-99999999” is no range of addresses'],
+      ['execution?from=900&to=100', '900 to 100 is not a range of cycles'],
+      ['memory?from=-100&to=50000', '“-100” is not a valid tile: valid values are 0 to 1,216; “50000” is not a valid tile'],
+      ['tile?addresses=0-99999999', '“0-99999999” is not a range of addresses'],
       ['operations?context=99999', 'there is no debug context 99999'],
-      ['operations?layer=foo', '“foo” is no value of layer; it can be /, '],
+      ['operations?layer=foo', '“foo” is not a value of layer; valid values are /, '],
       ['layers?path=nope', 'there is no layer “nope”'],
-      ['layers?of=foo', '“foo” is no value of of; it can be peak, always'],
-      ['whatif?workers=99', '“99” is no value of workers; it can be '],
-      ['exchange?step=0', 'step 0 is no exchange'],
-      ['memory?plot=foo', '“foo” is no value of plot; it can be bars, map, histogram, time'],
-      ['memory?by=foo', '“foo” is no value of by; it can be category'],
+      ['layers?of=foo', '“foo” is not a value of of; valid values are peak, always'],
+      ['whatif?workers=99', '“99” is not a value of workers; valid values are '],
+      ['exchange?step=0', 'step 0 is not an exchange'],
+      ['memory?plot=foo', '“foo” is not a value of plot; valid values are bars, map, histogram, time'],
+      ['memory?by=foo', '“foo” is not a value of by; valid values are category'],
     ] as const) {
       await open(page, mlp, route);
       expect(await page.locator('main > .error').innerText(), route).toContain(said);
@@ -161,7 +161,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     const said = await page.locator('main .warning').innerText();
     expect(said).toContain('IPUs: 1 and 2.');
     expect(said).not.toContain('directory');
-    expect((await tableRows(page, 'What matters most')).length).toBeGreaterThan(0);
+    expect((await tableRows(page, 'Largest differences')).length).toBeGreaterThan(0);
     await page.locator('nav a', { hasText: 'Layers' }).click();
     expect(Object.keys((await tableRows(page, 'Layers'))[0] ?? {})).toContain('In the second B');
     execFileSync(kTool, ['html', paths[0] ?? '', paths[0] ?? '', '-o', to]);

@@ -305,7 +305,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
     const both = commonLength(first, second);
     const text = await page.locator('main').innerText();
     expect(both).toBeGreaterThan(3);
-    expect(text).toContain(`${both} steps are in both, ${first.length + second.length - 2 * both} in one of them`);
+    expect(text).toContain(`${both} steps are in both profiles, ${first.length + second.length - 2 * both} in only one`);
     const live = (profile: string) =>
       sql(profile, 'SELECT s.program AS p, s.size_bytes + t.always_live AS v FROM liveness_steps s, liveness_totals t');
     const shown = await tableRows(page, 'Aligned steps');

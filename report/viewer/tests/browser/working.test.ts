@@ -132,7 +132,7 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     const page = await newPage(browser);
     await open(page, waits, 'compare');
     await page.locator('main input[type=file]').setInputFiles(profilePath('cure'));
-    const rows = await tableRows(page, 'What matters most');
+    const rows = await tableRows(page, 'Largest differences');
     expect(rows.map((row) => row.Of)).not.toContain('cycles');
     expect(rows.map((row) => row.Of)).not.toContain('steps');
     expect(rows.length).toBeGreaterThan(5);

@@ -8,7 +8,7 @@ import { Card } from '../common';
 const kMeanings: readonly (readonly [string, string])[] = [
   [
     'Occupied',
-    'Addresses that hold something at some time; each address counts once (memory_by_tile.total). The number is exact: the compiler placed every byte.',
+    'Addresses that an allocation uses at some time; each address counts once (memory_by_tile.total). The number is exact: the compiler placed every byte.',
   ],
   [
     'Including gaps',
@@ -16,36 +16,39 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ],
   [
     'By category',
-    'Sums over allocations (memory_by_tile_category). Each allocation counts, also if it shares addresses with others over time. So the sum can exceed the occupied bytes.',
+    'Sums over allocations (memory_by_tile_category). Each allocation counts, even if it shares addresses with other allocations at other times. So the sum can exceed the occupied bytes.',
   ],
   ['Always live', 'Bytes that are in use during the whole program: code, constants, stacks, and variables that are live at every step.'],
   [
-    'Lives in turn',
-    'Variables whose addresses other variables can use at other steps. A variable dies when one compute set or copy writes all of it.',
+    'Not always live',
+    'Variables whose addresses other variables can use at other steps. The life of its old contents ends when one compute set or copy writes the whole variable.',
   ],
   ['Compute', 'Cycles of worker threads, without idle threads (execution_cycle_totals.thread_cycles).'],
-  ['Idle threads', 'Cycles in which a tile works but not all six worker threads are busy: compute cycles minus thread cycles.'],
+  ['Idle threads', 'Cycles in which a tile works but some of its worker threads are not busy: compute cycles minus thread cycles.'],
   [
     'Waiting for slower tiles',
-    'Time in which tiles of a compute set wait for its slowest tile. For a profile that was dropped on the page it is computed differently: tiles times the cycles by which compute sets make the run longer, minus their work.',
+    'Time in which tiles wait for a tile that works longer in a compute set, as popscope loss reports it. The page does not have this figure for a profile that you dropped on it.',
   ],
-  ['Sync and other waiting', 'The rest of the time at barriers: the delay of the machine, and waiting for exchanges and the host.'],
-  ['Tile balance', 'The mean work of the tiles divided by the work of the slowest tile.'],
+  [
+    'Sync and waiting',
+    'The rest of the time in the view Execution: the delay of barriers, and waiting for other tiles, exchanges and the host.',
+  ],
+  ['Tile balance', 'The mean work of the tiles in a step, divided by the work of the slowest tile.'],
   [
     'Critical path',
-    'The chain of work that decides the length of a run, traced from its end to its start: through each barrier to the tile that arrived last, and through each exchange to the last tile that took part. Its pieces add up to the run.',
+    'The chain of work and waiting that determines the length of a run, traced from its end to its start: through each barrier to the tile that arrived last, and through each exchange to the last tile that took part. The sum of its pieces is the length of the run.',
   ],
   [
     'False-live',
-    'Bytes that are live by the rule for whole arrays, although no path reads them. A WriteUndef before them frees them (false_live).',
+    'Bytes that are live by the rule for whole variables, although no path reads them (false_live). A WriteUndef before these steps frees the bytes.',
   ],
   [
     'Operation',
-    'The steps that were made within one debug context (debug.cbor). A layer also includes the steps of the contexts inside it.',
+    'The steps that were created in one debug context (debug.cbor). A layer also includes the steps of the contexts inside it.',
   ],
   [
     'Who sends to whom',
-    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; data for several tiles counts once for each of them (traffic). The figure belongs to the program, not to a run.',
+    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles if many pairs take part; data for several tiles counts once for each of them (traffic). The figure belongs to the program, not to a run.',
   ],
   [
     'FLOPs',

@@ -79,9 +79,9 @@ export function Options({ profile }: { readonly profile: Profile }): JSX.Element
         />
       </Card>
       {phases.length > 0 && (
-        <Card title="What the compile took">
+        <Card title="Time and memory of the compilation">
           <Table
-            label="Phases of the compile"
+            label="Phases of the compilation"
             rows={phases}
             columns={[
               { title: 'Phase', value: (r) => text(r.name) },
@@ -93,11 +93,11 @@ export function Options({ profile }: { readonly profile: Profile }): JSX.Element
           />
         </Card>
       )}
-      <Card title="What compiler passes did">
+      <Card title="Effects of the compiler’s passes">
         <Table
           label="Passes"
           rows={optimisations}
-          empty="No pass left a record."
+          empty="No effects of passes were recorded."
           columns={[
             { title: 'Pass', value: (r) => text(r.name) },
             { title: 'Before', value: (r) => Number(r.before) },

@@ -37,7 +37,7 @@ const kFigures: readonly Column<Difference>[] = [
       const r = ratio(d);
       return r === null ? '–' : `${r > 0 ? '+' : r < 0 ? '−' : ''}${percent(Math.abs(r), 1)}`;
     },
-    help: 'Of what it was before',
+    help: 'The change as a percentage of the figure before',
   },
   { title: 'Unit', value: (d) => d.unit },
 ];
@@ -60,7 +60,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
   if (!other)
     return (
       <Card title="Compare">
-        <p>Choose a second profile, or drop one on this view: what differs from {profile.title} is listed, largest first.</p>
+        <p>Choose a second profile, or drop one on this view. The page then lists its differences from {profile.title}, largest first.</p>
         {choose}
         {problem && (
           <p class="error" role="alert">
@@ -73,8 +73,10 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
     <>
       <Card title={`From ${profile.title} to ${other.title}`} aside={choose}>
         <p>
-          {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there, which counts as 0.`}
-          {rows.length > kMax && ` Here the ${kMax} that matter most; all of them below.`}
+          {rows.length === 0
+            ? 'No figure differs.'
+            : `${integer(rows.length)} figures differ. A dash (–) means that a profile does not have the figure, which then counts as 0.`}
+          {rows.length > kMax && ` This card shows the ${kMax} largest differences; the cards below show all.`}
         </p>
         <Table
           label="The two profiles"
@@ -87,7 +89,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
         />
         {ground.length > 0 && (
           <div class="warning" role="note">
-            <b>These two differ in more than the program:</b>
+            <b>The two profiles differ in more than the program:</b>
             <ul class="notes">
               {ground.map((line) => (
                 <li key={line}>{line}</li>
@@ -102,7 +104,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
         )}
         {rows.length > 0 && (
           <Table
-            label="What matters most"
+            label="Largest differences"
             rows={rows.slice(0, kMax)}
             columns={[
               { title: 'What', value: (d: Difference) => d.name, show: (d) => <Name name={d.name} /> },
@@ -112,7 +114,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
                 title: 'Of the whole',
                 value: (d) => d.share,
                 show: (d) => percent(d.share, 1),
-                help: 'The change as a part of a tile’s memory, of all memory in use, of all allocations, or of the cycles of a run',
+                help: 'The change as a share of a tile’s memory, of all memory in use, of all allocations, or of the cycles of a run',
               },
             ]}
           />

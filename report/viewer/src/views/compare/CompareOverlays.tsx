@@ -79,8 +79,8 @@ function Plot(props: PlotProps): JSX.Element {
           return (
             <>
               <b>{props.nameOf(at)}</b>
-              <div>before: {Number.isNaN(a) ? 'not there' : bytes(a)}</div>
-              <div>after: {Number.isNaN(b) ? 'not there' : bytes(b)}</div>
+              <div>before: {Number.isNaN(a) ? 'not in this profile' : bytes(a)}</div>
+              <div>after: {Number.isNaN(b) ? 'not in this profile' : bytes(b)}</div>
             </>
           );
         }}
@@ -164,12 +164,12 @@ export function LivenessOverlay({
         title="Live bytes of two profiles over aligned steps"
         before={steps.before}
         after={steps.after}
-        axis="steps of both, aligned by their path of names"
+        axis="steps of both profiles, aligned by their path of names"
         route={route}
         prefix="l"
         nameOf={(i) => steps.names[i] ?? ''}
         labels={[profile.title, other.title]}
-        note={`${integer(both)} steps are in both, ${integer(steps.pairs.length - both)} in one of them. Always-live bytes are included.`}
+        note={`${integer(both)} steps are in both profiles, ${integer(steps.pairs.length - both)} in only one. Always-live bytes are included.`}
       />
       <Card title="Steps side by side">
         <Table

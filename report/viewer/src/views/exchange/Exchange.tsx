@@ -39,7 +39,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
   if (rows.length === 0)
     return (
       <Card title="Exchange">
-        <p class="empty">The program exchanges nothing.</p>
+        <p class="empty">The program has no exchanges.</p>
       </Card>
     );
   const data: StackedBars = {
@@ -73,12 +73,17 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                   </>
                 ),
               },
-              { title: 'Received', unit: 'B', value: (r) => r.received, help: 'More than sent where a message has several receivers' },
+              {
+                title: 'Received',
+                unit: 'B',
+                value: (r) => r.received,
+                help: 'More than the bytes sent if a message has several receivers',
+              },
               { title: 'Executions', value: (r) => r.executions },
               {
                 title: 'Cycles',
                 value: (r) => r.cycles,
-                help: 'By how much it makes the recorded runs longer; 0 where it runs next to earlier steps',
+                help: 'Cycles that it adds to the recorded runs; few or none if it overlaps earlier steps',
               },
               { title: 'Code', unit: 'B', value: (r) => r.code },
               { title: 'Sent', unit: 'B', value: (r) => r.sent, help: 'Over all tiles, in one execution' },
@@ -105,7 +110,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
           title={
             chosen
               ? `${what} over tiles: ${programLabel(profile.programs[chosen.program])}`
-              : `${what} over tiles: ${shown === 'cycles' ? 'every recorded exchange' : 'every exchange once'}`
+              : `${what} over tiles: ${shown === 'cycles' ? 'all recorded exchanges' : 'each exchange once'}`
           }
           aside={
             <div class="controls">
@@ -121,8 +126,8 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
           {!series.some((s) => s.values.some((v) => v > 0)) ? (
             <p class="empty">
               {shown === 'cycles'
-                ? `No execution of ${chosen ? 'this exchange' : 'an exchange'} was recorded by tile.`
-                : `The file holds no ${shown === 'code' ? 'exchange code' : 'bytes sent or received'} of ${chosen ? 'this exchange' : 'any exchange'}.`}
+                ? `No execution of ${chosen ? 'this exchange' : 'an exchange'} was recorded per tile.`
+                : `The file has no ${shown === 'code' ? 'exchange code' : 'bytes sent or received'} of ${chosen ? 'this exchange' : 'any exchange'}.`}
             </p>
           ) : (
             <Picture
@@ -157,7 +162,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
             />
           )}
           <Legend items={series.map((s) => [s.label, s.colour] as const)} />
-          <p class="hint">A click on a tile leads to what it holds; ← → choose the exchange before and after.</p>
+          <p class="hint">A click on a tile opens its contents; ← → choose the previous and next exchange.</p>
         </Card>
       </div>
       <TrafficCard profile={profile} route={route} program={chosen?.program ?? null} />

@@ -23,7 +23,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
   if (!traffic)
     return (
       <Card title="Who sends to whom">
-        <p class="empty">Nothing goes from tile to tile here.</p>
+        <p class="empty">No data goes from tile to tile here.</p>
       </Card>
     );
   const matrix: Matrix = {
@@ -101,15 +101,17 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
           columns={[
             { title: 'From', value: (r) => cellTiles(traffic, r.from, 'from') },
             { title: 'To', value: (r) => cellTiles(traffic, r.to, 'to') },
-            { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'What goes to several tiles arrives at each' },
+            { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'Data for several tiles counts at each of them' },
           ]}
         />
       </div>
       <p class="hint">
-        {traffic.tilesPerCell === 1 ? 'Each tile by itself' : `In groups of ${traffic.tilesPerCell} tiles`};{' '}
-        {program === null ? 'each exchange once: choose one in the table to see it alone, often more finely' : 'in one execution'}
-        {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}. Drag
-        a box to see its tiles closer; arrow keys move, + − 0 zoom.
+        {traffic.tilesPerCell === 1 ? 'A row or column is one tile' : `A row or column is a group of ${traffic.tilesPerCell} tiles`};{' '}
+        {program === null
+          ? 'each exchange counts once. To see one exchange, often in smaller groups, choose it in the table'
+          : 'the bytes are those of one execution'}
+        {traffic.pairs.length > kPairs && `. The table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}. Drag
+        a box to zoom into it; arrow keys move, + − 0 zoom.
       </p>
     </Card>
   );
@@ -125,7 +127,7 @@ export function LinksCard({ profile, program }: { readonly profile: Profile; rea
         label="Between IPUs"
         rows={rows}
         height={320}
-        empty="Nothing goes from IPU to IPU here."
+        empty="No data goes from one IPU to another here."
         columns={[
           {
             title: 'Exchange',
@@ -136,7 +138,7 @@ export function LinksCard({ profile, program }: { readonly profile: Profile; rea
           { title: 'From IPU', value: (r) => r.from },
           { title: 'To IPU', value: (r) => r.to },
           { title: 'Bytes', unit: 'B', value: (r) => r.bytes, help: 'In one execution' },
-          { title: 'Tiles', value: (r) => r.tiles, help: 'That send or receive a part of it' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'Number of tiles that send or receive a part of the data' },
         ]}
       />
     </Card>

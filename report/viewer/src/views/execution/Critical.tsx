@@ -24,16 +24,16 @@ export function CriticalPath({
     return (
       <Card title="Critical path">
         <p class="empty">
-          Not known: the file lacks some of the times from which the clocks of this run follow (cycles of every tile and step, delays of
-          barriers).
+          The critical path is not known: the file lacks times that determine the clocks of this run (cycles of every tile in every step,
+          delays of barriers).
         </p>
       </Card>
     );
   return (
     <Card title={`Critical path of run ${Number.isFinite(run.number) ? run.number : run.id}`}>
       <p>
-        The chain of work and waiting that leads from the start of the run to its end: {integer(path.length)} pieces of {integer(whole)}{' '}
-        cycles in all. The run becomes shorter only if one of these pieces does.
+        The chain of work and waiting from the start of the run to its end: {integer(path.length)} pieces of {integer(whole)} cycles in all.
+        The run becomes shorter only if one of these pieces becomes shorter.
       </p>
       <Table
         label="Critical path"
@@ -53,7 +53,7 @@ export function CriticalPath({
             () => whole,
           ),
           { title: 'Pieces', value: (r) => r.pieces },
-          { title: 'Tiles', value: (r) => r.tiles, help: 'Different tiles on which the path passes it' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'Number of different tiles of this step on the path' },
         ]}
       />
     </Card>

@@ -31,15 +31,15 @@ export function Sentence(props: {
   readonly doing: Doing | null;
 }): JSX.Element {
   const { profile, run, base, tile, cycle, doing } = props;
-  if (!doing) return <>The file does not say what it does here.</>;
-  if (doing.kind === 'unread') return <>what it does is still being read.</>;
-  if (doing.kind === 'ended') return <>It has ended: nothing follows in this run.</>;
+  if (!doing) return <>has an activity that the file does not contain</>;
+  if (doing.kind === 'unread') return <>has an activity that is still being read</>;
+  if (doing.kind === 'ended') return <>has ended: no more work follows in this run</>;
   if (doing.kind === 'ends') {
     const cause = why(profile, run, base, doing.for, cycle);
     return (
       <>
-        has nothing more to do, and waits for tile {doing.for}
-        {cause !== '' && `: ${cause}`}, which ends the run at cycle {integer(doing.until)}
+        has no more work, and waits for tile {doing.for}
+        {cause !== '' && `: ${cause}`}; this tile ends the run at cycle {integer(doing.until)}
       </>
     );
   }
@@ -47,13 +47,13 @@ export function Sentence(props: {
   if (doing.kind === 'works')
     return (
       <>
-        works in {step}: cycles {integer(doing.from)} – {integer(doing.to)}, {integer(doing.to - doing.from)} of them
+        works in {step}: cycles {integer(doing.from)} – {integer(doing.to)} ({integer(doing.to - doing.from)} cycles)
       </>
     );
   if (doing.kind === 'syncs')
     return (
       <>
-        waits in {step}: all tiles have come, and its signal is on its way until cycle {integer(doing.until)}
+        waits in {step}: all tiles have arrived, and the barrier ends at cycle {integer(doing.until)}
       </>
     );
   if (doing.kind === 'begins')
@@ -62,7 +62,7 @@ export function Sentence(props: {
         waits for its work in {step}, which begins at cycle {integer(doing.at)}
       </>
     );
-  if (doing.for === tile) return <>came last; its signal is on its way in {step}</>;
+  if (doing.for === tile) return <>came last in {step}; its signal is on the way</>;
   const cause = why(profile, run, base, doing.for, cycle);
   return (
     <>
@@ -91,7 +91,7 @@ export function DoingTip(props: {
     <>
       <b>Tile {tile}</b>
       {profile.ipus > 1 && <span class="id"> IPU {ipu}</span>}
-      {!alone && <span class="id"> and those beside it, of which the row shows the busiest</span>}
+      {!alone && <span class="id"> and its neighbours; the row shows the busiest of them</span>}
       <div>
         Cycle {integer(Math.floor(props.cycle))}:{' '}
         <Sentence profile={profile} run={run} base={props.base.pooled} tile={tile} cycle={props.cycle} doing={doing} />
