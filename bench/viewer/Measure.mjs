@@ -132,7 +132,7 @@ const kActions = [
   ['click in the picture', 'liveness', kClick('.picture canvas', 0.4)],
   ['click in the chart', 'execution', kClick('.picture canvas', 0.4)],
   ['click on a name', 'execution', kClick('.picture:nth-of-type(2) canvas', 0.4)],
-  ['select all in sight', 'execution', `{ [...document.querySelectorAll('button')].find((b) => b.textContent === 'Select steps in sight').click(); }`],
+  ['select all in sight', 'execution', `{ [...document.querySelectorAll('button')].find((b) => b.textContent === 'Select visible steps').click(); }`],
   ['wheel', 'execution', kWheel('.picture canvas')],
   ['sort steps by time', 'execution', kClick('table[aria-label="Steps by time"] th:nth-child(4) button')],
   ['sort names', 'execution', kClick('table[aria-label="Steps by time"] th button')],

@@ -17,7 +17,7 @@ export interface Span {
 export const kLayer = -2;
 
 export const kNestings = [
-  ['nested', 'by the program'],
+  ['nested', 'as program tree'],
   ['layers', 'by layer'],
   ['flat', 'flat'],
 ] as const;

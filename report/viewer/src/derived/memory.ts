@@ -10,7 +10,7 @@ export const kBreakdowns = [
   ['liveness', 'by liveness'],
   ['total', 'occupied'],
   ['gaps', 'including gaps'],
-  ['allocations', 'allocations, which can share addresses'],
+  ['allocations', 'allocations (can share addresses)'],
 ] as const;
 export type Breakdown = (typeof kBreakdowns)[number][0];
 
@@ -57,7 +57,7 @@ export function memorySeries(profile: Profile, by: Breakdown, theme: Theme): Ser
     case 'liveness':
       return [
         { label: 'Always live', colour: colour(0), values: m.alwaysLive },
-        { label: 'Most that lives in turn', colour: colour(1), values: m.maxNotAlwaysLive },
+        { label: 'Peak of not always live', colour: colour(1), values: m.maxNotAlwaysLive },
       ];
     case 'category':
       return categorySeries(profile.useBytes, theme);

@@ -132,11 +132,11 @@ describe.skipIf(kTool === '')('execution', () => {
     expect(await told(`at=${inside - 1}-${inside}`)).toBe('');
     const beyond = await told(`at=${inside}-${inside + 1},9999`);
     expect(beyond).toContain(
-      `the executed steps ${Number(first?.f)} to ${inside}: ${inside + 1}, 9999 of the selected steps are not in it`,
+      `the executed steps ${Number(first?.f)} to ${inside}. The selected steps ${inside + 1}, 9999 are not in this run`,
     );
     await page.locator('a', { hasText: 'Run 1 has some' }).click();
     await page.locator('[role=status].error', { hasText: `the executed steps ${Number(second?.f)} to` }).waitFor();
-    expect(await told('at=no-steps')).toContain('“no-steps” is no list of executed steps');
+    expect(await told('at=no-steps')).toContain('“no-steps” is not a list of executed steps');
     const [never] = sql(profile, 'SELECT min(id) AS v FROM programs WHERE id NOT IN (SELECT program FROM steps WHERE run = 0)');
     expect(await told(`step=${never?.v}`)).toContain('was not executed in run 0');
     expect(page.complaints).toEqual([]);

@@ -127,7 +127,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         <RunChart {...chart} run={run} path={path ?? []} selected={selected} found={found.programs} onSelect={choose} />
         {second && (
           <>
-            <h3>Beside it: run {nameOfRun(second)}, on the same scale</h3>
+            <h3>For comparison: run {nameOfRun(second)}, on the same scale</h3>
             <RunChart {...chart} run={second} path={[]} selected={kNone} found={found.programs} onSelect={goTo(second)} second />
           </>
         )}
@@ -151,15 +151,16 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           </p>
         )}
         <p class="hint">
-          Drag a box to zoom; Ctrl and wheel (or a pinch) zoom cycles, Shift and wheel tiles; + − and PageUp, PageDown too, 0 shows all.
-          Move with the arrow keys, the touchpad, the wheel, or a drag with Alt or the middle button. Back undoes it. Click a step for its
-          details, a name for all of its steps; with Shift, a click or a drag adds to what is selected; a double click on a name zooms to
-          it. , and . select the step before and after. A row shows its busiest tile.
+          Zoom: drag a box. Ctrl and wheel, a pinch, or + and − zoom the cycles; Shift and wheel, or PageUp and PageDown, zoom the tiles; 0
+          shows all. Move: use the arrow keys, the touchpad, the wheel, or a drag with Alt or the middle button. The browser’s Back button
+          undoes a zoom or a move. Select: click a step to see its details, or a name to select all its steps. With Shift, a click or a drag
+          adds to the selection. A double click on a name zooms to it. The keys , and . select the previous and next step. A row of several
+          tiles shows the busiest.
         </p>
       </Card>
       <StepsLeftOut profile={profile} run={run} at={route.params.at ?? ''} program={wantedProgram} />
       {lane >= 0 && lane < profile.tiles && cycle >= 0 && (
-        <Card title="Where you clicked">
+        <Card title="Clicked tile and cycle">
           <ClickedTile profile={profile} run={run} base={job} tile={lane} cycle={cycle} />
         </Card>
       )}

@@ -43,12 +43,9 @@ export function ExecutionControls(props: {
       )}
       {profile.runs.length > 1 && (
         <Choice
-          label="Beside"
+          label="Second run"
           value={props.beside ? String(props.beside.id) : ''}
-          options={[
-            ['', 'no other run'],
-            ...profile.runs.filter((r) => r !== run).map((r) => [String(r.id), `run ${nameOfRun(r)}`] as const),
-          ]}
+          options={[['', 'none'], ...profile.runs.filter((r) => r !== run).map((r) => [String(r.id), `run ${nameOfRun(r)}`] as const)]}
           onChange={(v) => setParams({ beside: v, from: '', to: '' }, 'each')}
         />
       )}
@@ -74,7 +71,7 @@ export function ExecutionControls(props: {
         onInput={(e) => setParams({ find: e.currentTarget.value })}
       />
       <button type="button" onClick={props.onSelect}>
-        Select steps in sight
+        Select visible steps
       </button>
       {props.zoomed && (
         <button type="button" onClick={() => setParams({ from: '', to: '', rows: '' }, 'each')}>

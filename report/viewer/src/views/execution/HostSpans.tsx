@@ -28,7 +28,7 @@ export function HostSpans({
     [spans, theme],
   );
   if (!host) return null;
-  if (!spans) return <p class="note">The host’s trace does not say when it called this run.</p>;
+  if (!spans) return <p class="note">The time at which the host called this run is not known.</p>;
   const scale = (w: number) => {
     const box = chartBox(w, 0);
     return new Scale(window[0], window[1], box.x, box.width);

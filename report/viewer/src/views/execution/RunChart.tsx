@@ -222,7 +222,7 @@ export function RunChart(p: Props): JSX.Element {
       />
       {!done && (
         <p class="hint" role="status">
-          <b>Tiles are still being read: until then a step counts as busy on all.</b>
+          <b>Tiles are still being read. Until then, the chart shows a step as busy on all tiles.</b>
         </p>
       )}
     </>

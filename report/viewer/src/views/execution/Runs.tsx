@@ -83,8 +83,8 @@ export function RunCycles({ profile, run }: { readonly profile: Profile; readonl
     <Card title="Cycles of the run">
       <p>
         {loss.parts.some((p) => p.key === 'both' && p.tileCycles > 0)
-          ? 'Parallel efficiency is not known: what threads did was not recorded.'
-          : `Parallel efficiency ${percent(work, loss.whole)}: threads at work over tiles × cycles × worker threads.`}
+          ? 'The parallel efficiency is not known: the work of threads was not recorded.'
+          : `Parallel efficiency ${percent(work, loss.whole)}: the cycles of busy worker threads, divided by tiles × cycles × worker threads.`}
       </p>
       <Table
         label="Cycles of the run"
@@ -184,7 +184,7 @@ export function Blocks({ profile, route }: { readonly profile: Profile; readonly
           { title: 'From', unit: 'cycle', value: (b) => b.from },
           { title: 'To', unit: 'cycle', value: (b) => b.to },
           { title: 'Cycles', value: (b) => b.to - b.from },
-          { title: 'Within', value: (b) => b.depth, help: 'How many blocks are around it' },
+          { title: 'Within', value: (b) => b.depth, help: 'Number of blocks that contain it' },
         ]}
       />
     </Card>

@@ -17,26 +17,26 @@ interface Row extends StepSum {
 /** Returns the columns that all sums share. */
 function figures<R>(of: (row: R) => StepSum): Column<R>[] {
   return [
-    { title: 'From', unit: 'cycle', value: (r) => of(r).from, help: 'The first tile enters' },
-    { title: 'To', unit: 'cycle', value: (r) => of(r).to, help: 'The last tile leaves' },
+    { title: 'From', unit: 'cycle', value: (r) => of(r).from, help: 'Cycle at which the first tile enters' },
+    { title: 'To', unit: 'cycle', value: (r) => of(r).to, help: 'Cycle at which the last tile leaves' },
     {
       title: 'Adds',
       unit: 'cycles',
       value: (r) => of(r).adds,
-      help: 'By how much they make the run longer: what runs next to earlier steps adds nothing, so that all steps add up to the run',
+      help: 'Cycles that the steps add to the run; time that overlaps earlier steps adds nothing, so all steps add up to the length of the run',
     },
     { title: 'Busy', unit: 'tile cycles', value: (r) => of(r).busy, help: 'Over all tiles' },
     {
       title: 'Waiting',
       unit: 'tile cycles',
       value: (r) => of(r).waiting,
-      help: 'What tiles do not work in the cycles that the steps add; below 0: they work beside earlier steps, which seem to wait',
+      help: 'Tile cycles without work during these cycles; negative if the steps overlap earlier steps',
     },
     shareColumn(
       (r) => of(r).busy,
       (r) => of(r).busy + Math.max(0, of(r).waiting),
       'Tiles busy',
-      'Busy tile cycles of all tile cycles that the steps add',
+      'Share of busy tile cycles in all tile cycles that the steps add',
     ),
     { title: 'Received', unit: 'B', value: (r) => of(r).received },
     { title: 'Sent', unit: 'B', value: (r) => of(r).sent },
@@ -59,10 +59,10 @@ export function StepsLeftOut(props: {
   const outside = stepsOutside(at, run.firstStep, run.endStep);
   const has = `Run ${run.id} has the executed steps ${ranges([run.firstStep])} to ${ranges([run.endStep - 1])}`;
   let text = '';
-  if (outside === null) text = `“${at}” is no list of executed steps, such as 2-9,40: nothing is selected.`;
+  if (outside === null) text = `“${at}” is not a list of executed steps, such as 2-9,40: nothing is selected.`;
   else if (outside.length > 0) {
     const named = outside.slice(0, 8).map(([from, end]) => (end - from === 1 ? `${from}` : `${from}–${end - 1}`));
-    text = `${has}: ${named.join(', ')}${outside.length > named.length ? ' and others' : ''} of the selected steps are not in it, and left out.`;
+    text = `${has}. The selected steps ${named.join(', ')}${outside.length > named.length ? ' and others' : ''} are not in this run and are left out.`;
   } else if (at === '' && program >= 0 && !runHasProgram(profile, run, program))
     text = `${programLabel(profile.programs[program])} (step ${program} of the program) was not executed in run ${run.id}: nothing is selected.`;
   if (text === '') return <></>;
@@ -72,7 +72,7 @@ export function StepsLeftOut(props: {
       {text}{' '}
       {others.slice(0, 5).map((r) => (
         <a key={r.id} href={link('execution', { run: r.id, at })}>
-          Run {r.id} has some.{' '}
+          Run {r.id} has some of them.{' '}
         </a>
       ))}
     </p>
@@ -125,7 +125,7 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
           />
         </>
       )}
-      <h3>Each of them</h3>
+      <h3>Each step</h3>
       <Table
         label="Selected steps"
         rows={selected}

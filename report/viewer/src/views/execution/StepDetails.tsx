@@ -49,7 +49,7 @@ export function StepDetails({
   return (
     <Card title={programLabel(program)} aside={<ProgramLink profile={profile} id={id} />}>
       <p>
-        Executed step {step}, a {program?.type}. <Path profile={profile} id={id} />
+        Executed step {step}, of kind {program?.type}. <Path profile={profile} id={id} />
       </p>
       <Table
         label="The step on each IPU"
@@ -62,21 +62,21 @@ export function StepDetails({
             title: 'Adds',
             unit: 'cycles',
             value: (r) => r.part,
-            help: 'By how much the step makes the run of this IPU longer: what runs next to earlier steps adds nothing',
+            help: 'Cycles that the step adds to the run of this IPU; time that overlaps earlier steps adds nothing',
           },
-          { title: 'Slowest tile', unit: 'cycles', value: (r) => r.slowest, help: 'The most that one tile works in it' },
+          { title: 'Slowest tile', unit: 'cycles', value: (r) => r.slowest, help: 'Work of the slowest tile in this step' },
           {
             title: 'which is',
             value: (r) => r.guilty,
             show: (r) => (Number.isFinite(r.guilty) ? <a href={link('tile', { tile: r.guilty })}>{r.guilty}</a> : '–'),
-            help: 'The tile that all others wait for where they meet',
+            help: 'The slowest tile, for which the other tiles wait at the next barrier or exchange',
           },
           { title: 'Active tiles', value: (r) => r.active },
           {
             title: 'Tile balance',
             value: (r) => (100 * r.busy) / (r.slowest * perIpu),
             show: (r) => percent(r.busy, r.slowest * perIpu),
-            help: 'Mean work over all tiles of the IPU / work of the slowest',
+            help: 'Mean work of all tiles of the IPU, divided by the work of the slowest tile',
           },
           {
             title: 'Active tile balance',
@@ -127,7 +127,7 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
             title: 'Time',
             unit: 'cycles',
             value: (r) => r.cycles,
-            help: 'By how much its executions make the run longer: what runs next to earlier steps adds nothing, so that the steps add up',
+            help: 'Cycles that its executions add to the run; time that overlaps earlier steps adds nothing, so all steps add up to the length of the run',
           },
           { title: 'Longest', unit: 'cycles', value: (r) => r.most },
           shareColumn<ProgramTime>(

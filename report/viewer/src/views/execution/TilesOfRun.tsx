@@ -46,14 +46,14 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
               title: 'Waiting caused',
               unit: 'tile cycles',
               value: (r) => r.caused,
-              help: 'What other tiles waited at the barriers and exchanges to which it came last, and for its end of the run',
+              help: 'Cycles for which other tiles waited at barriers and exchanges at which this tile arrived last, and at the end of the run',
             },
             { title: 'Last work ends', unit: 'cycle', value: (r) => r.end },
             { title: 'Work', unit: 'cycles', value: (r) => r.busy },
           ]}
         />
       ) : (
-        <p class="empty">Not known: the file lacks some of the times from which the clocks of the tiles follow.</p>
+        <p class="empty">Not known: the file lacks times that determine the clocks of the tiles.</p>
       )}
     </Card>
   );

@@ -49,7 +49,8 @@ export function Workers({
           Slowest tile
         </button>
         <span class="hint">
-          {integer(whole)} cycles on tile {tile}: the workers take turns, so the fullest of {bars.threads.length} decides. Pale: idle.
+          {integer(whole)} cycles on tile {tile}. The workers take turns, so the busiest of {bars.threads.length} determines the length.
+          Pale: idle.
         </span>
       </p>
       <Picture
@@ -78,7 +79,7 @@ export function Workers({
           { title: `On tile ${tile}`, unit: 'thread cycles', value: (r) => r.here },
           { title: 'On all tiles', unit: 'thread cycles', value: (r) => r.sum },
           { title: 'Most on a tile', unit: 'thread cycles', value: (r) => r.most },
-          { title: 'Tiles', value: (r) => r.tiles, help: 'On which it has work' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'Number of tiles on which this worker has work' },
         ]}
       />
     </>

@@ -131,7 +131,7 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
               <div>
                 {show(node.sum)}, {percent(node.sum, tree.sum)} of all
               </div>
-              {node.children.length > 0 && node.own > 0 && <div>{show(node.own)} of it itself</div>}
+              {node.children.length > 0 && node.own > 0 && <div>{show(node.own)} in this layer itself</div>}
             </>
           ) : null;
         }}
@@ -141,8 +141,8 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
         }}
       />
       <p class="hint">
-        A click opens a part, a click on what is open goes back. Parts add up to the whole: names are taken apart at each “/”, and messages
-        and rearrangements belong to what they are of.
+        Click a part to open it; click the open part to go back. Names are split at each “/”, and the parts add up to the whole. Messages
+        and rearrangements belong to the layer of the variable whose data they hold.
       </p>
       <Table
         label="Layers"

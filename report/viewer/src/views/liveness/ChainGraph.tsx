@@ -14,7 +14,7 @@ const kBox = 18; // percent of the width
 const kMaxLetters = 19; // letters of a name; fewer beside the number of a step or in bold text
 const kFewLetters = 15;
 
-const kHeads = ['made from', 'written by', '', 'kept for', 'which writes'];
+const kHeads = ['computed from', 'written by', '', 'read by', 'which write'];
 
 function Box({ profile, node }: { readonly profile: Profile; readonly node: ChainNode }): JSX.Element {
   const place = { left: `${node.column * kColumn + (kColumn - kBox) / 2}%`, width: `${kBox}%`, top: `${node.row * kRow}rem` };

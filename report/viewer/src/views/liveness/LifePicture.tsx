@@ -96,7 +96,7 @@ export function LifePicture(props: {
             The whole program
           </button>
         )}
-        <span class="hint">Drag to zoom, click to choose a step; + − 0 and ← → in the picture.</span>
+        <span class="hint">Drag to zoom; click to choose a step. In the picture, the keys + − 0 zoom, and ← → move.</span>
       </p>
     </>
   );

@@ -87,7 +87,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     return (
       <Card title="Liveness">
         <p class="empty">
-          This profile has no liveness of programs (autoReport.outputExecutionProfile writes none; autoReport.all has it).
+          This profile has no liveness of programs. autoReport.all records it; autoReport.outputExecutionProfile alone does not.
         </p>
       </Card>
     );
@@ -108,7 +108,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
             />
             {profile.ipus > 1 && (
               <Choice
-                label="Of IPU"
+                label="IPU"
                 value={ipu === null ? '' : String(ipu)}
                 options={[['', 'all'], ...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const)]}
                 onChange={(v) => setParams({ ipu: v, tile: '' })}
@@ -127,7 +127,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
             </label>
             {profile.hasAllocations && (
               <label class="choice">
-                Of tile
+                Tile
                 <input type="text" size={6} placeholder="all" value={source} onChange={(e) => setParams({ tile: e.currentTarget.value })} />
               </label>
             )}
@@ -203,7 +203,8 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         )}
         <Legend items={series.map((s) => [s.label, fillOf(s)] as const)} />
         <p class="hint">
-          Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step, + − 0 zoom.
+          Click a step to see its live variables, and click a second step with Shift to compare. Drag to zoom; arrow keys choose the next
+          step, + − 0 zoom.
         </p>
       </Card>
       {variable && <VariableLife profile={profile} variable={variable} route={route} />}
@@ -218,7 +219,9 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         >
           {(['born', 'died'] as const).map((change) => (
             <>
-              <h3>{change === 'born' ? `Live at ${step} and not at ${versus}` : `Live at ${versus} and not at ${step}`}</h3>
+              <h3>
+                {change === 'born' ? `Live at step ${step} but not at step ${versus}` : `Live at step ${versus} but not at step ${step}`}
+              </h3>
               <Table label={change} rows={groupByName(changed(change))} empty="None." columns={groupColumns(0)} />
             </>
           ))}
@@ -226,17 +229,16 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
       )}
       <Card title={liveTitle(profile.programs[step], step, there)} aside={<ProgramLink profile={profile} id={step} />}>
         <p>
-          {bytes(total)} in {integer(live.length)} variables{always ? ', always-live ones included' : ''}.
+          {bytes(total)} in {integer(live.length)} variables{always ? ', including always-live variables' : ''}.
         </p>
         {nothing.length > 0 && (
           <p class="bad">
-            False-live{place === null ? '' : ', over all tiles'}: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
+            False-live{place === null ? '' : ', over all tiles'}: no path reads {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
             {nothing.slice(0, 6).map((f) => (
               <span key={f.variable}>
                 <VariableLink name={profile.variables[f.variable]?.name ?? ''} id={f.variable} step={step} /> ({bytes(f.bytes)}){' '}
               </span>
             ))}
-            no path reads.
           </p>
         )}
         <Table label="Live variables" rows={groups} columns={groupColumns(total)} />

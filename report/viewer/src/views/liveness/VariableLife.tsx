@@ -79,7 +79,7 @@ export function VariableLife({
               <Table
                 label="Steps that access it"
                 rows={accesses}
-                empty="No step does."
+                empty="No step accesses it."
                 height={260}
                 columns={[
                   {
@@ -98,13 +98,13 @@ export function VariableLife({
           ) : (
             <p class="hint">
               {explainsLiveness(profile)
-                ? 'Of the reads and writes, those that begin and end its lives: the file, of an older version, has no others.'
-                : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
+                ? 'This file, of an older version, has only the reads and writes that begin or end a life of the variable.'
+                : 'This file has no reads and writes of variables; autoReport.outputLivenessExplanation records them.'}
             </p>
           )}
           {!variable.alwaysLive && intervals.length > 0 && (
             <>
-              <h3>When it lives</h3>
+              <h3>When it is live</h3>
               <Table
                 label="Live intervals"
                 rows={intervals}
@@ -159,7 +159,7 @@ export function VariableLife({
                 step: (r) => stepCells(profile, r.born),
                 names: true,
                 value: (r) => r.born,
-                show: (r) => (r.born === null ? 'nothing yet' : <ProgramLink profile={profile} id={r.born} />),
+                show: (r) => (r.born === null ? 'no step yet' : <ProgramLink profile={profile} id={r.born} />),
               },
               {
                 title: 'Kept for the read by',

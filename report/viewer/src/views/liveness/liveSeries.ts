@@ -50,7 +50,7 @@ export function liveSeries(profile: Profile, place: LivePlace, theme: Theme): Se
   const { turn, forever } = bytesAt(profile, place);
   const [below = theme.accent, above = theme.accent] = theme.series;
   const fixed = { label: 'Always live', colour: below, values: new Float64Array(turn.length).fill(forever) };
-  const lives = { label: 'Lives in turn', colour: above, values: turn };
+  const lives = { label: 'Not always live', colour: above, values: turn };
   const whole = place.tile === null && place.ipu === null;
   const parts = (bytes: Series, alwaysLive: boolean) => (whole ? split(profile, bytes, alwaysLive, theme) : [bytes]);
   return [...(place.always ? parts(fixed, true) : []), ...parts(lives, false)];

@@ -67,7 +67,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 label="Maximum"
                 value={whole ? 'tile' : 'fullest'}
                 options={[
-                  ['fullest', plot === 'time' ? 'the fullest tile' : 'what is shown'],
+                  ['fullest', plot === 'time' ? 'the fullest tile' : 'largest shown value'],
                   ['tile', 'memory of a tile'],
                 ]}
                 onChange={(v) => setParams({ max: v === 'tile' ? v : '' })}
@@ -78,7 +78,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 label="Order"
                 value={places ? 'physical' : ''}
                 options={[
-                  ['', 'by tile'],
+                  ['', 'by tile number'],
                   ['physical', 'as on the chip'],
                 ]}
                 onChange={(v) => setParams({ order: v })}
@@ -117,7 +117,9 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
           <>
             <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} places={places} />
             <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, fillOf(s)] as const)} />
-            <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
+            <p class="hint">
+              Click a tile to see its details; click with Shift to choose several. Drag to zoom; arrow keys move, + − 0 zoom.
+            </p>
           </>
         )}
         {plot === 'map' && (
@@ -133,8 +135,8 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
         {plot === 'time' && <TilesOverTime profile={profile} route={route} selected={selected} places={places} />}
         {(plot === 'map' || plot === 'time') && (
           <p class="hint">
-            Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.
-            {places && ' Four tiles make a supertile, drawn as a square; how they lie in it is not published.'}
+            Click a tile to see its details; click with Shift to choose several. Drag a box to choose the tiles in it; arrow keys move.
+            {places && ' Four tiles form a supertile, drawn as a square; their positions in the supertile are not published.'}
           </p>
         )}
         {plot === 'histogram' && (
@@ -142,8 +144,8 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
         )}
         {!isOccupied(by) && plot !== 'time' && (
           <p class="note">
-            These are sums over allocations. Those that are never live together share addresses, so a tile can have more of them than
-            memory; what it holds is shown <a href={link('memory', { ...route.params, by: 'category' })}>by category</a>.
+            These are sums over allocations. Allocations that are never live together can share addresses, so the sum can exceed the memory
+            of a tile. The occupied bytes are shown <a href={link('memory', { ...route.params, by: 'category' })}>by category</a>.
           </p>
         )}
       </Card>

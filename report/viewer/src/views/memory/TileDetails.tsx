@@ -36,18 +36,18 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
     return [...sums.values()].sort((a, b) => b.bytes - a.bytes);
   }, [profile, tiles]);
   if (tiles.length > kMaxTiles)
-    return <p class="empty">Choose at most {kMaxTiles} tiles to see what lies on them; Liveness lists the variables of all.</p>;
+    return <p class="empty">Choose at most {kMaxTiles} tiles to see their variables; Liveness lists the variables of all tiles.</p>;
   return (
     <Table
       label="Variables of the tiles"
       rows={rows}
-      empty={profile.hasAllocations ? 'Nothing lies on these tiles.' : 'Not recorded (autoReport.outputLoweredVars).'}
+      empty={profile.hasAllocations ? 'No allocations on these tiles.' : 'Not recorded (autoReport.outputLoweredVars).'}
       columns={[
         kNameColumn,
         { title: 'Category', value: (r) => categoryLabel(r.category) },
         { title: 'Bytes', unit: 'B', value: (r) => r.bytes },
         { title: 'Allocations', value: (r) => r.count },
-        { title: 'Tiles', value: (r) => r.tiles, help: 'Of the selected ones' },
+        { title: 'Tiles', value: (r) => r.tiles, help: 'Number of the selected tiles that have it' },
       ]}
     />
   );
@@ -72,7 +72,7 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
     >
       <p>
         Occupied {bytes(total)}, including gaps {bytes(sum(profile.memory.includingGaps))}; always live{' '}
-        {bytes(sum(profile.memory.alwaysLive))}, most that lives in turn {bytes(sum(profile.memory.maxNotAlwaysLive))}.
+        {bytes(sum(profile.memory.alwaysLive))}, peak of not always live {bytes(sum(profile.memory.maxNotAlwaysLive))}.
       </p>
       <p>
         By region: non-interleaved {bytes(sum(nonInterleaved))}, interleaved {bytes(sum(interleaved))}
@@ -90,7 +90,7 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
                 title: 'Occupied',
                 unit: 'B',
                 value: (r) => r.occupied,
-                help: 'Addresses that serve it alone; those that serve several categories over time are a row of their own, so that rows add up',
+                help: 'Addresses that only this category uses; addresses that several categories use over time have their own row, so the rows add up',
               },
               shareColumn<CategoryOfTiles>(
                 (r) => r.occupied,
@@ -123,7 +123,7 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
           <Table
             label="Exchanges of the tile"
             rows={exchangesOfTiles(profile, tiles)}
-            empty={tiles.length === 1 ? 'This tile exchanges nothing.' : 'These tiles exchange nothing.'}
+            empty={tiles.length === 1 ? 'This tile takes part in no exchange.' : 'These tiles take part in no exchange.'}
             columns={[
               {
                 title: 'Exchange',
@@ -134,7 +134,7 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
               },
               { title: 'Sent', unit: 'B', value: (r) => r.sent },
               { title: 'Received', unit: 'B', value: (r) => r.received },
-              { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no exchange before it has' },
+              { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no earlier exchange has' },
             ]}
           />
         </div>
@@ -146,13 +146,13 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
         <Table
           label="Variables of the tile"
           rows={profile.allocations(tiles[0] ?? 0)}
-          empty={profile.hasAllocations ? 'Nothing lies on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
+          empty={profile.hasAllocations ? 'No allocations on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
           columns={[
             { title: 'Address', value: (a) => a.offset },
             { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
             kNameColumn,
             { title: 'Category', value: (a) => categoryLabel(a.category) },
-            { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
+            { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'not always') },
             { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },
           ]}
         />

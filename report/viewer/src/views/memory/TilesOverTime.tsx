@@ -48,7 +48,7 @@ export function TilesOverTime({
     return () => clearTimeout(timer);
   }, [plays, at]);
   if (points.length === 0)
-    return <p class="empty">This profile has no liveness of programs, so what a tile holds at a step is not known.</p>;
+    return <p class="empty">This profile has no liveness of programs, so the bytes of a tile at a step are not known.</p>;
   const fullest = values?.reduce((best, v, t) => ((key === 'headroom' ? v < values[best]! : v > values[best]!) ? t : best), 0) ?? 0;
   return (
     <>
@@ -85,7 +85,7 @@ export function TilesOverTime({
           <Floor profile={profile} values={values} selected={selected} whole={whole} range={range} label={label} places={places} />
         </>
       ) : (
-        <p class="empty">The file has no addresses, or too many to count them here.</p>
+        <p class="empty">The file has no addresses, or too many for this page to count.</p>
       )}
     </>
   );

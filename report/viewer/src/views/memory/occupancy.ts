@@ -88,8 +88,8 @@ export function countable(profile: Profile): readonly (readonly [key: string, la
       if (profile.outOfMemoryTiles.length > 0) region('region:2', 'Past the end of memory', bytesPerTile, Infinity);
     }
     return [
-      ['', 'All that lives', { kind: 'all' }],
-      ['headroom', 'Headroom: memory that is left', { kind: 'all' }],
+      ['', 'All live bytes', { kind: 'all' }],
+      ['headroom', 'Headroom: free memory', { kind: 'all' }],
       ...categories.map((name) => [name, categoryLabel(name), { kind: 'category', name }] as const),
       ...regions,
     ];
