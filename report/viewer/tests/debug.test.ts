@@ -86,7 +86,7 @@ describe('debug information', () => {
     expect(() => readDebug('a', Uint8Array.from([0x9f, 0xff]), '')).toThrow('does not state its length');
     expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1 }, { id: 1 }] })), '')).toThrow('comes twice');
     expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1, parentId: 2 }] })), '')).toThrow('damaged');
-    expect(() => readDebug('a', Uint8Array.from(cbor([1])), '')).toThrow('no CBOR map');
+    expect(() => readDebug('a', Uint8Array.from(cbor([1])), '')).toThrow('not a CBOR map');
     expect(() => readDebug('a', new Uint8Array(0), '')).toThrow('ends too early');
   });
   it('takes a key named like a part of objects for what it is', () => {

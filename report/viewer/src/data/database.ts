@@ -147,8 +147,7 @@ export class Database {
     this.unpackFor(sql);
     let statements = 0;
     for (const one of this.db.iterateStatements(sql)) statements += one ? 1 : 0; // compiled, not run
-    if (statements > 1)
-      throw new Error(`The query has ${statements} statements, and one is run at a time: leave one of them, up to its “;”.`);
+    if (statements > 1) throw new Error(`The query has ${statements} statements, but only one can run: keep one of them, up to its “;”.`);
     const statement = this.db.prepare(sql);
     try {
       const rows: Value[][] = [];
@@ -205,7 +204,7 @@ export function blob(value: Value | undefined): Uint8Array | null {
 /** Opens the bytes of a .pop file. Throws BadProfile if the bytes are not a profile, have another format, or are damaged. */
 export async function openDatabase(name: string, bytes: Uint8Array): Promise<Database> {
   if (bytes.length < 100 || new TextDecoder('latin1').decode(bytes.subarray(0, 15)) !== 'SQLite format 3')
-    throw new BadProfile(`${name} is not a profile: it is no SQLite file.`);
+    throw new BadProfile(`${name} is not a profile: it is not an SQLite file.`);
   const library = await sqlite();
   let database: Database;
   try {

@@ -99,7 +99,7 @@ class Reader {
 
   root(): ReadonlyMap<string, Item> {
     const found = this.item();
-    if (this.at !== this.bytes.length || !isMap(found)) this.refuse('it is no CBOR map');
+    if (this.at !== this.bytes.length || !isMap(found)) this.refuse('it is not a CBOR map');
     return found;
   }
 }
@@ -129,11 +129,11 @@ export function readDebug(name: string, bytes: Uint8Array, profile: string): Rea
   if (!Array.isArray(contexts)) throw new BadDebug(`${name} is not debug information: it has no array "contexts".`);
   const out = new Map<number, DebugContext>();
   for (const record of contexts as readonly Item[]) {
-    if (!isMap(record)) throw new BadDebug(`${name} is damaged: a context is no map.`);
+    if (!isMap(record)) throw new BadDebug(`${name} is damaged: a context is not a map.`);
     const place = record.get('location');
     const at = isMap(place) ? place : new Map<string, Item>();
     const [id, parent] = [countOf(record, 'id'), countOf(record, 'parentId')];
-    if (parent >= id || out.has(id)) throw new BadDebug(`${name} is damaged: context ${id} comes twice, or before the one around it.`);
+    if (parent >= id || out.has(id)) throw new BadDebug(`${name} is damaged: context ${id} comes twice, or before its parent context.`);
     out.set(id, {
       id,
       parent,

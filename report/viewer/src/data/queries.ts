@@ -36,19 +36,19 @@ export class Queries {
    * Stopped.
    */
   async ask(sql: string, limit: number): Promise<Answered> {
-    this.stop('Another query was asked.');
+    this.stop('Another query was started.');
     const mine = ++this.asked;
     let bytes: Uint8Array | null = null;
     if (!this.worker) {
       bytes = (await this.source()).slice(); // a copy, because the bytes move to the worker
-      if (mine !== this.asked) throw new Stopped('Another query was asked.');
+      if (mine !== this.asked) throw new Stopped('Another query was started.');
       const url = URL.createObjectURL(new Blob([kScript], { type: 'text/javascript' }));
       this.worker = new Worker(url);
       URL.revokeObjectURL(url);
     }
     const { worker, name } = this;
     return new Promise((done, failed) => {
-      const timer = setTimeout(() => this.stop(`Stopped after ${kMaxSeconds} seconds: ask for less.`), kMaxSeconds * 1000);
+      const timer = setTimeout(() => this.stop(`Stopped after ${kMaxSeconds} seconds: request less.`), kMaxSeconds * 1000);
       const end = () => {
         clearTimeout(timer);
         this.fail = null;

@@ -47,9 +47,10 @@ export function readTrace(name: string, bytes: Uint8Array): HostTrace {
       record = JSON.parse(whole) as Line;
     } catch {
       if (i === lines.length - 1) return;
-      throw new Error(`${name}: line ${i + 1} is no record of a trace.`);
+      throw new Error(`${name}: line ${i + 1} is not a record of a trace.`);
     }
-    if (i === 0 && textOf(record.name) !== 'popscope_pvti') throw new Error(`${name} is no trace of a host: it does not begin as one.`);
+    if (i === 0 && textOf(record.name) !== 'popscope_pvti')
+      throw new Error(`${name} is not a trace of a host: its first line is not that of a trace.`);
     if (typeof record.ts !== 'number') return;
     const key = `Process ${String(record.pid)}, thread ${String(record.tid)}`;
     let lane = lanes.get(key);
@@ -62,7 +63,7 @@ export function readTrace(name: string, bytes: Uint8Array): HostTrace {
     }
   });
   if (spans.length === 0 && lanes.size === 0 && !lines[0]?.includes('popscope_pvti'))
-    throw new Error(`${name} is no trace of a host: it is empty.`);
+    throw new Error(`${name} is not a trace of a host: it is empty.`);
   for (const lane of lanes.values()) lane.open.forEach((begun, depth) => spans.push({ ...begun, lane: lane.index, depth, to: lane.last }));
   const calls = spans.filter((s) => s.channel === 'poplar' && s.label.startsWith('run ')).map((s) => s.from);
   return {

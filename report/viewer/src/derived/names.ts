@@ -17,7 +17,7 @@ const kCategoryLabels: ReadonlyMap<string, string> = new Map([
   ['instrumentationResults', 'Instrumentation results'],
   ['internalExchangeCode', 'Internal exchange code'],
   ['message', 'Internal exchange message buffers'],
-  ['multiple', 'Several at different times'],
+  ['multiple', 'Several categories over time'],
   ['outputEdge', 'Data rearrangement buffers (outputs)'],
   ['rearrangement', 'Data rearrangement buffers'],
   ['sharedCodeStorage', 'Shared code storage'],

@@ -61,7 +61,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     await open(page, mlp, 'memory?tiles=3');
     await drop(page, [{ name: 'notes.txt', bytes: Buffer.from('no profile') }]);
     await page.locator('.error').waitFor();
-    expect(await page.locator('.error').innerText()).toBe('notes.txt is not a profile: it is no SQLite file. mlp.pop stays open.');
+    expect(await page.locator('.error').innerText()).toBe('notes.txt is not a profile: it is not an SQLite file. mlp.pop stays open.');
     expect(await page.locator('table[aria-label="Categories"]').count()).toBe(1);
     expect(page.url()).toContain('memory?tiles=3');
     await page.close();
@@ -135,7 +135,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     const [root] = sql(profilePath('mlp'), "SELECT min(id) AS id FROM programs WHERE type = 'Sequence'");
     await open(page, mlp, `program?step=${root?.id}`);
     const executed = page.locator('dt', { hasText: /^Executed$/ }).locator('xpath=following-sibling::dd[1]');
-    expect(await executed.innerText()).toMatch(/^not counted by itself: [\d,]+ executions of the steps inside of it/);
+    expect(await executed.innerText()).toMatch(/^not counted separately: [\d,]+ executions of the steps inside it/);
     const [never] = sql(
       profilePath('control_flow'),
       "SELECT min(id) AS id FROM programs WHERE type = 'OnTileExecute' AND id NOT IN (SELECT program FROM steps)",

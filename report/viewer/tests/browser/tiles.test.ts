@@ -294,7 +294,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     await page.mouse.move(box.x + 56 + (box.width - 66) * 0.55, box.y + 4 + 33);
     expect(await page.locator('.tip').innerText()).toContain('callback');
     await drop(page, [{ name: 'other.pvti', bytes: Buffer.from('[{"ph": "M", "name": "else"}\n') }]);
-    expect(await page.locator('main > .error').innerText()).toContain('other.pvti is no trace of a host');
+    expect(await page.locator('main > .error').innerText()).toContain('other.pvti is not a trace of a host');
     await page.close();
   });
 });

@@ -33,7 +33,7 @@ export function OperationDetails({
   const variables = useMemo(() => variablesOf(profile, operation.programs), [profile, operation]);
   return (
     <Card
-      title={operation.name === '' ? 'Without a name' : operation.name}
+      title={operation.name === '' ? 'No name' : operation.name}
       aside={
         <div class="controls">
           {context && <a href={link('program', { context: context.id, step: operation.programs[0] ?? 0 })}>Mark it in the program</a>}
@@ -76,7 +76,7 @@ export function OperationDetails({
         label="Steps of the operation"
         rows={operation.programs}
         height={260}
-        empty="Nothing was made of it."
+        empty="It has no steps."
         columns={[
           {
             title: 'Step',
@@ -87,12 +87,12 @@ export function OperationDetails({
           { title: 'Kind', value: (p) => profile.programs[p]?.type ?? '' },
         ]}
       />
-      <h3>Live there and not always</h3>
+      <h3>Live at these steps, but not always</h3>
       <Table
         label="Variables of the operation"
         rows={variables}
         height={260}
-        empty="Nothing."
+        empty="No variables."
         columns={[
           { title: 'Variable', value: (v) => v.name, show: (v) => <VariableLink name={v.name} id={v.id} /> },
           { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
@@ -101,7 +101,7 @@ export function OperationDetails({
       />
       {context && (
         <details>
-          <summary>The record of debug.cbor</summary>
+          <summary>Its record in debug.cbor</summary>
           <pre>{itemJson(context.record)}</pre>
         </details>
       )}

@@ -17,7 +17,7 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   if (!flops.recorded) return <span class="id">not recorded</span>;
   const known = flopsKnown(flops);
   if (Number.isNaN(known)) return <span class="id">no estimate</span>;
-  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate, ${integer(flops.counted)} are counted`;
+  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate; those of ${integer(flops.counted)} others were counted`;
   return <span title={part}>{(flops.estimated + flops.counted < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
@@ -25,38 +25,38 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
 const estimateOf = (operation: Operation): number => (operation.estimatedAll ? operation.estimated : NaN);
 
 const kFigures: readonly Column<Operation>[] = [
-  { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were made in it' },
-  { title: 'Executed', value: (o) => o.executions, help: 'Steps of the recorded runs' },
+  { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were created in it' },
+  { title: 'Executed', value: (o) => o.executions, help: 'Executions of its steps in the recorded runs' },
   {
     title: 'Cycles',
     value: (o) => o.cycles,
-    help: 'By how much these steps make the recorded runs longer, so that the steps of all operations add up; estimates of a cost model',
+    help: 'Cycles that these steps add to the recorded runs, so the steps of all operations add up; estimates of a cost model',
   },
   {
     title: 'Estimate',
     unit: 'cycles',
     value: estimateOf,
-    help: 'At compile time, for one execution of each step: its slowest tile; a dash where some steps have no estimate, as those of compute sets',
+    help: 'Estimate at compile time for one execution of each step, on its slowest tile; a dash if some steps have no estimate, such as those of compute sets',
   },
   { title: 'Vertices', value: (o) => o.vertices },
   {
     title: 'FLOPs',
     value: (o) => flopsKnown(o.flops),
     show: (o) => <FlopsCell flops={o.flops} />,
-    help: 'Floating-point operations in one execution of each step, as the program’s estimates say',
+    help: 'Floating-point operations in one execution of each step: estimates of the program, or else counted',
   },
   {
     title: 'FLOPs executed',
     value: (o) => o.flopsExecuted,
-    help: 'The same times the executions in the recorded runs',
+    help: 'Floating-point operations in all executions of the recorded runs',
   },
-  { title: 'Control code', unit: 'B', value: (o) => o.controlCode, help: 'Over all tiles, without the code of other operations in it' },
+  { title: 'Control code', unit: 'B', value: (o) => o.controlCode, help: 'Over all tiles, without the code of other operations inside it' },
   { title: 'Exchange code', unit: 'B', value: (o) => o.exchangeCode, help: 'Over all tiles' },
   {
     title: 'Memory',
     unit: 'B',
     value: (o) => o.memory,
-    help: 'Allocations over all tiles that its steps occupy and that are not always live; operations share them, so rows do not add up',
+    help: 'Allocations, over all tiles, that its steps occupy and that are not always live; operations share allocations, so the rows do not add up',
   },
 ];
 
@@ -126,9 +126,9 @@ export function Operations(props: {
     return (
       <Card title="Operations">
         <p class="empty">
-          What this program’s operations are called stands in debug.cbor, which is written beside the profile with the engine option
-          autoReport.outputDebugInfo (autoReport.all has it). <code>popscope html</code> takes it along from there. Or choose it here, or
-          drop it on the page:
+          The file debug.cbor has the names of this program’s operations. The engine writes it next to the profile with the engine option
+          autoReport.outputDebugInfo (autoReport.all includes this option). <code>popscope html</code> takes the file from there. You can
+          also choose the file here, or drop it on the page:
         </p>
         <FileChoice label="Choose debug.cbor" accept=".cbor" onFiles={props.onFiles} />
       </Card>
@@ -151,8 +151,8 @@ export function Operations(props: {
             label="Layer"
             value={byPath ? kByPath : layer}
             options={[
-              ['', 'all, each by itself'],
-              [kByPath, 'all, by the path of names'],
+              ['', 'all, one by one'],
+              [kByPath, 'all, as a tree of names'],
               ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
             ]}
             onChange={(v) => setParams({ layer: v, context: '' })}
@@ -163,16 +163,16 @@ export function Operations(props: {
     >
       <p class="hint">
         {byPath
-          ? 'Names are taken apart at each “/”: a part has the steps of all parts inside of it, so its parts add up to no more than it.'
+          ? 'Names are split at each “/”. A part has the steps of all parts inside it, so the inner parts add up to at most the outer part.'
           : layer === ''
-            ? 'Each context with the steps that were made in it and in none inside of it.'
-            : `Each context of the layer “${layer}” with the steps that were made in it or in a context inside of it.`}
+            ? 'Each context has the steps that were created in it, but not in a context inside it.'
+            : `Each context of the layer “${layer}” has the steps that were created in it or in a context inside it.`}
       </p>
       <Table
         label="Operations"
         rows={rows}
         height={520}
-        empty="The file names no contexts."
+        empty="The file has no contexts."
         selected={(r) => r === chosen}
         onPick={({ row }) => row.context && setParams({ context: row.context.id })}
         columns={[

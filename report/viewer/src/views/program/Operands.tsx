@@ -16,20 +16,20 @@ export function OperandFields({ profile, computeSet }: { readonly profile: Profi
   const rows = useMemo(() => operandsOf(profile, computeSet), [profile, computeSet]);
   return (
     <>
-      <h3>What they read and write</h3>
+      <h3>Data that the vertices read and write</h3>
       <Table
         label="Operands of the step"
         rows={rows}
         height={260}
-        empty="Nothing: its vertices have no fields that are connected."
+        empty="The vertices have no connected fields."
         columns={[
           { title: 'Vertex type', value: (o) => o.type },
           { title: 'Field', value: (o) => o.field, show: (o) => o.field || <span class="id">not known</span> },
           { title: 'Access', value: access },
-          { title: 'Bytes', unit: 'B', value: (o) => o.bytes, help: 'Over all vertices; an element of two of them counts for each' },
+          { title: 'Bytes', unit: 'B', value: (o) => o.bytes, help: 'Over all vertices; an element that two vertices access counts twice' },
           { title: 'Elements', value: (o) => o.elements },
           { title: 'of type', value: (o) => o.elementType, show: (o) => o.elementType || <span class="id">bytes</span> },
-          { title: 'Edges', value: (o) => o.edges, help: 'Connections; of a vector of vectors each inner one' },
+          { title: 'Edges', value: (o) => o.edges, help: 'Connections; in a vector of vectors, each inner vector counts' },
           {
             title: 'Elements of an edge',
             value: (o) => o.most,
@@ -59,9 +59,24 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
               r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} most={26} />,
           },
           { title: 'Vertices', value: (r) => r.vertices },
-          { title: 'Reads', unit: 'B', value: (r) => r.readBytes, help: 'Bytes of operands, those that are written too included' },
-          { title: 'Writes', unit: 'B', value: (r) => r.writtenBytes, help: 'Bytes of operands, those that are read too included' },
-          { title: 'Operands', unit: 'B', value: (r) => r.bytes, help: 'Each field once, whether it is read, written or both' },
+          {
+            title: 'Reads',
+            unit: 'B',
+            value: (r) => r.readBytes,
+            help: 'Bytes of operands that are read, including those that are also written',
+          },
+          {
+            title: 'Writes',
+            unit: 'B',
+            value: (r) => r.writtenBytes,
+            help: 'Bytes of operands that are written, including those that are also read',
+          },
+          {
+            title: 'Operands',
+            unit: 'B',
+            value: (r) => r.bytes,
+            help: 'Bytes of all operands; a field that is read and written counts once',
+          },
           { title: 'Edges', value: (r) => r.edges },
           ...(rows.some((r) => Number.isFinite(r.estimated))
             ? [
@@ -69,7 +84,7 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
                   title: 'Estimate',
                   unit: 'cycles',
                   value: (r: ComputeSetRow) => r.estimated,
-                  help: 'Of the slowest tile, at compile time, for one execution',
+                  help: 'Estimate at compile time for one execution on the slowest tile',
                 },
               ]
             : []),

@@ -148,7 +148,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
           </div>
           {rows.length === 0 && <p class="empty">No step has “{word}” in its name or kind.</p>}
           <p class="hint">
-            Arrow keys walk and fold, + and − unfold and fold all. Colours: what kind of time a step takes, as in the view Execution.
+            Arrow keys move and fold; + unfolds all, − folds all. Colours show the kind of time that a step takes, as in Execution.
           </p>
         </Card>
         <ComputeSets profile={profile} />

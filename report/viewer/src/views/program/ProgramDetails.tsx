@@ -42,10 +42,10 @@ const kFacts = [
 function executedText(profile: Profile, id: number): string {
   const executed = executedOf(profile, id);
   if (!executed) return profile.runs.length === 0 ? 'no run was recorded' : 'not known: executions of this kind are not recorded';
-  const adds = executed.steps > 0 && Number.isFinite(executed.adds) ? `; they make the runs ${integer(executed.adds)} cycles longer` : '';
+  const adds = executed.steps > 0 && Number.isFinite(executed.adds) ? `; they add ${integer(executed.adds)} cycles to the runs` : '';
   return executed.own
     ? `${integer(executed.steps)} times in the recorded runs${adds}`
-    : `not counted by itself: ${integer(executed.steps)} executions of the steps inside of it${adds}`;
+    : `not counted separately: ${integer(executed.steps)} executions of the steps inside it${adds}`;
 }
 
 /** Describes the last recorded execution of a loop or conditional; empty if it was not recorded. */
@@ -108,7 +108,7 @@ export function ProgramDetails({
       aside={
         <div class="controls">
           {executed > 0 && <a href={link('execution', { step: id })}>When it ran</a>}
-          {program.livenessPoint && <a href={link('liveness', { step: id })}>What lives there</a>}
+          {program.livenessPoint && <a href={link('liveness', { step: id })}>What is live there</a>}
         </div>
       }
     >
@@ -168,8 +168,8 @@ export function ProgramDetails({
         )}
         <dt>Control code</dt>
         <dd>
-          {bytes(program.controlCode)} on each tile{moreCode > 0 && ` and ${bytes(moreCode)} more on some tiles`}, steps inside of it
-          included
+          {bytes(program.controlCode)} on each tile{moreCode > 0 && ` and ${bytes(moreCode)} more on some tiles`}, including the steps
+          inside it
         </dd>
         {kFacts.map(([column, title, show]) => {
           const values = profile.programTiles(id, column);
@@ -217,7 +217,7 @@ export function ProgramDetails({
       )}
       {live.length > 0 && (
         <>
-          <h3>Live here and not always</h3>
+          <h3>Live here, but not always</h3>
           <Table label="Live variables" rows={live} height={260} columns={groupColumns(0)} />
         </>
       )}

@@ -127,8 +127,8 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
           )}
           <span class="hint" role="status">
             {result
-              ? `Ctrl and Enter run it, ${kMaxSeconds} seconds at most. The file is never changed.`
-              : 'It runs in the background: you can use all other views meanwhile.'}
+              ? `Ctrl+Enter runs the query, for at most ${kMaxSeconds} seconds. Queries never change the file.`
+              : 'The query runs in the background. It stops if you open another view.'}
           </span>
         </p>
         {!result ? null : result.error ? (
@@ -185,7 +185,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
             />
           </>
         )}
-        <p class="hint">A click shows a table’s columns and its first rows. docs/FORMAT-pop.md says what each column means.</p>
+        <p class="hint">Click a table to see its columns and its first rows. docs/FORMAT-pop.md explains each column.</p>
       </Card>
     </div>
   );

@@ -14,7 +14,7 @@ export function whyText(profile: Profile, a: Allocation, step: number): string {
   if (a.alwaysLive) return 'always live';
   const variable = a.variable === null ? undefined : profile.variables[a.variable];
   const why = variable && whyAt(profile, variable, step);
-  if (!why) return 'the file does not say why';
+  if (!why) return 'the file does not contain the reason';
   const name = (id: number) => `${programLabel(profile.programs[id])} (${id})`;
   const written = why.born === null ? 'never written whole' : `written by ${name(why.born)}`;
   return `${written}, read by ${name(why.read)}${why.carrier ? `, carried by the ${why.carrier}` : ''}`;

@@ -88,11 +88,11 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
       >
         {!profile.hasAllocations ? (
           <p class="empty">
-            This profile does not say where variables lie. Write it with the engine option autoReport.outputLoweredVars (autoReport.all has
-            it).
+            This profile has no addresses of variables. The engine option autoReport.outputLoweredVars records them (autoReport.all includes
+            this option).
           </p>
         ) : allocations.length === 0 ? (
-          <p class="empty">Nothing lies on this tile.</p>
+          <p class="empty">No allocations on this tile.</p>
         ) : (
           <>
             <Picture
@@ -144,9 +144,10 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
             />
             <Legend items={categories.map((c) => [categoryLabel(c), categoryColour(theme, c)] as const)} />
             <p class="hint">
-              Click a step to cut there, or use ← →. Drag a box to see its steps and addresses closer; Ctrl and wheel, + − 0 zoom steps,
-              Shift and wheel, PageUp and PageDown addresses, ↑ ↓ move through them. Allocations that share addresses over time lie side by
-              side; folded bands are empty addresses; the strip at the right is the region:{' '}
+              Click a step, or press ← →, to list its allocations below. Drag a box to zoom into its steps and addresses. Ctrl and wheel, or
+              + − 0, zoom the steps; Shift and wheel, or PageUp and PageDown, zoom the addresses; ↑ ↓ move through the addresses.
+              Allocations that share addresses over time are side by side. Folded bands are empty addresses. The strip at the right shows
+              the region:{' '}
               {regionsOf(profile)
                 .filter((r) => r.from < highest)
                 .map((r) => `${r.label} from ${integer(r.from)}`)

@@ -115,8 +115,8 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
           ))}
           {unsaid > 0 && (
             <p class="hint">
-              {integer(unsaid)} more {unsaid === 1 ? 'tile does' : 'tiles do'} not fit: <code>popscope oom --tiles N</code> says what must
-              go from one.
+              {integer(unsaid)} more {unsaid === 1 ? 'tile does' : 'tiles do'} not fit: <code>popscope oom --tiles N</code> shows what must
+              go from one of them.
             </p>
           )}
           <AnswerTable profile={profile} table={oom.tables.tiles} most={5} only={['tile', 'over', 'there', 'tooMuch']} />
@@ -124,7 +124,7 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
       )}
       {late && !fit && (
         <p class="hint">
-          To find changes of mapping that make it fit, compile with trials: <code>{kTry}</code>
+          To find changes of the mapping with which the program fits, compile with trials: <code>{kTry}</code>
         </p>
       )}
     </Card>
@@ -143,7 +143,7 @@ export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Eleme
   return (
     <Card title={`Bound by ${most.name}`} aside={<a href={link('execution', { critical: 'yes' })}>Critical path</a>}>
       <AnswerTable profile={profile} table={bound} />
-      <p>Together {integer(sum)} cycles: what the length of the recorded runs consists of on the critical path.</p>
+      <p>Together {integer(sum)} cycles: the parts of the length of the recorded runs on the critical path.</p>
       <h3>Balance over all tiles would save</h3>
       <AnswerTable
         profile={profile}
@@ -191,7 +191,7 @@ export function GapCard({ profile }: { readonly profile: Profile }): JSX.Element
   const gap = profile.answers?.views.gap;
   if (!gap) return null;
   return (
-    <Card title="What a better packing would give">
+    <Card title="What a better packing would save">
       <Sentences answer={gap} />
       <AnswerTable profile={profile} table={Object.values(gap.tables)[0]} stepView="tile" most={5} />
     </Card>

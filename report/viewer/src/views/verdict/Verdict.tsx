@@ -31,13 +31,13 @@ function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
       <div
         class="meter"
         role="img"
-        aria-label={fit.fits ? `${percent(used, fit.capacity)} of the fullest tile is used` : 'more is needed than a tile has'}
+        aria-label={fit.fits ? `${percent(used, fit.capacity)} of the fullest tile is used` : 'the fullest tile needs more than its memory'}
       >
         <span style={{ width: `${Math.min(100, (100 * used) / fit.capacity)}%` }} class={fit.fits ? '' : 'bad'} />
       </div>
       <p>
         Tile <a href={link('tile', { tile: fit.fullestTile })}>{fit.fullestTile}</a> has {bytes(used)} of {bytes(fit.capacity)} occupied
-        {used <= fit.capacity ? ` (${percent(used, fit.capacity)})` : `, ${bytes(used - fit.capacity)} more than it has`}. The highest
+        {used <= fit.capacity ? ` (${percent(used, fit.capacity)})` : `, ${bytes(used - fit.capacity)} more than its memory`}. The highest
         address in use on any tile ends at {integer(fit.highest)}, gaps included.
       </p>
       {!fit.fits && (
@@ -115,7 +115,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
             title: 'Waiting',
             unit: 'tile cycles',
             value: (r) => r.waiting,
-            help: 'In which tiles wait for a tile that the compute set keeps busy; together not more than “waiting for slower tiles”',
+            help: 'Cycles for which tiles wait for a tile that this compute set keeps busy; all rows add up to at most “waiting for slower tiles”',
           },
           shareColumn<(typeof rows)[number]>(
             (r) => r.waiting,
@@ -139,7 +139,7 @@ function Missing({ profile }: { readonly profile: Profile }): JSX.Element | null
   ].join(', ');
   return (
     <p class="hint">
-      This page shows what the tables of the file state. <code>popscope view {profile.db.name}</code> and{' '}
+      This page shows only the contents of the file’s tables. <code>popscope view {profile.db.name}</code> and{' '}
       <code>popscope html {profile.db.name}</code> add {missing}.
     </p>
   );
@@ -173,7 +173,7 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
             <p>
               The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
               {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
-              {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, those that lowering adds included.
+              {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, including those that lowering adds.
             </p>
           )}
           {profile.runTotals.length > 0 && (

@@ -20,7 +20,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   const theme = currentTheme();
   if (!loss || !(loss.whole > 0))
     return profile.runTotals.some((t) => t.total > 0) ? (
-      <Card title="What the length of the runs consists of" aside={<a href={link('execution')}>Execution</a>}>
+      <Card title="Length of the runs by kind of step" aside={<a href={link('execution')}>Execution</a>}>
         <LengthTable profile={profile} />
       </Card>
     ) : (
@@ -92,7 +92,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
   if (!saving)
     return (
       <Card title="What WriteUndef would save">
-        <p class="empty">Not known: the profile was written without autoReport.outputLivenessExplanation (autoReport.all has it).</p>
+        <p class="empty">Not known: the profile was written without autoReport.outputLivenessExplanation (autoReport.all includes it).</p>
       </Card>
     );
   return (
@@ -100,7 +100,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
       <p class="headline">{saving.candidates === 0 ? 'Nothing' : bytes(saving.peak - saving.after)}</p>
       <p>
         {saving.candidates === 0
-          ? 'No variable is false-live where a WriteUndef could stand. '
+          ? 'No variable is false-live where a WriteUndef is possible. '
           : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
         {bytes(saving.peak)} of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, more than on any
         other tile, at <ProgramLink profile={profile} id={saving.program} view="liveness" />. Of these, {bytes(saving.falseLive)} are

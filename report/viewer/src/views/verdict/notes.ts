@@ -15,10 +15,10 @@ export function collectNotes(profile: Profile): string[] {
   const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
   if (missed > 0)
     notes.push(
-      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} that were.`,
+      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} recorded runs.`,
     );
   const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
-  if (unknown) notes.push('Some times were not recorded by this level of instrumentation: shown as –, and left out of sums.');
+  if (unknown) notes.push('This level of instrumentation did not record some times; they are shown as – and left out of sums.');
   if (!profile.hasAllocations)
     notes.push('Addresses of variables were not recorded (autoReport.outputLoweredVars): the tile view cannot draw them.');
   for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
@@ -30,9 +30,9 @@ const kSources: ReadonlyMap<string, string> = new Map([
   ['estimate', 'from the program’s own setPerfEstimate'],
   ['estimator', 'from a registered estimator'],
   ['codelet', 'from the codelet’s getCycleEstimate'],
-  ['stand-in', 'from instructions of a stand-in for the machine’s, counted as they ran'],
-  ['last known', 'of an earlier execution'],
-  ['runtime', 'of copies, from the model of the machine'],
+  ['stand-in', 'from instructions counted on the substitute instruction set'],
+  ['last known', 'from an earlier execution'],
+  ['runtime', 'of copy vertices, from the model of the machine'],
   ['', 'not known'],
 ]);
 

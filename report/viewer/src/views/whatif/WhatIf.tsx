@@ -55,7 +55,7 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
           <p class="empty">
             {profile.runs.length === 0
               ? whyNoRun(profile)
-              : 'Runs on other machines are costed by popscope html, which puts them into the page; a dropped profile has none: popscope whatif answers for it.'}
+              : 'popscope html estimates the runs on other machines and puts the results into the page. A dropped profile has no such results; popscope whatif prints them.'}
           </p>
         </Card>
         <GapCard profile={profile} />
@@ -133,10 +133,10 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
             />
           </>
         ) : (
-          <p class="empty">This machine was not costed.</p>
+          <p class="empty">The runs on this machine were not estimated.</p>
         )}
         <p class={memory.cannot > 0 ? 'bad' : ''}>
-          With {bytes(size)} a tile {integer(memory.fit)} of {integer(profile.tiles)} tiles fit as they are laid out,{' '}
+          With {bytes(size)} per tile, {integer(memory.fit)} of {integer(profile.tiles)} tiles fit as they are laid out,{' '}
           {integer(memory.cannot)} cannot, and {integer(memory.open)} would have to be packed again.
         </p>
         {changed && (
@@ -145,10 +145,8 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
           </p>
         )}
         <ul class="notes">
-          <li>
-            Mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow is that of the recorded runs.
-          </li>
-          {!grid.all && <li>The profile is large: workers, exchange and sync are costed one at a time.</li>}
+          <li>Mapping, exchanges, code and the cycles of each vertex are as compiled; control flow is that of the recorded runs.</li>
+          {!grid.all && <li>The profile is large: changes of workers, exchange and sync are estimated one at a time.</li>}
           {grid.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
