@@ -106,7 +106,7 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
       }
     >
       <p>
-        Executed steps {ranges(selected)}: {integer(sum.all.adds)} cycles of the run
+        Executed steps {ranges(selected)}: {integer(sum.all.adds)} cycles added to the run
         {Number.isFinite(sum.threadCycles) && `, ${integer(sum.threadCycles)} thread cycles`}.
       </p>
       <Table label="Sums of the selected steps" rows={rows} columns={kSums} />

@@ -64,7 +64,7 @@ export function Workers({
             <>
               <b>Worker {slot}</b>
               <div>
-                {integer(cycles)} thread cycles, at work {percent(cycles * bars.threads.length, whole - bars.supervisor)} of the workers’
+                {integer(cycles)} thread cycles, busy for {percent(cycles * bars.threads.length, whole - bars.supervisor)} of the workers’
                 time
               </div>
             </>

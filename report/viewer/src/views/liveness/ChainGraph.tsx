@@ -11,7 +11,7 @@ import { VariableLink } from '../Variables';
 const kRow = 3; // rem, height of a box with its margin
 const kColumn = 20; // percent of the width
 const kBox = 18; // percent of the width
-const kMaxLetters = 19; // letters of a name; fewer beside the number of a step or in bold text
+const kMaxLetters = 19; // letters of a name; fewer next to the number of a step or in bold text
 const kFewLetters = 15;
 
 const kHeads = ['computed from', 'written by', '', 'read by', 'which write'];

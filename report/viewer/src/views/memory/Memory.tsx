@@ -1,4 +1,4 @@
-// Bytes over tiles as bars, as a histogram, or as a floor plan. Click, drag or list selects tiles.
+// Bytes over tiles as bars, as a histogram, or as a floor plan. A click, a drag or a list selects tiles.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

@@ -56,7 +56,7 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
 interface Props {
   readonly profile: Profile;
   readonly tiles: readonly number[];
-  readonly fullest: boolean; // nobody chose a tile: it is the fullest one
+  readonly fullest: boolean; // the user chose no tile: `tiles` is the fullest one
 }
 
 export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {

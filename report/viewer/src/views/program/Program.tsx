@@ -12,7 +12,7 @@ import { KindIcon } from '../KindIcon';
 import { ComputeSets } from './Operands';
 import { ProgramDetails } from './ProgramDetails';
 
-/** Returns the label of a root: a control program of the engine, or a function that they call. */
+/** Returns the label of a root: a control program of the engine, or a function that control programs call. */
 function rootLabel(profile: Profile, id: number): string {
   const program = profile.programs[id];
   return `${id} ${programLabel(program)}${program?.isFunction ? ' (function)' : ''}`;

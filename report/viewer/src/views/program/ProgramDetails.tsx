@@ -24,7 +24,7 @@ function sumAndMost(values: Float64Array): string {
     sum += v;
     most = Math.max(most, v);
   }
-  return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one`;
+  return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one tile`;
 }
 
 const most = (values: Float64Array) =>

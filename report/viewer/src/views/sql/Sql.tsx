@@ -22,7 +22,7 @@ FROM parts JOIN programs p ON p.id = parts.program
 GROUP BY p.id ORDER BY adds_cycles DESC`;
 const kMaxRows = 10_000;
 
-/** Returns a value as a cell of the table; a blob by tile shows its first numbers. */
+/** Returns a value as a cell of the table; a blob with a number per tile shows its first numbers. */
 function cell(value: Value | undefined, profile: Profile): Cell {
   if (!(value instanceof Uint8Array)) return value ?? null;
   try {
@@ -49,7 +49,7 @@ function readSchema(profile: Profile): readonly SchemaTable[] {
     tables.set(text(row.t), columns);
   }
   for (const [name, { columns }] of Object.entries(kPackedTables))
-    // tables when a query names them
+    // packed tables become real tables when a query names them
     tables.set(name, [{ name: 'id', type: 'INTEGER' }, ...columns.map((c) => ({ name: c.name, type: c.isBlob ? 'BLOB' : 'INTEGER' }))]);
   return [...tables].map(([name, columns]) => ({ name, columns })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

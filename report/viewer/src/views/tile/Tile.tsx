@@ -119,7 +119,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                     <div>
                       {a.alwaysLive
                         ? 'in place during the whole program'
-                        : `in place from step ${span?.[0] ?? '?'} to before ${span?.[1] ?? '?'}`}
+                        : `in place from step ${span?.[0] ?? '?'} until before step ${span?.[1] ?? '?'}`}
                     </div>
                     {!a.alwaysLive && <div>{whyText(profile, a, hit.where)}</div>}
                     <div>

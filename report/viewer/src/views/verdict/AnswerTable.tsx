@@ -54,7 +54,7 @@ const kCardName = 24; // letters of a name in a table of a card
 type Names = 'variables' | 'vertices';
 
 /**
- * A name as the page shows it: an object without a name has that of its category. A variable links to the steps of its life, a vertex type
+ * A name as the page shows it: an object without a name shows the name of its category. A variable links to the steps of its life, a vertex type
  * to its vertices on all tiles.
  */
 function NameCell({

@@ -113,8 +113,8 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
               {integer(point.cycles)} cycles, {duration(point.cycles, clock)}
             </p>
             <p>
-              {signed(point.cycles - grid.recorded.cycles)} cycles against the {integer(grid.recorded.cycles)} recorded, which took{' '}
-              {duration(grid.recorded.cycles, target.clockHz)}.
+              {signed(point.cycles - grid.recorded.cycles)} cycles compared with the {integer(grid.recorded.cycles)} recorded cycles, which
+              took {duration(grid.recorded.cycles, target.clockHz)}.
             </p>
             <Table
               label="Length of the runs by kind of step"
