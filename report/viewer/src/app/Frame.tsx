@@ -40,8 +40,8 @@ export function Welcome({
     <main class="welcome">
       <h1>Popscope</h1>
       <p>
-        Drop a profile (.pop) here, or choose one. If you have its debug.cbor or the trace of a host (.pvti), add them. The page compares
-        two profiles. It reads the files itself; they never leave your machine.
+        Drop a profile (.pop) here, or choose one. Add its debug.cbor and the trace of a host (.pvti) if you have them. If you drop two
+        profiles, the page compares them. The page reads the files itself; they never leave your machine.
       </p>
       <FileChoice label="Choose a profile" accept=".pop,.cbor,.pvti" onFiles={onFiles} />
       <RecentFiles recent={recent} onOpen={onOpen} />

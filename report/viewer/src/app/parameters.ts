@@ -41,7 +41,7 @@ function oneOf(name: string, words: (asked: Asked) => readonly string[] | null):
   return (word, asked) => {
     const allowed = words(asked);
     const list = allowed?.filter((one) => one !== '').join(', ');
-    return !allowed || allowed.includes(word) ? null : `“${word}” is not a value of ${name}; valid values are ${list || 'none here'}`;
+    return !allowed || allowed.includes(word) ? null : `“${word}” is not a value of ${name}; valid values are ${list || 'none'}`;
   };
 }
 const keysOf = (table: readonly (readonly [string, ...unknown[]])[]): readonly string[] => table.map(([key]) => key);
