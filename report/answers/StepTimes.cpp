@@ -155,7 +155,7 @@ bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllC
 
 void checkCycles(std::uint64_t cycles) {
   if (cycles > std::uint64_t(1) << 48)
-    throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
+    throw AnswerError("the profile is corrupt: a step takes more than 2^48 cycles");
 }
 
 void StepParts::Step::add(const pva::ExecutionStepIpu &on) {

@@ -236,7 +236,7 @@ std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &lim
     r.tile = q.optionalId(limits.tiles);
     r.cycles = q.u64();
     if (r.cycles > kMaxCycles)
-      file.fail("the profile is corrupt: measured cycles are more than 64 bits hold");
+      file.fail("the profile is corrupt: a measurement has more than 2^48 cycles");
     rows.push_back(std::move(r));
   }
   return rows;

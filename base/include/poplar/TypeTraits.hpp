@@ -10,8 +10,12 @@ struct TypeTraits {
   bool isFloat, isIntegral, isSigned, isSimple;
 
   template <class T> static TypeTraits make() {
-    return {sizeof(T),           alignof(T),       std::is_floating_point<T>::value, std::is_integral<T>::value,
-            std::is_signed<T>::value, isSimpleType<T>()};
+    return {sizeof(T),
+            alignof(T),
+            std::is_floating_point<T>::value,
+            std::is_integral<T>::value,
+            std::is_signed<T>::value,
+            isSimpleType<T>()};
   }
   /// True for the host's types whose values may initialise device data. half and quarter are types of codelets; they
   /// have no traits.
