@@ -253,31 +253,44 @@ template <class T> py::class_<T, prog::Program> programClass(py::module_ &m, con
 
 void bindPrograms(py::module_ &m) {
   const auto name = py::arg("name") = "";
-  py::class_<prog::Program>(m, "Program", "Any program; Program() does nothing.")
+  py::class_<prog::Program>(
+      m, "Program",
+      "Any program. Program() does nothing. A program that becomes part of another program is copied: later additions "
+      "to the original do not change the copy. In the constructors of all other programs, `name` is the name in "
+      "profiles. They raise subclasses of poplar_error for a wrong argument.")
       .def(py::init<>())
-      .def("isEmpty", &prog::Program::isEmpty, "True if the program does nothing.")
+      .def("isEmpty", &prog::Program::isEmpty,
+           "Returns whether the program is empty: Program(), or a Sequence without programs.")
       .def(
           "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const py::object &p) { return reinterpret_cast<std::size_t>(p.ptr()) >> 4; });
-  programClass<prog::Sequence>(m, "Sequence", "Runs programs one after the other.")
+  programClass<prog::Sequence>(
+      m, "Sequence",
+      "A program that runs programs one after the other. `programs` is a program or an iterable of programs.")
       .def(py::init([](const py::object &programs, const std::string &n) {
              return prog::Sequence(programsOf(programs), named(n));
            }),
            py::arg("programs") = py::tuple(), name)
       .def(
           "add", [](prog::Sequence &s, const prog::Program &p) { s.add(p); }, py::arg("program"),
-          "Adds a program at the end.");
-  programClass<prog::Execute>(
-      m, "Execute",
-      "Runs all vertices of a compute set once. `out`, one BOOL, receives the logical and of their results.")
+          "Adds a program at the end of the sequence.");
+  programClass<prog::Execute>(m, "Execute",
+                              "A program that runs all vertices of a compute set once. All vertices read the values "
+                              "from before the step. `out`, one BOOL, receives the logical AND of the results of the "
+                              "vertices. Raises control_program_error if `out` is not one writable BOOL.")
       .def(py::init([](ComputeSet cs, const std::string &n) { return prog::Execute(cs, named(n)); }),
            py::arg("computeSet"), name)
       .def(py::init(
                [](ComputeSet cs, const Tensor &out, const std::string &n) { return prog::Execute(cs, out, named(n)); }),
            py::arg("computeSet"), py::arg("out"), name);
-  programClass<prog::Copy>(m, "Copy",
-                           "Copies element by element, in row-major order: between tensors, a stream and a tensor, a "
-                           "remote buffer and a tensor.")
+  programClass<prog::Copy>(
+      m, "Copy",
+      "A program that copies element by element, in row-major order: between tensors, between a stream and a tensor, "
+      "or between a remote buffer and a tensor. Both sides must have the same element type and number of elements, and "
+      "the destination has no constants and no aliases. `offset`, of rank 0 or 1 and type INT or UNSIGNED_INT, "
+      "contains the numbers of the rows of a remote buffer; without it, the copy uses row 0. `dontOutline` and "
+      "`optimiseMemory` have no effect. Raises type_error if the element types differ, and control_program_error if "
+      "the sides do not fit each other.")
       .def(py::init([](const Tensor &a, const Tensor &b, bool dontOutline, const std::string &n) {
              return prog::Copy(a, b, dontOutline, named(n));
            }),
@@ -304,71 +317,89 @@ void bindPrograms(py::module_ &m) {
              return prog::Copy(a, b, offset, named(n));
            }),
            py::arg("src"), py::arg("dst"), py::arg("offset"), name);
-  programClass<prog::CrossReplicaCopy>(m, "CrossReplicaCopy",
-                                       "Copies between replicas: replicaMap[source] = destination.")
+  programClass<prog::CrossReplicaCopy>(
+      m, "CrossReplicaCopy",
+      "A program that copies between the replicas of a replicated graph: replicaMap[source] = destination. Every "
+      "replica is a source once and a destination once; otherwise raises control_program_error.")
       .def(py::init([](const Tensor &a, const Tensor &b, const std::map<unsigned, unsigned> &map,
                        const std::string &n) { return prog::CrossReplicaCopy(a, b, map, named(n)); }),
            py::arg("src"), py::arg("dst"), py::arg("replicaMap"), name);
-  programClass<prog::Repeat>(m, "Repeat", "Runs a program a number of times.")
+  programClass<prog::Repeat>(m, "Repeat", "A program that runs a program `count` times; `count` may be 0.")
       .def(py::init([](unsigned count, const prog::Program &p, const std::string &n) {
              return prog::Repeat(count, p, named(n));
            }),
            py::arg("count"), py::arg("program"), name);
   programClass<prog::RepeatWhileTrue>(
-      m, "RepeatWhileTrue", "Runs cond, then body, repeatedly. After cond it leaves if the predicate is zero.")
+      m, "RepeatWhileTrue",
+      "A loop that runs cond, then body, repeatedly. The loop ends after cond if the predicate is zero. The predicate "
+      "is one BOOL, INT or UNSIGNED_INT; otherwise raises control_program_error.")
       .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
              return prog::RepeatWhileTrue(c, t, b, named(n));
            }),
            py::arg("cond"), py::arg("predicate"), py::arg("body"), name);
   programClass<prog::RepeatWhileFalse>(
-      m, "RepeatWhileFalse", "Runs cond, then body, repeatedly. After cond it leaves if the predicate is not zero.")
+      m, "RepeatWhileFalse",
+      "A loop that runs cond, then body, repeatedly. The loop ends after cond if the predicate is not zero. The "
+      "predicate is one BOOL, INT or UNSIGNED_INT; otherwise raises control_program_error.")
       .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
              return prog::RepeatWhileFalse(c, t, b, named(n));
            }),
            py::arg("cond"), py::arg("predicate"), py::arg("body"), name);
-  programClass<prog::If>(m, "If", "Predicate: one BOOL, INT or UNSIGNED_INT.")
+  programClass<prog::If>(m, "If",
+                         "A program that runs trueBody if the predicate is not zero, and falseBody otherwise. The "
+                         "predicate is one BOOL, INT or UNSIGNED_INT; otherwise raises control_program_error.")
       .def(py::init([](const Tensor &t, const prog::Program &a, const prog::Program &b, const std::string &n) {
              return prog::If(t, a, b, named(n));
            }),
            py::arg("predicate"), py::arg("trueBody"), py::arg("falseBody") = prog::Sequence(), name);
-  programClass<prog::Switch>(m, "Switch", "Runs the case whose label equals the control tensor; the default otherwise.")
+  programClass<prog::Switch>(
+      m, "Switch",
+      "A program that runs the case whose label equals the value of the control tensor, or the default if no label "
+      "does. `cases` is a dict from labels (integers of 32 bits) to programs. The control tensor is one INT or "
+      "UNSIGNED_INT; otherwise raises control_program_error.")
       .def(py::init([](const Tensor &t, const py::dict &cases, const prog::Program &d, const std::string &n) {
              return prog::Switch(t, casesOf(cases), d, named(n));
            }),
            py::arg("control"), py::arg("cases"), py::arg("default") = prog::Sequence(), name);
-  programClass<prog::Sync>(m, "Sync", "A barrier.")
+  programClass<prog::Sync>(m, "Sync", "A barrier at which the participants of the SyncType wait for each other.")
       .def(py::init([](SyncType t, const std::string &n) { return prog::Sync(t, named(n)); }), py::arg("type"), name);
-  programClass<prog::Call>(m, "Call", "Runs a function.")
+  programClass<prog::Call>(m, "Call", "A program that runs a function of the graph.")
       .def(py::init([](Function f, const std::string &n) { return prog::Call(f, named(n)); }), py::arg("function"),
            name);
   programClass<prog::WriteUndef>(
       m, "WriteUndef",
-      "Declares that the contents are no longer needed: the tensor is not live until it is written again.")
+      "A program that declares that the contents of a tensor are no longer needed. The tensor is not live until a "
+      "program writes it again. Raises control_program_error if the tensor contains constants.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::WriteUndef(t, named(n)); }),
            py::arg("tensor"), name);
   programClass<prog::PrintTensor>(m, "PrintTensor",
-                                  "Prints a tensor to standard error when execution reaches this program.")
+                                  "A program that prints a tensor to standard error when execution reaches it. The "
+                                  "default title is `name` or, without a name, the names of the variables.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::PrintTensor(t, named(n)); }),
            py::arg("tensor"), name)
       .def(py::init([](const std::string &title, const Tensor &t, const std::string &n) {
              return prog::PrintTensor(title, t, named(n));
            }),
            py::arg("title"), py::arg("tensor"), name);
-  programClass<prog::ErrorProgram>(m, "ErrorProgram", "Stops the program with a message that shows the tensor.")
+  programClass<prog::ErrorProgram>(
+      m, "ErrorProgram", "A program that stops the run with application_runtime_error. The message shows the tensor.")
       .def(py::init([](const std::string &text, const Tensor &t, const std::string &n) {
              return prog::ErrorProgram(text, t, named(n));
            }),
            py::arg("message"), py::arg("tensor"), name);
-  programClass<prog::Abort>(m, "Abort", "Stops the program.")
+  programClass<prog::Abort>(m, "Abort", "A program that stops the run with application_runtime_error.")
       .def(py::init([](const std::string &text, const std::string &n) { return prog::Abort(text, named(n)); }),
            py::arg("message") = "", name);
-  programClass<prog::AbortOnCondition>(m, "AbortOnCondition", "Stops the program when the predicate is not zero.")
+  programClass<prog::AbortOnCondition>(
+      m, "AbortOnCondition",
+      "A program that stops the run with application_runtime_error if the predicate is not zero. The predicate is one "
+      "BOOL, INT or UNSIGNED_INT; otherwise raises control_program_error.")
       .def(py::init([](const Tensor &t, const std::string &text, const std::string &n) {
              return prog::AbortOnCondition(t, text, named(n));
            }),
            py::arg("predicate"), py::arg("message") = "", name);
-  programClass<prog::AssumeEqualAcrossReplicas>(m, "AssumeEqualAcrossReplicas",
-                                                "The program promises that the tensor is the same on all replicas.")
+  programClass<prog::AssumeEqualAcrossReplicas>(
+      m, "AssumeEqualAcrossReplicas", "A promise of the user that the tensor has the same value on all replicas.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::AssumeEqualAcrossReplicas(t, named(n)); }),
            py::arg("tensor"), name);
   programClass<prog::Block>(m, "Block", "A program that profiles show as one block under its name.")
@@ -378,19 +409,26 @@ void bindPrograms(py::module_ &m) {
 
 void bindEngine(py::module_ &m) {
   const py::dict none;
-  py::class_<PyEngine>(m, "Engine",
-                       "Compiles a graph's programs, loads them on a device, runs them and reports on them. Other "
-                       "Python threads continue meanwhile. Options: docs/OPTIONS.md; values may be bool, int, float "
-                       "and str. progress(done, all) is called while it compiles. Raises subclasses of poplar_error, "
-                       "such as graph_memory_allocation_error, with `profilePath`, if a tile's memory overflows.")
+  py::class_<PyEngine>(
+      m, "Engine",
+      "An engine: compiles the programs of a graph, loads them on a device, runs them and reports on them. `programs` "
+      "is a program or an iterable of programs. docs/OPTIONS.md lists the options; values may be bool, int, float or "
+      "str. The engine calls progress(done, all) during the compilation with the numbers of finished and of all steps. "
+      "While it compiles or runs, other Python threads continue. The constructor raises invalid_option for an unknown "
+      "option or a wrong value. For a graph that cannot be compiled, it raises invalid_tile_mapping, "
+      "graph_connection_error or another subclass of poplar_error. If the memory of a tile overflows, it raises "
+      "graph_memory_allocation_error, with `profilePath`.")
       .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
            py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
       .def("__repr__", &PyEngine::repr)
       .def("load", &PyEngine::load, py::arg("device"),
-           "Loads the programs on a device. Raises poplar_error if the device has another target than the graph.")
+           "Loads the programs on a device, and sets the device's memory to the initial values of the graph. Raises "
+           "poplar_error if the device has another target than the graph.")
       .def("run", &PyEngine::run, py::arg("program") = 0, py::arg("name") = "",
-           "Runs the program with this index in `programs` to its end. `name` names the run in the profile. Call "
-           "load() first. Raises application_runtime_error if the program aborts.")
+           "Runs the program with the index `program` in `programs` to its end. `name` is the name of the run in the "
+           "profile. Raises poplar_error before load() and for an index without a program, and stream_connection_error "
+           "if a stream of the program is not connected. Raises application_runtime_error if the program itself fails, "
+           "for example by an abort. An exception of a callback reaches the caller.")
       .def(
           "loadAndRun",
           [](PyEngine &e, const Device &d, unsigned p, const std::string &n) {
@@ -398,23 +436,36 @@ void bindEngine(py::module_ &m) {
             e.run(p, n);
           },
           py::arg("device"), py::arg("program") = 0, py::arg("name") = "",
-          "Calls load(device), then run(program, name).")
+          "Calls load(device), then run(program, name), and raises as they do.")
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
-           "Reads a tensor into the array `out`, of its shape or flat, without a copy, or into a new array of the "
-           "tensor's shape. Returns the array.")
+           "Reads the tensor of Graph.createHostRead into the array `out`, without a copy, and returns the array. "
+           "`out` is contiguous and writable, has the element type of the tensor (Tensor.elementType.numpy), and is "
+           "flat or has the shape of the tensor. In a replicated graph, the shape has a first dimension for the "
+           "replicas. If `out` is None, reads into a new array; without NumPy, this is a flat array of the module "
+           "array. Raises stream_connection_error for an unknown handle, ValueError for an array of another type or "
+           "shape, and poplar_error before load().")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
-           "Writes a tensor from a contiguous array of its type (Tensor.elementType.numpy) and shape, without a copy, "
-           "or "
-           "from a flat array, a flat list or a number. Raises ValueError for another type, shape or size.")
+           "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
+           "(Tensor.elementType.numpy), flat or in the shape of the tensor; it is not copied. `values` can also be a "
+           "flat list, or one number for a tensor of one element. In a replicated graph, the shape has a first "
+           "dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for another "
+           "type, shape or size, and poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
-           "Connects an array, which the engine keeps; a longer one is used circularly. Stream: a DataStream or its "
-           "handle.")
+           "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
+           "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "
+           "or more transfers of all replicas. An array of several transfers is used circularly. Raises ValueError for "
+           "another element type or an incomplete transfer, and stream_connection_error if no program uses the handle "
+           "or if the array lacks transfers of some replicas.")
       .def("connectStreamToCallback", &PyEngine::connectStreamToCallback, py::arg("stream"), py::arg("function"),
-           "Connects a callback. For a stream to the device, function(array) fills the array of one transfer, or "
-           "returns an array to copy from. For a stream to the host, it reads the array. The array is valid only "
-           "during the call.")
+           "Connects a callback to a stream, a DataStream or its handle. For a stream to the device, function(array) "
+           "fills the array of one transfer, or returns an array from which the engine copies. For a stream to the "
+           "host, function(array) reads the array. The array is flat (a memoryview without NumPy) and valid only "
+           "during the call. Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
+           "cannot be called. An exception of the function reaches the caller of run().")
       .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,
-           "Returns the text of Engine::printProfileSummary.")
+           "Returns the memory and execution profile as text. Options: showVarStorage, showExecutionSteps, "
+           "showOptimizations, showPerIpuMemoryUsage, executionSummaryStyle (\"total\" or \"average\") and colours. "
+           "Raises invalid_option for an unknown option or a wrong value.")
       .def(
           "printProfileSummary",
           [](PyEngine &e, const py::dict &options, const py::object &file) {
@@ -422,23 +473,26 @@ void bindEngine(py::module_ &m) {
             to.attr("write")(e.profileSummary(options));
           },
           py::arg("options") = none, py::arg("file") = py::none(),
-          "Writes profileSummary(options) to a file object, or to sys.stdout.")
+          "Writes the text of profileSummary(options) to a file object. None = sys.stdout.")
       .def(
           "getReport", [](PyEngine &e, bool execution) { return e.engine().getReport(execution); },
           py::arg("reportExecution") = true,
-          "Returns the profile of this engine, a pva.Report that shows later runs, too. Raises profiling_disabled on a "
-          "CPU target.")
+          "Returns the profile of this engine, a pva.Report, which also shows later runs. If reportExecution is False, "
+          "the report has no runs. Raises profiling_disabled on a CPU target.")
       .def(
-          "enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); }, "Records later runs.")
+          "enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); },
+          "Starts to record the runs that follow.")
       .def(
           "disableExecutionProfiling", [](PyEngine &e) { e.engine().disableExecutionProfiling(); },
-          "Stops recording: later runs are not recorded.")
+          "Stops recording the runs that follow. ExecutionReport.pausedSpans lists the runs that were not recorded.")
       .def(
           "resetExecutionProfile", [](PyEngine &e) { e.engine().resetExecutionProfile(); },
-          "Forgets the recorded runs.")
+          "Makes the reports of this engine forget earlier runs and blocks, and restarts the count of recorded runs of "
+          "each program. A profile file keeps the earlier runs. The numbering of runs continues.")
       .def(
           "getStreamHandles", [](PyEngine &e) { return e.engine().getStreamHandles(); },
-          "Returns the handles of all streams that the host can connect.")
+          "Returns the handles of the streams that programs of this engine can use, in the order of their creation, as "
+          "a list of str.")
       .def(
           "getEngineOptions",
           [](PyEngine &e) {
@@ -447,11 +501,14 @@ void bindEngine(py::module_ &m) {
               all[py::str(key)] = value;
             return all;
           },
-          "Returns all options with their values, as a dict of str.");
+          "Returns the options that the constructor or the environment set, as a dict of str to str.");
   py::class_<Scope>(
       m, "Scope",
-      "Extension: while the scope is open, runs of the engine are recorded under the label, whatever other settings "
-      "select. If categories are given, only their steps have times. With record=False, runs are left out.")
+      "Extension: a scope of recording. While the object exists, runs of the engine are recorded under the label, even "
+      "if other settings leave them out. The labels of nested scopes are joined by \"/\". With record=False, the runs "
+      "are not recorded. `categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and "
+      "controlFlow. If `categories` is given, the runs are recorded, `record` has no effect, and only steps of these "
+      "kinds have a time. Raises ValueError for an unknown category. Runs on a CPU target are never recorded.")
       .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
                        bool record) {
              if (categories)
@@ -460,11 +517,17 @@ void bindEngine(py::module_ &m) {
            }),
            py::arg("engine"), py::arg("label") = "", py::arg("categories") = py::none(), py::arg("record") = true)
       .def(
-          "pause", [](Scope &s) { s.pause(); }, "Leaves out runs until resume().")
+          "pause", [](Scope &s) { s.pause(); },
+          "Stops recording the runs that follow, also in inner scopes, until resume().")
       .def(
-          "resume", [](Scope &s) { s.resume(); }, "Records runs again.");
-  m.def("versionString", poplar::versionString, "Returns the version of the library as text.");
-  m.def("packageHash", poplar::packageHash, "Returns a text that identifies the version.");
+          "resume", [](Scope &s) { s.resume(); },
+          "Ends pause(): the runs that follow are recorded again. Has no effect unless the scope is paused.");
+  m.def("versionString", poplar::versionString,
+        "Returns the version of Poplar whose interface this library follows, and the version of Popscope, for example "
+        "\"3.4.0 (popscope 1.0.0)\".");
+  m.def("packageHash", poplar::packageHash,
+        "Returns the version of Popscope, for example \"popscope-1.0.0\". Two builds of one version return the same "
+        "text.");
 }
 
 } // namespace popscope::python

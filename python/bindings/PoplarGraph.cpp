@@ -319,8 +319,10 @@ void bindMachines(py::module_ &m) {
       .def("__hash__", [](const Type &t) { return std::hash<Type>()(t); })
       .def(
           "toString", [](const Type &t) { return t.toString().cloneAsString(); },
-          "The type's name as in vertex names: \"unsigned int\".")
-      .def_property_readonly("numpy", numpyName, "The type in numpy's notation: \"f4\".");
+          "Returns the name of the type in vertex names, for example \"unsigned int\".")
+      .def_property_readonly("numpy", numpyName,
+                             "The name of the type in NumPy's notation, for example \"f4\". Raises type_error for a "
+                             "type that the host does not have.");
   const std::pair<const char *, Type> types[] = {{"BOOL", BOOL},
                                                  {"CHAR", CHAR},
                                                  {"UNSIGNED_CHAR", UNSIGNED_CHAR},
@@ -338,16 +340,20 @@ void bindMachines(py::module_ &m) {
                                                  {"FLOAT", FLOAT}};
   for (const auto &[name, value] : types)
     m.attr(name) = value;
-  py::enum_<TargetType>(m, "TargetType", "A simulated IPU, an IPU Model, or the CPU.")
+  py::enum_<TargetType>(m, "TargetType", "The type of a target: a simulated IPU, an IPU Model, or the CPU.")
       .value("IPU", TargetType::IPU)
       .value("IPU_MODEL", TargetType::IPU_MODEL)
       .value("CPU", TargetType::CPU);
-  py::enum_<VariableMappingMethod>(m, "VariableMappingMethod",
-                                   "LINEAR spreads a variable over all tiles; NONE leaves that to setTileMapping.")
+  py::enum_<VariableMappingMethod>(
+      m, "VariableMappingMethod",
+      "The initial mapping of a variable. LINEAR: the elements are mapped in order to all tiles of the graph. NONE: "
+      "the variable has no mapping until setTileMapping; on a graph of one tile, the variable is mapped to that tile.")
       .value("NONE", VariableMappingMethod::NONE)
       .value("LINEAR", VariableMappingMethod::LINEAR);
-  py::enum_<CodeletFileType>(m, "CodeletFileType",
-                             "The language of a file of codelets; Auto: by the extension of its name.")
+  py::enum_<CodeletFileType>(
+      m, "CodeletFileType",
+      "The language of a file of codelets. Auto: the extension of the file name determines the language; for a text, "
+      "Auto is C++. Assembly and IR are accepted, but their codelets cannot run here and are left out.")
       .value("PreprocessedAsmSource", CodeletFileType::PreprocessedAsmSource)
       .value("AsmSource", CodeletFileType::AsmSource)
       .value("CSource", CodeletFileType::CSource)
@@ -369,48 +375,58 @@ void bindMachines(py::module_ &m) {
             return Target::createIPUTarget(numIPUs, system, optionsOf(options));
           },
           py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(),
-          "An IPU target. systemType: \"ipu1\", \"ipu2\", \"ipu21\" or a system's name such as \"IPU-POD16\". Options: "
-          "see the target options in docs/OPTIONS.md. Raises invalid_machine_model for an unknown system or 0 IPUs, "
-          "and invalid_option for an unknown option or a wrong value.")
+          "Returns an IPU target with `numIPUs` IPUs. `systemType` is \"ipu1\", \"ipu2\", \"ipu21\" or the name of a "
+          "system such as \"IPU-POD16\". docs/OPTIONS.md lists the target options. Raises invalid_machine_model for an "
+          "unknown system or 0 IPUs, and invalid_option for an unknown option or a wrong value.")
       .def_static(
           "createCPUTarget", [] { return Target::createCPUTarget(); },
-          "A CPU target: one tile without tile memory, and no profile.")
+          "Returns a CPU target: one tile without tile memory, and no profile.")
       .def_static(
           "fromFile",
           [](const std::string &path, unsigned numIPUs) { return popscope::createCustomTarget(path, numIPUs); },
-          py::arg("path"), py::arg("numIPUs") = 0, "Extension: the machine of a JSON file (docs/MACHINES.md).")
+          py::arg("path"), py::arg("numIPUs") = 0,
+          "Extension: returns a target of type IPU_MODEL for the machine in a JSON file (docs/MACHINES.md). numIPUs = "
+          "0 uses the number in the file. Raises file_load_error if the file cannot be read, and invalid_machine_model "
+          "for an invalid value or a machine that is not an IPU.")
       .def_static(
           "fromJson",
           [](const std::string &json, unsigned numIPUs) {
             return popscope::createCustomTargetFromJson(json, "JSON", numIPUs);
           },
-          py::arg("json"), py::arg("numIPUs") = 0, "Extension: the same target from JSON text.")
+          py::arg("json"), py::arg("numIPUs") = 0,
+          "Extension: returns a target as fromFile does, from JSON text. Raises invalid_machine_model as fromFile "
+          "does.")
       .def(
           "machineAsJson", [](const Target &t) { return popscope::machineAsJson(t); },
-          "Extension: the machine as JSON with every field, as a start for a machine file.")
+          "Extension: returns the machine as JSON text with all fields, for use as a template of a machine file.")
       .def("createVirtualTarget", &Target::createVirtualTarget, py::arg("numIPUs"), py::arg("tilesPerIPU"),
-           "A target with the first IPUs and the first tiles of each. Raises invalid_machine_model if this target has "
-           "fewer.")
-      .def("getTargetType", &Target::getTargetType, "IPU, IPU_MODEL or CPU.")
+           "Returns a target with the first `numIPUs` IPUs of this target, and the first `tilesPerIPU` tiles of each. "
+           "Raises invalid_machine_model if this target has fewer IPUs or tiles.")
+      .def("getTargetType", &Target::getTargetType, "Returns the type of the target: IPU, IPU_MODEL or CPU.")
       .def(
           "getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); },
-          "The architecture: \"ipu2\".")
+          "Returns the name of the architecture, for example \"ipu2\".")
       .def(
           "getTargetSystemString", [](const Target &t) { return t.getTargetSystemString().cloneAsString(); },
-          "The name of the system that the target was made with.")
-      .def("getNumIPUs", &Target::getNumIPUs, "Number of IPUs.")
-      .def("getTilesPerIPU", &Target::getTilesPerIPU, "Number of tiles of one IPU.")
-      .def("getNumTiles", &Target::getNumTiles, "Number of tiles of all IPUs.")
-      .def("getNumWorkerContexts", &Target::getNumWorkerContexts, "Number of worker contexts of a tile.")
-      .def("getBytesPerTile", &Target::getBytesPerTile, "Bytes.")
-      .def("getMemoryBytes", &Target::getMemoryBytes, "Bytes of all tiles.")
-      .def("getTileClockFrequency", &Target::getTileClockFrequency, "Hz.")
-      .def("getTypeSize", &Target::getTypeSize, py::arg("type"), "Bytes.")
-      .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle, "Bytes that a tile sends each cycle.")
-      .def("getVectorWidth", &Target::getVectorWidth, py::arg("type"), "Elements.")
-      .def("getDataPathWidth", &Target::getDataPathWidth, "Bits.")
-      .def("getFloatVectorWidth", &Target::getFloatVectorWidth, "Elements of type FLOAT.")
-      .def("getHalfVectorWidth", &Target::getHalfVectorWidth, "Elements of type HALF.")
+          "Returns the name of the system with which the target was created.")
+      .def("getNumIPUs", &Target::getNumIPUs, "Returns the number of IPUs.")
+      .def("getTilesPerIPU", &Target::getTilesPerIPU, "Returns the number of tiles of one IPU.")
+      .def("getNumTiles", &Target::getNumTiles, "Returns the number of tiles of all IPUs.")
+      .def("getNumWorkerContexts", &Target::getNumWorkerContexts, "Returns the number of worker contexts of a tile.")
+      .def("getBytesPerTile", &Target::getBytesPerTile, "Returns the memory of one tile, in bytes.")
+      .def("getMemoryBytes", &Target::getMemoryBytes, "Returns the memory of all tiles, in bytes.")
+      .def("getTileClockFrequency", &Target::getTileClockFrequency, "Returns the frequency of the tile clock, in Hz.")
+      .def("getTypeSize", &Target::getTypeSize, py::arg("type"),
+           "Returns the size of one element of the type, in bytes.")
+      .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle,
+           "Returns the number of bytes that a tile sends per cycle.")
+      .def("getVectorWidth", &Target::getVectorWidth, py::arg("type"),
+           "Returns the number of elements of the type in one vector.")
+      .def("getDataPathWidth", &Target::getDataPathWidth, "Returns the width of the data path, in bits.")
+      .def("getFloatVectorWidth", &Target::getFloatVectorWidth,
+           "Returns the number of elements of type FLOAT in one vector.")
+      .def("getHalfVectorWidth", &Target::getHalfVectorWidth,
+           "Returns the number of elements of type HALF in one vector.")
       .def(
           "__eq__", [](const Target &a, const Target &b) { return a == b; }, py::is_operator())
       .def("__hash__", &Target::hash)
@@ -423,50 +439,58 @@ void bindMachines(py::module_ &m) {
   py::class_<Device>(m, "Device", "A device onto which an engine can be loaded.")
       .def_static(
           "createCPUDevice", [] { return Device::createCPUDevice(); },
-          "A device that runs codelets on the host, without tile memory and without a profile.")
+          "Returns a device that runs codelets on the host, without tile memory and without a profile.")
       .def_static(
           "createSimulatorDevice", [](const Target &t) { return Device::createSimulatorDevice(t); }, py::arg("target"),
-          "A device that simulates an IPU target.")
+          "Returns a device that simulates an IPU target.")
       .def_static(
           "fromFile",
           [](const std::string &path, unsigned numIPUs) { return popscope::createCustomDevice(path, numIPUs); },
           py::arg("path"), py::arg("numIPUs") = 0,
-          "Extension: a model of the machine of a JSON file, code included (docs/MACHINES.md).")
+          "Extension: returns an IPU Model of the machine in a JSON file (docs/MACHINES.md). Its reported memory "
+          "includes code. numIPUs = 0 uses the number in the file. Raises file_load_error and invalid_machine_model as "
+          "Target.fromFile does.")
       .def("__repr__",
            [](const Device &d) {
              std::ostringstream out;
              out << "Device(" << d.getTarget() << ")";
              return out.str();
            })
-      .def("getTarget", &Device::getTarget, "The target of graphs for this device.")
+      .def("getTarget", &Device::getTarget, "Returns the target of graphs for this device.")
       .def("attach", &Device::attach,
-           "Reserves the device for this program. Returns False if it, or a device that shares an IPU with it, is "
-           "attached.")
-      .def("detach", &Device::detach, "Releases the device.")
-      .def("getId", &Device::getId, "Number of the device in the DeviceManager.");
+           "Reserves the device for this object. Returns False if the device, or a device that shares an IPU with it, "
+           "is already attached.")
+      .def("detach", &Device::detach, "Releases the device, if this object reserved it.")
+      .def("getId", &Device::getId,
+           "Returns the id of the device, its position in DeviceManager.getDevices(); 0 for a model or a CPU.");
 
-  py::class_<DeviceManager>(m, "DeviceManager",
-                            "Finds devices. Simulated IPUs exist if POPSCOPE_SIM_IPUS requests them.")
+  py::class_<DeviceManager>(
+      m, "DeviceManager",
+      "An object that finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS "
+      "requests them. Each call reads the variable and raises no_environment if its value is wrong.")
       .def(py::init<>())
-      .def("getNumDevices", &DeviceManager::getNumDevices, "Number of simulated IPU devices.")
+      .def("getNumDevices", &DeviceManager::getNumDevices, "Returns the number of simulated IPU devices.")
       .def(
           "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
           py::arg("type"), py::arg("requiredNumIPUs"),
-          "Returns the first device of a type with this number of IPUs. Raises poplar_error if there is none, and "
-          "invalid_machine_model for 0 IPUs.")
+          "Returns the first device of a type with this number of IPUs. Raises poplar_error if there is no such "
+          "device, and invalid_machine_model for 0 IPUs.")
       .def(
           "getDevices", [](const DeviceManager &d) { return d.getDevices(); },
-          "Returns all simulated IPU devices, single IPUs first; the position of a device is its id.")
+          "Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8, ... IPUs. The position of a "
+          "device is its id.")
       .def(
           "getDevices", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevices(type, ipus); },
           py::arg("type"), py::arg("requiredNumIPUs"),
-          "Returns the devices of a type with this number of IPUs. For IPU_MODEL and CPU this is one device.");
+          "Returns the devices of a type with this number of IPUs. For IPU, the list can be empty. For IPU_MODEL and "
+          "CPU, the list has one device. Raises invalid_machine_model for 0 IPUs.");
 
   auto model = py::class_<IPUModel>(
       m, "IPUModel",
-      "Describes an IPU to model, then creates the device. The fields start with the "
-      "values of the version and may be assigned until createDevice. IPUModel() is "
-      "\"ipu2\", or the machine that POPSCOPE_MACHINE names. Raises invalid_machine_model for an unknown version.");
+      "The description of an IPU to model, from which createDevice creates a device. The constructor sets the fields "
+      "to the values of a version; the program may change them before it calls createDevice. Without a version, the "
+      "model is \"ipu2\", or the machine that the environment variable POPSCOPE_MACHINE names. The constructor raises "
+      "invalid_machine_model for an unknown version.");
   model
       .def("__repr__",
            [](const IPUModel &self) {
@@ -479,113 +503,135 @@ void bindMachines(py::module_ &m) {
           "createDevice",
           [](const IPUModel &self, const py::dict &options) { return self.createDevice(optionsOf(options)); },
           py::arg("options") = py::dict(),
-          "Creates the device, with target options. Raises invalid_machine_model, with the field, its value and the "
-          "limit, if a field is invalid, and invalid_option for an unknown option.");
-  modelField(model, "IPUVersion", &IPUModel::IPUVersion, "\"ipu1\", \"ipu2\" or \"ipu21\".");
-  modelField(model, "numIPUs", &IPUModel::numIPUs, "Number of IPUs.");
-  modelField(model, "tilesPerIPU", &IPUModel::tilesPerIPU, "Number of tiles of one IPU.");
-  modelField(model, "numWorkerContexts", &IPUModel::numWorkerContexts, "Number of worker contexts of a tile.");
-  modelField(model, "memoryBytesPerTile", &IPUModel::memoryBytesPerTile, "Bytes of memory of a tile.");
-  modelField(model, "exchangeBytesPerCycle", &IPUModel::exchangeBytesPerCycle, "Bytes that a tile sends each cycle.");
+          "Creates the device. `options` are target options (docs/OPTIONS.md). Raises invalid_machine_model, with the "
+          "field, its value and the limit, if a field is invalid, and invalid_option for an unknown option or a wrong "
+          "value.");
+  modelField(model, "IPUVersion", &IPUModel::IPUVersion, "The version of the IPU: \"ipu1\", \"ipu2\" or \"ipu21\".");
+  modelField(model, "numIPUs", &IPUModel::numIPUs, "The number of IPUs.");
+  modelField(model, "tilesPerIPU", &IPUModel::tilesPerIPU, "The number of tiles of one IPU.");
+  modelField(model, "numWorkerContexts", &IPUModel::numWorkerContexts, "The number of worker contexts of a tile.");
+  modelField(model, "memoryBytesPerTile", &IPUModel::memoryBytesPerTile,
+             "The memory of one tile, in bytes; a multiple of 8.");
+  modelField(model, "exchangeBytesPerCycle", &IPUModel::exchangeBytesPerCycle,
+             "The number of bytes that a tile sends per cycle.");
   modelField(model, "memcpyBytesPerCycle", &IPUModel::memcpyBytesPerCycle,
-             "Bytes that a tile copies in its own memory each cycle.");
+             "The number of bytes that a tile copies within its own memory per cycle.");
   modelField(model, "minIPUSyncDelay", &IPUModel::minIPUSyncDelay,
-             "Cycles from the last arrival at a sync within an IPU to the release of the nearest tile.");
-  modelField(model, "globalSyncCycles", &IPUModel::globalSyncCycles, "Cycles added to a sync of several IPUs.");
-  modelField(model, "tileClockFrequency", &IPUModel::tileClockFrequency, "Hz.");
+             "The cycles from the last arrival at a sync within an IPU to the release of the nearest tile.");
+  modelField(model, "globalSyncCycles", &IPUModel::globalSyncCycles,
+             "The additional cycles of a sync of several IPUs.");
+  modelField(model, "tileClockFrequency", &IPUModel::tileClockFrequency, "The frequency of the tile clock, in Hz.");
   modelField(model, "compileIPUCode", &IPUModel::compileIPUCode,
-             "True: IPU code is compiled, too, so that memory includes it. Default: False.");
+             "Whether the size of the code on an IPU is also computed, so that the memory includes code. The default "
+             "is False.");
   modelField(model, "supportsExchangeBusSharing", &IPUModel::supportsExchangeBusSharing,
-             "True: neighbouring tiles that receive the same data share their exchange buses.");
+             "Whether neighbouring tiles that receive the same data share their exchange buses.");
   modelField(model, "tilesPerSharedExchangeBus", &IPUModel::tilesPerSharedExchangeBus,
-             "Number of tiles that share a bus.");
+             "The number of tiles that share an exchange bus.");
 }
 
 void bindTensors(py::module_ &m) {
   using poplar::Interval;
   py::class_<Tensor>(m, "Tensor",
-                     "A view on elements of a graph's variables: no operation moves data. t[i], t[1:5:2, ..., -1] and "
-                     "t[::-1] select parts as in a NumPy array.")
+                     "A view on elements of a graph's variables. No operation on a tensor moves data. t[i], t[1:5:2, "
+                     "..., -1] and t[::-1] select parts as in a NumPy array; an index that does not exist raises an "
+                     "IndexError. Operations raise index_error for a dimension or an index that does not exist, and "
+                     "poplar_error or type_error for other wrong arguments. The message contains the shape.")
       .def_property_readonly("elementType", &Tensor::elementType, "The type of the elements.")
-      .def_property_readonly("numElements", &Tensor::numElements, "Number of elements.")
-      .def_property_readonly("shape", shapeOf, "Tuple of the sizes of the dimensions.")
-      .def_property_readonly("rank", &Tensor::rank, "Number of dimensions.")
-      .def_property_readonly("T", &Tensor::transpose, "The transposed tensor of two dimensions.")
+      .def_property_readonly("numElements", &Tensor::numElements, "The number of elements.")
+      .def_property_readonly("shape", shapeOf, "The sizes of the dimensions, a tuple of int.")
+      .def_property_readonly("rank", &Tensor::rank, "The number of dimensions.")
+      .def_property_readonly("T", &Tensor::transpose,
+                             "The transposed tensor. Raises poplar_error if the tensor does not have two dimensions.")
       .def("dim", &Tensor::dim, py::arg("i"),
-           "Returns the size of dimension i. Raises index_error if it does not exist.")
-      .def("valid", &Tensor::valid, "Whether the tensor belongs to a graph.")
+           "Returns the size of dimension i. Raises index_error if the dimension does not exist.")
+      .def("valid", &Tensor::valid, "Returns whether the tensor belongs to a graph.")
       .def("__len__", [](const Tensor &t) { return t.dim(0); })
       .def("__getitem__", item, py::arg("index"))
       .def(
           "slice",
           [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },
           py::arg("begin"), py::arg("end"), py::arg("dimension") = 0,
-          "Returns elements [begin, end) of a dimension; the rank stays. Raises index_error outside of the shape.")
+          "Returns the half-open range [begin, end) of a dimension. The rank stays the same. Raises index_error for a "
+          "range or a dimension outside of the shape.")
       .def(
           "index", [](const Tensor &t, const Dims &at) { return t.index(at); }, py::arg("indices"),
-          "Returns the part at one index for each of the first dimensions, which the result does not have. Raises "
-          "index_error outside of the shape.")
+          "Returns the part at the given indices of the first dimensions. The result does not have these dimensions. "
+          "Raises index_error for an index outside of the shape.")
       .def("subSample", &Tensor::subSample, py::arg("stride"), py::arg("dimension"),
-           "Every stride-th element of a dimension, from the first.")
+           "Returns every stride-th element of a dimension, from the first. Raises index_error if the dimension does "
+           "not exist, and poplar_error if the stride is 0.")
       .def(
           "flatten", [](const Tensor &t) { return t.flatten(); },
-          "Returns a tensor of one dimension in row-major order, or merges dimensions [dimBegin, dimEnd) into one.")
+          "Returns the elements in row-major order as a tensor of one dimension.")
       .def(
           "flatten", [](const Tensor &t, unsigned begin, unsigned end) { return t.flatten(begin, end); },
           py::arg("dimBegin"), py::arg("dimEnd"),
-          "Returns a tensor of one dimension in row-major order, or merges dimensions [dimBegin, dimEnd) into one.")
+          "Merges dimensions [dimBegin, dimEnd) into one. Raises index_error for dimensions that do not exist.")
       .def(
           "reshape", [](const Tensor &t, const Dims &shape) { return t.reshape(shape); }, py::arg("shape"),
-          "Returns the same elements in another shape, in row-major order. Raises poplar_error for another number of "
-          "elements.")
+          "Returns the same elements in another shape, in row-major order. Raises poplar_error if the shape has "
+          "another number of elements.")
       .def(
           "reshapePartial",
           [](const Tensor &t, unsigned b, unsigned e, const Dims &shape) { return t.reshapePartial(b, e, shape); },
           py::arg("beginIndex"), py::arg("endIndex"), py::arg("newDims"),
-          "Replaces dimensions [beginIndex, endIndex) by dimensions of the sizes newDims.")
+          "Replaces dimensions [beginIndex, endIndex) by dimensions of the sizes newDims. Raises index_error for "
+          "dimensions that do not exist, and poplar_error if the number of elements changes.")
       .def(
           "dimShuffle", [](const Tensor &t, const std::vector<unsigned> &p) { return t.dimShuffle(p); },
           py::arg("permutation"),
-          "Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor. The list "
-          "contains every dimension.")
+          "Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor. Raises "
+          "poplar_error if `permutation` does not contain each dimension once.")
       .def(
           "dimShufflePartial",
           [](const Tensor &t, const std::vector<unsigned> &a, const std::vector<unsigned> &b) {
             return t.dimShufflePartial(a, b);
           },
           py::arg("source"), py::arg("destination"),
-          "Moves dimensions source[i] to destination[i]; the others keep their order.")
-      .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0, "Moves a dimension to another place.")
-      .def("transpose", &Tensor::transpose, "Swaps the dimensions of a tensor of two dimensions.")
-      .def("reverse", &Tensor::reverse, py::arg("dimension"), "The elements of a dimension in reverse order.")
+          "Moves dimension source[i] to position destination[i]. The other dimensions keep their order. Raises "
+          "index_error for a dimension that does not exist, and poplar_error for lists of different lengths or a "
+          "repeated dimension.")
+      .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0,
+           "Moves dimension dimIdx to position newIdx. The other dimensions keep their order. Raises index_error for a "
+           "dimension that does not exist.")
+      .def("transpose", &Tensor::transpose,
+           "Swaps the two dimensions of the tensor. Raises poplar_error if the tensor does not have two dimensions.")
+      .def("reverse", &Tensor::reverse, py::arg("dimension"),
+           "Reverses the order of the elements of a dimension. Raises index_error if the dimension does not exist.")
       .def("reinterpret", &Tensor::reinterpret, py::arg("type"),
-           "Returns the same bytes as another type of equal size.")
+           "Returns the same bits as elements of another type. Raises type_error if the types have different sizes.")
       .def(
           "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"),
-          "Adds dimensions of size 1 before the given ones.")
+          "Inserts a dimension of size 1 before each of the given dimensions; rank = at the end. Raises index_error "
+          "for a position after the end.")
       .def(
           "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"),
-          "Removes dimensions of size 1.")
+          "Removes the given dimensions, which have size 1. Raises index_error for a dimension that does not exist, "
+          "and poplar_error for a dimension of another size.")
       .def("broadcast", &Tensor::broadcast, py::arg("N"), py::arg("dimension"),
-           "Repeats the tensor N times along a dimension.")
+           "Repeats the tensor N times along a dimension. Raises index_error if the dimension does not exist.")
       .def(
           "upsample",
           [](const Tensor &t, unsigned scale, unsigned d) {
             return t.upsample(scale, d, poplar::UpsampleMethod::REPEAT);
           },
           py::arg("scale"), py::arg("dimension"),
-          "Returns the tensor with each element of a dimension repeated `scale` times, the repeats next to each other.")
-      .def("isContiguous", &Tensor::isContiguous, "Whether the elements are one interval of one variable.")
-      .def("containsAliases", &Tensor::containsAliases, "Whether an element occurs twice.")
-      .def("containsConstant", &Tensor::containsConstant, "Whether an element is of a constant.")
+          "Repeats each element of a dimension `scale` times, with the repetitions next to each other. Raises "
+          "index_error if the dimension does not exist.")
+      .def("isContiguous", &Tensor::isContiguous,
+           "Returns whether the elements are one interval of one variable, in ascending order.")
+      .def("containsAliases", &Tensor::containsAliases, "Returns whether an element occurs more than once.")
+      .def("containsConstant", &Tensor::containsConstant, "Returns whether an element belongs to a constant.")
       .def("isParallelWriteable", &Tensor::isParallelWriteable,
-           "Whether vertices may write all elements at once: there are neither aliases nor constants.")
-      .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"), "Whether the tensors share an element.")
+           "Returns whether vertices may write all elements at once: the tensor has neither aliases nor constants.")
+      .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"),
+           "Returns whether some element of this tensor is also an element of the other tensor.")
       .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"),
-           "Whether the other tensor has the same elements in the same order; shapes may differ.")
+           "Returns whether the other tensor has the same elements in the same order. The shapes may differ.")
       .def("getVarStr", &Tensor::getVarStr,
-           "The names of the variables that the tensor views, separated by commas, in view order.")
-      .def("shapeToString", &Tensor::shapeToString, "The shape as text: \"{2,3}\".")
+           "Returns the names of the variables that the tensor views, separated by commas, in view order.")
+      .def("shapeToString", &Tensor::shapeToString, "Returns the shape as text, for example \"{2,3}\".")
       .def(
           "__eq__", [](const Tensor &a, const Tensor &b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const py::object &t) { return reinterpret_cast<std::size_t>(t.ptr()) >> 4; })
@@ -596,55 +642,69 @@ void bindTensors(py::module_ &m) {
       });
   m.def(
       "concat", [](const py::object &tensors, unsigned d) { return poplar::concat(tensorsOf(tensors), d); },
-      py::arg("tensors"), py::arg("dimension") = 0, "Joins tensors along a dimension.");
+      py::arg("tensors"), py::arg("dimension") = 0,
+      "Joins tensors along a dimension. The tensors have equal element types, graphs and other dimensions. Raises "
+      "type_error for different element types, index_error if the dimension does not exist, and poplar_error for other "
+      "differences or an empty sequence.");
   m.def(
       "append", [](const Tensor &a, const Tensor &b, unsigned d) { return poplar::append(a, b, d); }, py::arg("first"),
       py::arg("second"), py::arg("dimension") = 0,
-      "Joins `second`, which has one dimension fewer, as one more element of `first`.");
+      "Appends `second`, which has one dimension fewer, as one more element of `first` along a dimension. Raises the "
+      "errors of concat.");
 }
 
 void bindGraph(py::module_ &m) {
   using namespace poplar;
-  py::class_<ComputeSet>(m, "ComputeSet", "Vertices that run together.")
+  py::class_<ComputeSet>(m, "ComputeSet", "A group of vertices that run in the same step.")
       .def("__repr__", [](const ComputeSet &s) { return "ComputeSet(" + std::to_string(s.getId()) + ")"; })
-      .def("getId", &ComputeSet::getId, "Number of the compute set in the graph.")
+      .def("getId", &ComputeSet::getId, "Returns the number of the compute set in the graph, from 0.")
       .def(
           "__eq__", [](const ComputeSet &a, const ComputeSet &b) { return a == b; }, py::is_operator())
       .def("__hash__", &ComputeSet::getId);
-  py::class_<FieldRef>(m, "FieldRef", "A field of a vertex, or one element of it.")
+  py::class_<FieldRef>(m, "FieldRef",
+                       "A field of a vertex, v[\"in\"], or one element of a field, v[\"in\"][3]. Indexing an element "
+                       "raises index_error.")
       .def("__getitem__", &FieldRef::operator[], py::arg("index"));
-  py::class_<VertexRef>(m, "VertexRef", "A vertex; v[\"field\"] is one of its fields.")
+  py::class_<VertexRef>(
+      m, "VertexRef",
+      "A vertex. v[\"field\"] is one of its fields; raises unknown_field if the class has no such field.")
       .def(
           "__getitem__", [](const VertexRef &v, const std::string &field) { return v[field]; }, py::arg("field"))
       .def("__repr__", [](const VertexRef &v) { return "VertexRef(" + std::to_string(v.getId()) + ")"; })
-      .def("getId", &VertexRef::getId, "Number of the vertex in the graph.");
-  py::class_<Function>(m, "Function", "A program that is stored once and run by program.Call.")
+      .def("getId", &VertexRef::getId, "Returns the number of the vertex in the graph.");
+  py::class_<Function>(
+      m, "Function", "A program that the graph stores once, and that program.Call runs. Graph.addFunction creates it.")
       .def("__repr__", [](const Function &f) { return "Function(" + std::to_string(f.getId()) + ")"; })
-      .def("getId", &Function::getId, "Number of the function in the graph.");
-  py::class_<DataStream>(m, "DataStream", "A FIFO between host and device.")
+      .def("getId", &Function::getId, "Returns the number of the function in the graph, from 0.");
+  py::class_<DataStream>(
+      m, "DataStream",
+      "A FIFO between host and device. Graph.addHostToDeviceFIFO and Graph.addDeviceToHostFIFO create it.")
       .def("__repr__",
            [](const DataStream &s) {
              return "DataStream(\"" + s.handle() + "\", " + std::to_string(s.numElements()) + " " +
                     s.elementType().toString().cloneAsString() + ")";
            })
       .def_property_readonly("handle", &DataStream::handle, "The handle by which the host connects the stream.")
-      .def_property_readonly("numElements", &DataStream::numElements, "Elements of one copy.")
+      .def_property_readonly("numElements", &DataStream::numElements, "The number of elements that one copy moves.")
       .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.");
-  py::class_<RemoteBuffer>(m, "RemoteBuffer", "Rows of elements in host memory.")
+  py::class_<RemoteBuffer>(m, "RemoteBuffer",
+                           "A buffer in host memory with rows of elements. Graph.addRemoteBuffer creates it.")
       .def("__repr__",
            [](const RemoteBuffer &b) {
              return "RemoteBuffer(\"" + b.handle() + "\", " + std::to_string(b.getRepeats()) + " rows of " +
                     std::to_string(b.numElements()) + " " + b.elementType().toString().cloneAsString() + ")";
            })
-      .def_property_readonly("handle", &RemoteBuffer::handle, "Its name.")
-      .def_property_readonly("numElements", &RemoteBuffer::numElements, "Elements of one row.")
-      .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "Rows.")
+      .def_property_readonly("handle", &RemoteBuffer::handle, "The handle of the buffer, its name in the graph.")
+      .def_property_readonly("numElements", &RemoteBuffer::numElements, "The number of elements of one row.")
+      .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "The number of rows.")
       .def_property_readonly("elementType", &RemoteBuffer::elementType, "The type of the elements.");
 
   const py::dict none;
   py::class_<PyGraph>(
       m, "Graph",
-      "The variables, vertices and streams of one program, and their tiles. Mistakes raise subclasses of poplar_error.")
+      "The variables, vertices and streams of one program, and their tiles. Graph() is for a CPU target. The "
+      "constructor raises graph_replication_error if the IPUs cannot be divided into `replicationFactor` equal parts. "
+      "Methods raise subclasses of poplar_error for wrong arguments, such as a tensor of another graph.")
       .def(py::init([](const Target &t, unsigned r) { return PyGraph{Graph(t, replication_factor(r))}; }),
            py::arg("target"), py::arg("replicationFactor") = 1)
       .def(py::init([](const Device &d, unsigned r) { return PyGraph{Graph(d, replication_factor(r))}; }),
@@ -657,65 +717,91 @@ void bindGraph(py::module_ &m) {
                     std::to_string(sets) + (sets == 1 ? " compute set)" : " compute sets)");
            })
       .def(
-          "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); }, "What the graph is compiled for.")
+          "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); },
+          "Returns the target for which the graph is compiled: the part of one replica, or the tiles of a virtual "
+          "graph.")
       .def("addCodelets", addCodelets, py::arg("source"), py::arg("type") = CodeletFileType::Auto,
            py::arg("compileFlags") = "",
-           "Compiles (or loads) codelets from a file, or from C++ text (which contains a line end or a brace). Returns "
-           "False if this file was added with these flags before.")
+           "Compiles (or loads) codelets from a file, or from a text, which contains a line end or a brace. Returns "
+           "False if the same file with the same flags was added before. Raises file_load_error, "
+           "graph_program_compilation_error, graph_object_load_error, or graph_object_creation_error if the graph "
+           "already has one of the vertex classes.")
       .def(
           "addComputeSet", [](PyGraph &g, const std::string &name) { return g.graph.addComputeSet(named(name)); },
-          py::arg("name") = "", "Adds a set of vertices that run in parallel. `name` is its name in profiles.")
+          py::arg("name") = "",
+          "Adds a set of vertices that run in parallel. `name` is the name of the set in profiles.")
       .def("addVertex", addVertex, py::arg("computeSet"), py::arg("vertexType"), py::arg("fields") = none,
            py::arg("tile") = py::none(),
-           "Adds a vertex. A field that gets a tensor or a sequence of tensors is connected; one that gets a number or "
-           "an array has it as initial value.")
+           "Adds a vertex to a compute set. `fields` maps names of fields to values. A tensor or a sequence of tensors "
+           "is connected to the field. A number or an array becomes the field's initial value; for an input, constants "
+           "with these values are connected. tile = None leaves the mapping to setTileMapping. Raises "
+           "unknown_vertex_type or unknown_field for a name that does not exist, invalid_tile_mapping for a tile that "
+           "does not exist, and the errors of connect and setInitialValue.")
       .def("addVertices", addVertices, py::arg("computeSet"), py::arg("vertexType"), py::arg("count"),
            py::arg("fields"), py::arg("tiles"),
-           "Extension: adds many vertices at once. Vertex i gets row i of each tensor and element i of each array (a "
-           "single number is for all vertices), and is mapped to tiles[i].")
+           "Extension: adds `count` vertices at once and returns them in a list. Vertex i gets row i of each tensor "
+           "and element i of each array; a single number is for all vertices. `tiles` is an array with the tile of "
+           "each vertex, or one tile for all. Raises ValueError if a field or `tiles` has another number of rows, and "
+           "the errors of addVertex.")
       .def("connect", connect, py::arg("field"), py::arg("value"),
-           "Connects a field to a tensor, to a sequence of tensors (edges of a nested field), or to a number, which "
-           "becomes a constant on the vertex's tile.")
+           "Connects a field to a tensor, to a sequence of tensors (the edges of a nested field), or to a number. A "
+           "number becomes a constant on the vertex's tile, or the value of a state. Raises type_error or "
+           "graph_connection_error if the tensor does not fit the field, overflow_error if the number does not fit, "
+           "and TypeError for other values.")
       .def("setInitialValue", setInitialValue, py::arg("of"), py::arg("value"),
-           "Sets the initial value of a field or a tensor: a number or an array.")
+           "Sets the initial value of a field or a tensor to a number or an array. A number sets all elements of a "
+           "tensor. Raises poplar_error for another number of values, or for a field or tensor that takes no initial "
+           "value, and overflow_error for a value that does not fit the type.")
       .def(
           "setFieldSize", [](PyGraph &g, const FieldRef &f, std::size_t n) { g.graph.setFieldSize(f, n); },
-          py::arg("field"), py::arg("size"), "Sets the number of elements of a vector field that is not connected.")
+          py::arg("field"), py::arg("size"),
+          "Sets the number of elements of a vector field that is not connected, or of edges of a nested field. Raises "
+          "graph_connection_error if the size contradicts a connection of the field, and poplar_error for a scalar "
+          "field.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("name") = "",
-          "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
-          "variable over all tiles; NONE leaves the mapping to setTileMapping.")
+          "Adds a variable and returns its tensor. `shape` is a list of sizes. `mappingMethod` LINEAR maps the "
+          "elements in order to all tiles of the graph; NONE, the default, leaves the mapping to setTileMapping. "
+          "Raises tensor_creation_error for more than 2^48 elements.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "",
-          "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
-          "variable over all tiles; NONE leaves the mapping to setTileMapping.")
+          "Adds a variable and returns its tensor. `shape` is a list of sizes. `mappingMethod` LINEAR maps the "
+          "elements in order to all tiles of the graph; NONE, the default, leaves the mapping to setTileMapping. "
+          "Raises tensor_creation_error for more than 2^48 elements.")
       .def("addConstant", addConstant, py::arg("type"), py::arg("shape"), py::arg("values"),
            py::arg("name") = "<const>",
-           "Adds a constant. Values are converted to `type`. Raises overflow_error if an integer does not fit.")
+           "Adds a constant and returns its tensor. `values` is one number for all elements, or an array or a nested "
+           "list with a number for each element. The values are converted to `type`. Raises ValueError for another "
+           "number of values, and overflow_error if an integer does not fit.")
       .def(
           "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
           py::arg("tensor"), py::arg("name") = "",
-          "Adds a variable with the tensor's shape, and with another type if one is given.")
+          "Adds a variable with the shape and the tile mapping of the tensor, and returns its tensor. The element type "
+          "is `type` if it is given, and that of the tensor otherwise.")
       .def(
           "clone",
           [](PyGraph &g, const Type &type, const Tensor &t, const std::string &name) {
             return g.graph.clone(type, t, named(name));
           },
           py::arg("type"), py::arg("tensor"), py::arg("name") = "",
-          "Adds a variable with the tensor's shape, and with another type if one is given.")
+          "Adds a variable with the shape and the tile mapping of the tensor, and returns its tensor. The element type "
+          "is `type` if it is given, and that of the tensor otherwise.")
       .def("setTileMapping", setTileMapping, py::arg("of"), py::arg("tile"),
-           "Maps a vertex or a tensor to a tile. A tensor also takes a list or an array with the tile of each row, or "
-           "a list with the intervals (begin, end) of each tile.")
+           "Maps a vertex or a tensor to a tile. For a tensor, `tile` can also be a list or an array with the tile of "
+           "each row. It can also be a list with the intervals [begin, end) of the flattened tensor for each tile, as "
+           "pairs (begin, end). Elements outside all intervals keep their tile. Raises invalid_tile_mapping for a tile "
+           "or an interval that does not exist, ValueError for another number of rows, and TypeError for other values.")
       .def("getTileMapping", getTileMapping, py::arg("tensor"),
-           "Returns, for each tile, the intervals (begin, end) of the flattened tensor.")
+           "Returns, for each tile of the graph, the half-open intervals (begin, end) of the flattened tensor, sorted "
+           "and merged. Raises invalid_tile_mapping if an element has no tile of this graph.")
       .def(
           "createHostWrite",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
@@ -723,7 +809,8 @@ void bindGraph(py::module_ &m) {
             (*g.handles)[kWriteHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
-          "Lets Engine.writeTensor write the tensor. Raises poplar_error if the handle exists.")
+          "Makes the tensor accessible to Engine.writeTensor under a handle. Raises poplar_error if another host write "
+          "has the handle, or if the tensor contains constants.")
       .def(
           "createHostRead",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
@@ -731,7 +818,8 @@ void bindGraph(py::module_ &m) {
             (*g.handles)[kReadHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
-          "Lets Engine.readTensor read the tensor. Raises poplar_error if the handle exists.")
+          "Makes the tensor accessible to Engine.readTensor under a handle. Raises poplar_error if another host read "
+          "has the handle.")
       .def(
           "addHostToDeviceFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
@@ -740,7 +828,9 @@ void bindGraph(py::module_ &m) {
             return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
-          "Adds a stream from the host; one transfer has numElements elements.")
+          "Adds a stream from the host to the device. One transfer has numElements elements. The option bufferingDepth "
+          "is the number of transfers that the host may prefetch. Raises poplar_error if another stream or remote "
+          "buffer has the handle, and invalid_option for an unknown option or a wrong value.")
       .def(
           "addDeviceToHostFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
@@ -749,52 +839,61 @@ void bindGraph(py::module_ &m) {
             return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
-          "Adds a stream to the host; one transfer has numElements elements.")
+          "Adds a stream from the device to the host. One transfer has numElements elements. Raises poplar_error if "
+          "another stream or remote buffer has the handle, and invalid_option for an unknown option or a wrong value.")
       .def(
           "addRemoteBuffer",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, std::size_t repeats) {
             return g.graph.addRemoteBuffer(h, t, n, repeats);
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("repeats") = 1,
-          "Adds a buffer in host memory with `repeats` rows of numElements elements.")
+          "Adds a buffer in host memory with `repeats` rows of numElements elements. Raises poplar_error if another "
+          "stream or remote buffer has the handle.")
       .def(
           "addFunction", [](PyGraph &g, const program::Program &p) { return g.graph.addFunction(p); },
-          py::arg("program"), "Adds a function: a program that is compiled once and run by Call.")
+          py::arg("program"), "Adds a function: a program that the graph stores once, and that program.Call runs.")
       .def(
           "setPerfEstimate",
           [](PyGraph &g, const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
             g.graph.setPerfEstimate(v, cycles, flops);
           },
           py::arg("vertex"), py::arg("cycles"), py::arg("flops") = 0,
-          "Sets the cycles (and floating-point operations) of one execution of the vertex on an IPU Model.")
+          "Sets the cycles and the floating-point operations of one execution of the vertex on an IPU Model. flops = 0 "
+          "states no operations, so Popscope counts them during a run. Raises overflow_error for more than 2^48 of "
+          "either.")
       .def(
           "createVirtualGraph", [](PyGraph &g, unsigned tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
           py::arg("numTilesPerIPU"),
-          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
+          "Returns a graph on the first numTilesPerIPU tiles of each IPU. It shares vertices and variables with this "
+          "graph. Raises invalid_tile_mapping for 0 or too many tiles.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, unsigned lower, unsigned upper) { return part(g, g.graph.createVirtualGraph(lower, upper)); },
           py::arg("lowerTile"), py::arg("upperTile"),
-          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
+          "Returns a graph on the tiles [lowerTile, upperTile), which are at most as many as one IPU has, or cover "
+          "whole IPUs. It shares vertices and variables with this graph. Raises invalid_tile_mapping for other ranges.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, const std::vector<unsigned> &tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
           py::arg("perIpuTiles"),
-          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
+          "Returns a graph on the given tiles of each IPU. It shares vertices and variables with this graph. Raises "
+          "invalid_tile_mapping for an empty list, and for a tile that is repeated or does not exist.")
       .def(
           "addReplicationIndexConstant",
           [](PyGraph &g, const std::string &name) { return g.graph.addReplicationIndexConstant(named(name)); },
-          py::arg("name") = "", "Adds a constant of one UNSIGNED_INT: the number of the replica, from 0.")
+          py::arg("name") = "",
+          "Adds a constant of one UNSIGNED_INT, which contains the number of the replica, from 0.")
       .def(
           "hasCodelet", [](const PyGraph &g, const std::string &name) { return g.graph.hasCodelet(name); },
-          py::arg("codeletName"), "True if the graph has a codelet of this name.")
+          py::arg("codeletName"), "Returns whether the graph has a codelet of this name.")
       .def(
           "getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); },
-          "Number of replicas.")
+          "Returns the number of replicas.")
       .def(
-          "numVertices", [](const PyGraph &g) { return g.graph.numVertices(); }, "Number of vertices.")
+          "numVertices", [](const PyGraph &g) { return g.graph.numVertices(); }, "Returns the number of vertices.")
       .def(
-          "numComputeSets", [](const PyGraph &g) { return g.graph.numComputeSets(); }, "Number of compute sets.");
+          "numComputeSets", [](const PyGraph &g) { return g.graph.numComputeSets(); },
+          "Returns the number of compute sets.");
 }
 
 } // namespace popscope::python

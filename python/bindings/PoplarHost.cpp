@@ -251,53 +251,63 @@ void bindErrors(py::module_ &m) {
   };
   const auto builtin = [](PyObject *type) { return py::reinterpret_borrow<py::object>(type); };
   add("poplar_error", py::make_tuple(builtin(PyExc_RuntimeError)),
-      "A mistake in a graph, its programs or their use. The base of all errors of popscope.poplar.");
+      "The error for a mistake in a graph, its programs or their use, and the base of all errors of popscope.poplar.");
   const py::object base = classes["poplar_error"];
-  const char *never = "For programs that name this error; no function of Python raises it.";
+  const char *never = "An error that no function of Python raises. It exists for programs that name it.";
   const std::pair<const char *, const char *> errors[] = {
-      {"overflow_error", "A number does not fit into its type."},
-      {"memory_elem_constraints_error", "The memory-element constraints of a vertex cannot be met."},
-      {"unknown_field", "A vertex has no field of that name."},
-      {"unknown_vertex_type", "No codelet of that name was added."},
-      {"no_environment", "An environment variable that is needed is missing."},
-      {"parse_error", "A text cannot be parsed."},
-      {"invalid_option", "An option is unknown, or does not take the value."},
-      {"invalid_machine_model", "The description of a machine has an invalid field."},
-      {"stream_connection_error", "A stream, a handle or a callback does not fit."},
-      {"graph_cycle_error", "Vertices of one compute set write an element that another of them reads or writes."},
-      {"invalid_tile_mapping", "A tensor or a vertex is on no tile, or on one that does not exist."},
-      {"no_size_specified", "A vector field has no size."},
-      {"profiling_disabled", "The requested profile does not exist."},
-      {"control_program_error", "A program cannot be run as it is written."},
-      {"graph_object_load_error", "A file of compiled codelets (.gp) cannot be loaded."},
-      {"graph_object_creation_error", "Two files of codelets define one vertex class."},
-      {"graph_program_compilation_error", "A codelet does not compile; the message contains the compiler's messages."},
-      {"graph_recursion_error", "Functions call each other in a circle."},
-      {"tensor_creation_error", "A tensor is too large, or has no element type."},
+      {"overflow_error", "The error for a number that does not fit into the type to which it is converted."},
+      {"memory_elem_constraints_error", "The error if the memory-element constraints of a vertex cannot be met."},
+      {"unknown_field", "The error for a field that the class of a vertex does not have."},
+      {"unknown_vertex_type", "The error for a vertex type without an added codelet."},
+      {"no_environment", "The error for a required environment variable that is missing or has a wrong value."},
+      {"parse_error", "The error for text that cannot be parsed."},
+      {"invalid_option", "The error for an option that is unknown, or that does not accept the value."},
+      {"invalid_machine_model", "The error for a description of a machine that is invalid."},
+      {"stream_connection_error",
+       "The error for a stream, a handle or a callback that does not exist or does not fit."},
+      {"graph_cycle_error", "The error for a compute set in which a vertex writes an element more than once, or writes "
+                            "an element that another vertex reads or writes."},
+      {"invalid_tile_mapping",
+       "The error for a tensor or a vertex that is mapped to no tile, or to a tile that does not exist."},
+      {"no_size_specified", "The error for a vector field without a size."},
+      {"profiling_disabled", "The error for a profile of a target that records no profiles (CPU)."},
+      {"control_program_error", "The error for a control program that is invalid."},
+      {"graph_object_load_error", "The error for a file of compiled codelets (.gp) that cannot be loaded."},
+      {"graph_object_creation_error", "The error for a vertex class that two files of codelets define."},
+      {"graph_program_compilation_error",
+       "The error for a codelet that cannot be compiled. The message contains the compiler's messages."},
+      {"graph_recursion_error", "The error for functions that call each other recursively."},
+      {"tensor_creation_error", "The error for a tensor that is too large, or that has no element type."},
       {"tensor_io_state_error", never},
-      {"graph_connection_error", "A field of a vertex is not connected as required."},
-      {"graph_replication_error", "The target cannot be divided into this number of replicas."},
-      {"file_load_error", "A file cannot be read."},
+      {"graph_connection_error", "The error for a field of a vertex that is not connected as required."},
+      {"graph_replication_error", "The error for a target that cannot be divided into this number of replicas."},
+      {"file_load_error", "The error for a file that cannot be read or written."},
       {"bounds_error", never},
       {"missing_cycle_estimate", never},
       {"missing_perf_estimate", never},
-      {"stream_memory_allocation_error", "One transfer of a stream is larger than the buffers of an IPU."},
+      {"stream_memory_allocation_error", "The error for a stream whose transfer is larger than the buffers of an IPU."},
       {"symbol_error", never},
-      {"link_error", "The code of a tile cannot be linked; the message contains the linker's messages."},
-      {"graph_memory_allocation_error", "The memory of a tile overflows. `profilePath` is the profile of the failed "
-                                        "compilation; empty if none was written."},
-      {"runtime_error", "A program stops with an error while it runs."},
+      {"link_error", "The error for a codelet that uses functions which no codelet file of the graph defines. The "
+                     "message names these functions."},
+      {"graph_memory_allocation_error", "The error if the memory of a tile overflows. `profilePath` is the path of the "
+                                        "profile of the failed compilation; empty if no profile was written."},
+      {"runtime_error",
+       "The base of application_runtime_error and system_runtime_error, the errors of a run that fails."},
   };
   for (const auto &[name, doc] : errors)
     add(name, py::make_tuple(base), doc);
   add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // Python ends a loop over a tensor's rows with it
-      "An index or a key does not exist. Also an IndexError.");
+      "The error for an index or a key that does not exist. It is also an IndexError.");
   add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)),
-      "A value or a tensor has the wrong type. Also a TypeError.");
+      "The error for a value or a tensor of the wrong type. It is also a TypeError.");
   const py::object atRun = classes["runtime_error"];
   add("application_runtime_error", py::make_tuple(atRun),
-      "The program itself stops the run: an abort, or a callback that fails.");
-  add("system_runtime_error", py::make_tuple(atRun), "The machine, not the program, stops the run.");
+      "The error if the program itself causes the failure of a run, for example by an abort, a floating-point "
+      "exception or a faulty codelet. An exception of a callback in Python reaches the caller of Engine.run "
+      "unchanged.");
+  add("system_runtime_error", py::make_tuple(atRun),
+      "The base of the errors if the machine, not the program, causes the failure of a run. No function of Python "
+      "raises it.");
   const py::object ofSystem = classes["system_runtime_error"];
   add("recoverable_runtime_error", py::make_tuple(ofSystem), never);
   add("unrecoverable_runtime_error", py::make_tuple(ofSystem), never);
