@@ -9,8 +9,8 @@ std::vector<TileMessage> tileMessages(const StepProgram &program, const Exchange
   messages.reserve(exchange.numMessages);
   for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
     const Message &message = program.messages[m];
-    messages.push_back(
-        {program.homes[message.src].tile.index(), program.homes[message.dst].tile.index(), message.bytes});
+    messages.push_back({program.homes[message.src].tile.index(), program.homes[message.dst].tile.index(),
+                        narrow(message.wordBytes())});
   }
   const auto precedes = [](const TileMessage &a, const TileMessage &b) { return a.to < b.to; };
   if (!std::is_sorted(messages.begin(), messages.end(), precedes))

@@ -17,8 +17,6 @@ namespace {
 constexpr std::size_t kExchangesPerLane = 64;
 constexpr Cycles kMaxCycles(std::uint64_t(1) << 32); // of an exchange
 
-std::uint64_t wordsOf(Bytes bytes) { return (bytes.count() + kWordBytes - 1) / kWordBytes; }
-
 /// The data that all exchanges share.
 struct ExchangeRules {
   const StepProgram &program;
@@ -33,7 +31,7 @@ struct ExchangeScratch {
   struct Sent { // a message, identified by its place at the sender
     HomeId home;
     std::uint32_t message;
-    Bytes offset, bytes;
+    Bytes begin, end; // of its words
   };
   struct Pair { // a pair of IPUs: the bytes of all its messages, their time, and the part of it before the first byte
     Bytes bytes;
@@ -99,21 +97,22 @@ private:
     std::vector<ExchangeScratch::Sent> &sorted = scratch_.sent;
     sorted.clear();
     for (std::uint32_t m = 0; m < count_; ++m)
-      sorted.push_back({messages_[m].src, m, messages_[m].srcOffset, messages_[m].bytes});
+      sorted.push_back({messages_[m].src, m, messages_[m].firstWord(), messages_[m].endOfWords()});
     std::sort(sorted.begin(), sorted.end(), [](const ExchangeScratch::Sent &a, const ExchangeScratch::Sent &b) {
-      return std::tie(a.home, a.offset, a.bytes) < std::tie(b.home, b.offset, b.bytes);
+      return std::tie(a.home, a.begin, a.end) < std::tie(b.home, b.begin, b.end);
     });
     const std::uint64_t sendWords = std::max<std::uint32_t>(1, rules_.machine.exchange.maxSendWords);
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      Bytes reach = sorted[begin].offset + sorted[begin].bytes;
-      for (end = begin + 1;
-           end < sorted.size() && sorted[end].home == sorted[begin].home && sorted[end].offset <= reach; ++end)
-        reach = std::max(reach, sorted[end].offset + sorted[end].bytes);
+      Bytes reach = sorted[begin].end;
+      for (end = begin + 1; end < sorted.size() && sorted[end].home == sorted[begin].home && sorted[end].begin <= reach;
+           ++end)
+        reach = std::max(reach, sorted[end].end);
       ExchangeTile &r = row(scratch_.sources[sorted[begin].message]);
-      const Bytes bytes = reach - sorted[begin].offset;
+      const Bytes bytes = reach - sorted[begin].begin;
       r.bytesSent = narrow(r.bytesSent + bytes);
-      r.instructions += static_cast<std::uint32_t>(code_.exchangeDelayInstr + (wordsOf(bytes) + sendWords - 1) /
-                                                                                  sendWords * code_.exchangeSendInstr);
+      r.instructions +=
+          static_cast<std::uint32_t>(code_.exchangeDelayInstr + (bytes.count() / kWordBytes + sendWords - 1) /
+                                                                    sendWords * code_.exchangeSendInstr);
       if (global_)
         r.headerBytes = narrow(r.headerBytes + Bytes(packets(bytes) * rules_.machine.link.packetHeaderBytes));
     }
@@ -153,7 +152,7 @@ private:
     ExchangeTile &r = row(target(messages_[begin]));
     TileId sender;
     for (std::uint32_t m = begin; m < end; ++m) {
-      r.bytesReceived = narrow(r.bytesReceived + messages_[m].bytes);
+      r.bytesReceived = narrow(r.bytesReceived + messages_[m].wordBytes());
       r.instructions += code_.exchangePointerInstr + (source(messages_[m]) == sender ? 0 : code_.exchangeSenderInstr);
       sender = source(messages_[m]);
     }
@@ -225,7 +224,7 @@ private:
     for (std::uint32_t m = inbox.begin; m < inbox.end; ++m) {
       const std::uint32_t carriers = heard.empty() ? inbox.buses : busesOf(messages_[m], heard);
       buses = carriers == buses ? buses : 0;
-      transfer += rules_.costs.exchangeTransfer(messages_[m].bytes, carriers);
+      transfer += rules_.costs.exchangeTransfer(messages_[m].wordBytes(), carriers);
       if (m != inbox.begin)
         controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
@@ -243,7 +242,7 @@ private:
           .pairs[std::size_t(rules_.machine.ipuOf(source(m)).index()) * ipus + rules_.machine.ipuOf(target(m)).index()];
     };
     for (std::uint32_t m = 0; m < count_; ++m)
-      pairOf(messages_[m]).bytes += messages_[m].bytes;
+      pairOf(messages_[m]).bytes += messages_[m].wordBytes();
     for (std::uint32_t from = 0; from < ipus; ++from)
       for (std::uint32_t to = 0; to < ipus; ++to)
         if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes()) {

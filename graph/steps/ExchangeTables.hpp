@@ -3,6 +3,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
+#include "base/Words.hpp"
 
 #include <cstdint>
 
@@ -14,13 +15,20 @@ struct Message {
   Bytes32 srcOffset;
   HomeId dst;
   Bytes32 dstOffset;
-  Bytes32 bytes;
+  Bytes32 bytes; // of the data
+
+  /// Returns the offset in the source of the first word with data.
+  [[nodiscard]] Bytes firstWord() const { return Bytes(srcOffset.count() / kWordBytes * kWordBytes); }
+  /// Returns the offset in the source at which the last word with data ends.
+  [[nodiscard]] Bytes endOfWords() const { return roundUp(srcOffset + bytes, kWordBytes); }
+  /// Returns the bytes of the words that contain the data. The exchange moves whole words.
+  [[nodiscard]] Bytes wordBytes() const { return endOfWords() - firstWord(); }
 };
 
 /// The work of one tile in one exchange, as PlanExchange plans it.
 struct ExchangeTile {
   TileId tile;
-  Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender
+  Bytes32 bytesSent, bytesReceived; // bytes of whole words; multicast data counts once at the sender
   std::uint32_t messagesReceived = 0;
   std::uint32_t instructions = 0; // number of instructions of the tile's exchange code
   Bytes32 codeBytes;

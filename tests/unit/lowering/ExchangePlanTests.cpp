@@ -34,6 +34,32 @@ TEST_SUITE("lowering.exchange") {
     CHECK(rowOf(p, 0, 2).codeBytes.count() == 20);
   }
 
+  TEST_CASE("an exchange moves whole words: pieces of halves that begin or end within a word") {
+    GraphFixture f(2);
+    const CostModel costs(f.graph.machine);
+    const auto latency = costs.exchangeLatency(TileId(0), TileId(1)).count();
+    const auto halves = [&](std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces, std::uint32_t words,
+                            std::uint32_t sentWords) {
+      std::uint32_t elements = 0;
+      for (const auto &[begin, end] : pieces)
+        elements += end - begin;
+      const auto a = f.onTile("a", 64, 0, ElementType::Half), b = f.onTile("b", elements, 1, ElementType::Half);
+      View from = f.slice(a, pieces[0].first, pieces[0].second);
+      for (std::size_t i = 1; i < pieces.size(); ++i)
+        from = GraphFixture::concat(from, f.slice(a, pieces[i].first, pieces[i].second));
+      const StepProgram p = f.lower({f.copy(from, f.all(b))});
+      CHECK(rowOf(p, 0, 0).bytesSent.count() == 4 * sentWords);
+      CHECK(rowOf(p, 0, 1).bytesReceived.count() == 4 * words);
+      CHECK(rowOf(p, 0, 1).transfer.count() == words);
+      CHECK(rowOf(p, 0, 1).latency.count() == latency);
+    };
+    halves({{0, 2}}, 1, 1);
+    halves({{1, 3}}, 2, 2); // |. a1|a2 .|
+    halves({{1, 9}}, 5, 5);
+    halves({{0, 3}}, 2, 2);
+    halves({{1, 3}, {9, 11}, {17, 19}}, 6, 6);
+  }
+
   TEST_CASE("what each part of an exchange takes is the machine's to say") {
     GraphFixture f(3);
     CodeModel &code = f.graph.machine.code;
