@@ -33,7 +33,7 @@ std::string normaliseVertexName(const std::string &name) {
       continue;
     }
     // A blank is significant only between two words, as in "unsigned int".
-    const std::size_t next = name.find_first_not_of(" \t\n", i);
+    const std::size_t next = name.find_first_not_of(" \t\n\v\f\r", i);
     if (!result.empty() && isWordChar(result.back()) && next != std::string::npos && isWordChar(name[next]))
       result += ' ';
     i = next == std::string::npos ? name.size() - 1 : next - 1;

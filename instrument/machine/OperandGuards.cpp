@@ -47,23 +47,35 @@ void **slotOf(void *object, const FieldInfo &field, std::uint32_t subIndex) {
 // vertex can be checked for writes outside of its outputs.
 OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex)
     : class_(objects.classOf(vertex)) {
-  for (const VertexEdge edge : program.edgesOf(program.vertices[vertex])) {
-    if (edge.elements == 0)
-      continue;
-    const FieldInfo &field = class_.fields[edge.field];
+  void *const object = objects.object(vertex);
+  const auto add = [&](std::uint16_t number, std::uint32_t subIndex, std::uint64_t elements, bool writes) {
+    const FieldInfo &field = class_.fields[number];
     Operand o;
-    o.slot = slotOf(objects.object(vertex), field, edge.subIndex);
+    o.slot = slotOf(object, field, subIndex);
     void *data = nullptr;
     std::memcpy(&data, o.slot, sizeof data); // a field of an object may have any alignment
     o.data = static_cast<std::uint8_t *>(data);
-    o.elements = field.shape == FieldShape::Scalar || field.shape == FieldShape::VectorOfScalars ? 1 : edge.elements;
-    o.bytes = o.elements * hostElementBytes(field);
-    o.field = edge.field;
-    o.subIndex = edge.subIndex;
+    o.elements = elements;
+    o.bytes = elements * hostElementBytes(field);
+    o.field = number;
+    o.subIndex = subIndex;
     o.nested = field.shape != FieldShape::Scalar && field.shape != FieldShape::Vector;
-    o.writes = edge.writes;
+    o.writes = writes;
     operands_.push_back(o);
+  };
+  for (const VertexEdge edge : program.edgesOf(program.vertices[vertex])) {
+    const FieldShape shape = class_.fields[edge.field].shape;
+    const bool single = shape == FieldShape::Scalar || shape == FieldShape::VectorOfScalars;
+    if (edge.elements != 0 || !single) // a vector without elements has guards, too
+      add(edge.field, edge.subIndex, single ? 1 : edge.elements, edge.writes);
   }
+  for (std::uint16_t f = 0; f < class_.fields.size(); ++f)
+    if (const FieldInfo &field = class_.fields[f];
+        field.direction == FieldDirection::State && field.shape == FieldShape::Vector) {
+      HostSpan span;
+      std::memcpy(&span, static_cast<const std::uint8_t *>(object) + field.hostOffset, sizeof span);
+      add(f, 0, span.size, !field.readOnly);
+    }
   std::sort(operands_.begin(), operands_.end(), [](const Operand &a, const Operand &b) { return a.data < b.data; });
   std::size_t bytes = kGuardBytes + kHomeAlignment;
   for (Operand &o : operands_) {

@@ -12,6 +12,11 @@ TEST_CASE("vertex names are compared without the blanks that C++ allows") {
   CHECK(normaliseVertexName("A<B<int> >") == "A<B<int>>");
   CHECK(normaliseVertexName("::a::V< ::b::C , true >") == "a::V<b::C,true>");
   CHECK(normaliseVertexName("V<unsigned  int>") == "V<unsigned int>");
+  for (const char *blank : {" ", "\t", "\n", "\v", "\f", "\r", "\r\n"}) {
+    CHECK(normaliseVertexName(std::string("V<float,") + blank + "unsigned" + blank + "int>") ==
+          "V<float,unsigned int>");
+    CHECK(normaliseVertexName(std::string("V") + blank) == "V");
+  }
   CHECK(normaliseVertexName("(anonymous namespace)::V") == "V");
 }
 

@@ -120,6 +120,43 @@ TEST_SUITE("engine.codeletFaults") {
     CHECK(has(run("out[4] = 7;", kChecked, "", true).error, "behind field"));
   }
 
+  TEST_CASE("stray writes from a vector of state and from a vector without elements are found; state is kept") {
+    const auto run = [](const char *body, const OptionFlags &options) {
+      const Device device = smallModel();
+      Graph graph(device.getTarget());
+      std::stringstream source;
+      source << "#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Counts : public Vertex { public:\n"
+                "Vector<int> k; Output<Vector<int>> empty, out; bool compute() { "
+             << body << " return true; } };\n";
+      graph.addCodelets(source);
+      const Tensor all = graph.addVariable(INT, {2}, "all");
+      graph.setTileMapping(all, 1);
+      const ComputeSet set = graph.addComputeSet("set");
+      const VertexRef vertex = graph.addVertex(set, "Counts", {{"empty", all.slice(0, 0)}, {"out", all}});
+      graph.setInitialValue(vertex["k"], std::vector<int>{1, 2});
+      graph.setTileMapping(vertex, 1);
+      graph.createHostRead("all", all);
+      Engine engine(graph, Repeat(3, Execute(set)), options);
+      engine.load(device);
+      std::string error;
+      try {
+        engine.run();
+      } catch (const application_runtime_error &e) {
+        error = e.what();
+      }
+      std::vector<int> values(2);
+      if (error.empty())
+        engine.readTensor("all", values.data(), values.data() + 2);
+      return std::pair(error, values);
+    };
+    const char *const counts = "k[0] += 10; out[0] = k[0]; out[1] = k[1];";
+    CHECK(run(counts, kChecked) == run(counts, {}));
+    CHECK(run(counts, kChecked).second == std::vector<int>{31, 2});
+    CHECK(has(run("k[2] = 7;", kChecked).first, "writes up to 4 bytes behind field 'k' (2 elements)"));
+    CHECK(has(run("k[-1] = 7;", kChecked).first, "writes up to 4 bytes before field 'k' (2 elements)"));
+    CHECK(has(run("empty[0] = 7;", kChecked).first, "writes up to 4 bytes behind field 'empty' (0 elements)"));
+  }
+
   TEST_CASE("a stray write from an operand of a vector of vectors names which") {
     const Device device = smallModel();
     Graph graph(device.getTarget());
