@@ -51,7 +51,10 @@ void addReportOptions(std::vector<OptionRow> &rows) {
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
   rows.push_back(
       text("autoReport.directory", "./", "Folder of profile.pop; the engine creates a folder that does not exist"));
-  rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
+  rows.push_back(
+      flag("autoReport.outputGraphProfile", "false",
+           "Write the memory part of profile.pop. If the execution part is written, false has no effect, because the "
+           "execution part refers to the memory part"));
   rows.push_back(
       flag("autoReport.outputExecutionProfile", "false",
            "Write the execution part of profile.pop; also sets debug.instrument unless the program sets it"));

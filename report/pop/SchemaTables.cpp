@@ -36,8 +36,10 @@ std::vector<SchemaTable> generalTables() {
         {"machine", kText, "", "all fields of the machine as JSON, see docs/MACHINES.md; empty = unknown"}},
        ""},
       {"graph",
-       "Counts after lowering: one row.",
-       {{"num_vertices", kInt, "", "number of vertices, copy vertices included"},
+       "Counts of the graph, with what lowering adds: one row. Vertices and compute sets that no program executes "
+       "count, "
+       "too, but take no memory.",
+       {{"num_vertices", kInt, "", "number of vertices, including copy vertices"},
         {"num_edges", kInt, "", "number of connections of vertex fields"},
         {"num_variables", kInt, "", "number of variables, including those that lowering adds"},
         {"num_compute_sets", kInt, "", "number of compute sets, including those that lowering adds"}},
@@ -444,7 +446,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertices", kBlobFull, "vertices, packed list", "for all patterns: length of each run"}},
        ""},
       {"steps_by_tile",
-       "Cycles of a step on each tile. A step with unknown cycles has no row.",
+       "Cycles of a step on each tile. There is no row if the cycles are unknown, or if a tile works 2^32 cycles or "
+       "more.",
        {{"step_id", kId, "steps.id", "the step"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "busy cycles; 0 = the tile does no work in the step"}},
