@@ -126,6 +126,21 @@ std::string kindName(DeviceKind kind) {
   return "a CPU";
 }
 
+/// Returns how to get a simulated IPU with the graph's machine, or "" if the machine is no built-in architecture.
+std::string howToSimulate(const TileMachine &wanted, std::uint32_t ipus) {
+  unsigned tiles = 0;
+  try {
+    tiles = poplar::Target::createIPUTarget(1, wanted.name).getTilesPerIPU();
+  } catch (const poplar::invalid_machine_model &) {
+    return "";
+  }
+  return fmt::format(
+      ", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {}:{} and ask DeviceManager::getDevices{}",
+      wanted.name, ipus,
+      tiles == wanted.tilesPerIpu ? ""
+                                  : fmt::format(", then the device's createVirtualDevice({})", wanted.tilesPerIpu));
+}
+
 /// Throws poplar_error if the device's machine differs from the machine for which the graph was compiled. The message
 /// names the differences.
 void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device, std::uint32_t replicas) {
@@ -149,10 +164,7 @@ void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &d
       "the graph was compiled for another machine than this device; they differ in {}. Build the graph with this "
       "device's target{}",
       fmt::join(differences, ", "),
-      wanted.kind == DeviceKind::Ipu && given.kind != DeviceKind::Ipu
-          ? fmt::format(", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {} or more and ask "
-                        "DeviceManager::getDevices",
-                        wanted.numIpus * replicas)
+      wanted.kind == DeviceKind::Ipu && given.kind != DeviceKind::Ipu ? howToSimulate(wanted, wanted.numIpus * replicas)
       : wanted.kind == DeviceKind::IpuModel && given.kind == DeviceKind::Ipu
           ? ", or load it on the device that IPUModel::createDevice gives"
           : ""));

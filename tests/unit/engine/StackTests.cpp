@@ -250,11 +250,25 @@ TEST_SUITE("engine.stack") {
     Engine engine(compileGraph(graph, {Copy(x, graph.clone(x, "y"))}));
     const std::string kind = messageOf<poplar_error>([&] { engine.load(IPUModel("ipu2").createDevice()); });
     CHECK(has(kind, "an IPU Model"));
-    CHECK(has(kind, "POPSCOPE_SIM_IPUS"));
+    CHECK(has(kind, "set POPSCOPE_SIM_IPUS to ipu2:1 and ask DeviceManager::getDevices"));
     CHECK_FALSE(has(kind, "tiles"));
     const std::string all = messageOf<poplar_error>([&] { engine.load(smallModel(4, 2)); });
     CHECK(has(all, "the number of IPUs (1, the device 2)"));
     CHECK(has(all, "the tiles of an IPU (1472, the device 4)"));
+  }
+
+  TEST_CASE("the advice of a refused device leads to a device that takes the graph") {
+    const Target target = Target::createIPUTarget(1, 16, "ipu1");
+    Graph graph(target);
+    const Tensor x = graph.addVariable(FLOAT, {4}, VariableMappingMethod::LINEAR, "x");
+    Engine engine(compileGraph(graph, {Copy(x, graph.clone(x, "y"))}));
+    const std::string text = messageOf<poplar_error>([&] { engine.load(IPUModel("ipu1").createDevice()); });
+    CHECK(has(text, "set POPSCOPE_SIM_IPUS to ipu1:1 and ask DeviceManager::getDevices, then the device's "
+                    "createVirtualDevice(16)"));
+    setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
+    Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
+    unsetenv("POPSCOPE_SIM_IPUS");
+    CHECK_NOTHROW(engine.load(device.createVirtualDevice(16)));
   }
 
   TEST_CASE("a device with other sync zones or links than the graph's target is refused, also for a saved executable") {
