@@ -31,6 +31,27 @@ json operators(const Known &known, std::vector<std::string> words = {}) {
   return table(known.ask(std::move(words)), "operators");
 }
 
+/// Writes a profile with one run, which executes program 2 with the given bytes in 10 cycles. Returns its operators.
+json afterExchange(const Known &known, const CompilationRecord &compilation, std::uint64_t sent,
+                   std::uint64_t received) {
+  PopWriter writer(known.place.file("known.pop"));
+  writer.compilation(compilation);
+  writer.beginRun({"train", 0, 0, 0});
+  StepRecord step;
+  step.program = 2;
+  StepOnIpu on;
+  on.cycles = on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(10);
+  on.dataOut = Bytes(sent);
+  on.dataIn = Bytes(received);
+  step.ipus = {on};
+  writer.step(step);
+  RunTotals totals;
+  totals.totalCycles = Cycles(10);
+  writer.endRun(totals, 0);
+  writer.finish();
+  return operators(known);
+}
+
 } // namespace
 
 TEST_SUITE("tools.operators") {
@@ -55,22 +76,7 @@ TEST_SUITE("tools.operators") {
 
   TEST_CASE("inputs of an exchange are the bytes sent, outputs the bytes received") {
     const Known known;
-    PopWriter writer(known.place.file("known.pop"));
-    writer.compilation(knownCompilation());
-    writer.beginRun({"train", 0, 0, 0});
-    StepRecord step; // tile 0 sends one byte, and three tiles receive it
-    step.program = 2;
-    StepOnIpu on;
-    on.cycles = on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(10);
-    on.dataOut = Bytes(1);
-    on.dataIn = Bytes(3);
-    step.ipus = {on};
-    writer.step(step);
-    RunTotals totals;
-    totals.totalCycles = Cycles(10);
-    writer.endRun(totals, 0);
-    writer.finish();
-    const json rows = operators(known);
+    const json rows = afterExchange(known, knownCompilation(), 1, 3); // tile 0 sends one byte to three tiles
     REQUIRE(rows.size() == 1);
     CHECK(rows[0]["inputs"] == "bytes[1]");
     CHECK(rows[0]["outputs"] == "bytes[3]");
@@ -82,22 +88,7 @@ TEST_SUITE("tools.operators") {
     CompilationRecord compilation = knownCompilation();
     compilation.programs[2].type = "StreamCopyMid";
     for (const std::uint64_t sent : {0, 3}) {
-      PopWriter writer(known.place.file("known.pop"));
-      writer.compilation(compilation);
-      writer.beginRun({"train", 0, 0, 0});
-      StepRecord step;
-      step.program = 2;
-      StepOnIpu on;
-      on.cycles = on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(10);
-      on.dataOut = Bytes(sent);
-      on.dataIn = Bytes(4);
-      step.ipus = {on};
-      writer.step(step);
-      RunTotals totals;
-      totals.totalCycles = Cycles(10);
-      writer.endRun(totals, 0);
-      writer.finish();
-      const json rows = operators(known);
+      const json rows = afterExchange(known, compilation, sent, 4);
       REQUIRE(rows.size() == 1);
       CHECK(rows[0]["inputs"] == "bytes[" + std::to_string(sent) + "]");
       CHECK(rows[0]["outputs"] == "bytes[4]");
