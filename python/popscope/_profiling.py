@@ -528,10 +528,13 @@ def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[No
         p._note(engine)
     label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
     index = operator.index(program) if hasattr(program, "__index__") else None
-    if not any(p._paused for p in profiles) and profiles[-1]._wants(engine, index):
+    if any(p._paused for p in profiles):
+        inner = scope(engine, label)
+        inner.pause()  # the profile lists the run with the reason "paused"
+    elif profiles[-1]._wants(engine, index):
         inner = scope(engine, label, profiles[-1].categories or None)
     else:
-        inner = scope(engine, label, None, False)
+        inner = scope(engine, label, None, False)  # the reason is "scope"
     try:
         yield
     finally:

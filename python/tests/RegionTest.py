@@ -44,6 +44,7 @@ class Region(unittest.TestCase):
             p.resume()
             engine.run(0, "fourth")
         self.assertEqual(self.runs(p), [("first", "all"), ("second", "all/epoch 3"), ("fourth", "all")])
+        self.assertEqual([(s.firstRun, s.runs, s.reason) for s in pva.openReport(p.path).execution.pausedSpans], [(2, 1, "paused")])
         self.assertEqual(p.path, os.path.join(self.folder, "profile.pop"))
         names = {os.path.basename(f) for f in p.files}
         self.assertLessEqual({"chrome_timeline.json", "memory_flow.svg"}, names)
