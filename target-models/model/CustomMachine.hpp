@@ -10,8 +10,8 @@ TileMachine readCustomMachine(const std::string &path);
 /// Returns the default version of an IPUModel: the machine that POPSCOPE_MACHINE names (by a name or a file), or else
 /// "ipu2".
 std::string defaultModelVersion();
-/// Returns the machine of `architecture`: the machine in the file that POPSCOPE_MACHINE names, if it has this
-/// architecture, or else the built-in machine. Throws as readCustomMachine and loadTileMachine do.
+/// Returns the machine of `architecture`: the machine that POPSCOPE_MACHINE names, if it has this architecture, or else
+/// the built-in machine. Throws as readCustomMachine and loadTileMachine do.
 TileMachine machineOfArchitecture(const std::string &architecture);
 
 } // namespace popscope

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Parsed target options. TargetOptions.cpp contains their table.
+/// Target options after parsing. TargetOptions.cpp contains the table of all target options.
 struct TargetOptions {
   bool gateway = false;
   std::string syncConfiguration;
@@ -80,7 +80,7 @@ poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus i
 /// "IPU-POD16". Throws poplar::invalid_machine_model for an unknown system.
 std::string architectureOf(const std::string &system);
 
-/// Returns a simulated IPU target. tilesPerIpu = 0 means all tiles. Throws as Target::createIPUTarget does.
+/// Returns a simulated IPU target with the first `tilesPerIpu` tiles of each IPU. Throws as Target::createIPUTarget does.
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options);
 

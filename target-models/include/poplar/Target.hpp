@@ -54,17 +54,18 @@ public:
   bool operator<(const Target &other) const;
   std::size_t hash() const;
 
-  /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16". The
-  /// options are gatewayMode, syncConfiguration, ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and
-  /// instanceSize; POPLAR_TARGET_OPTIONS overrides them. Throws poplar::invalid_machine_model for an unknown system and
-  /// for 0 IPUs or tiles, and poplar::invalid_option for an unknown option or a bad value.
+  /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16". Without
+  /// `tilesPerIPU`, each IPU has all its tiles. The options are gatewayMode, syncConfiguration, ipuLinkConfiguration,
+  /// ipuLinkTopology, ipuLinkDomainSize and instanceSize; POPLAR_TARGET_OPTIONS overrides them. Throws
+  /// poplar::invalid_machine_model for an unknown system, for 0 IPUs or tiles, and for more tiles than an IPU of the
+  /// system has. Throws poplar::invalid_option for an unknown option or a bad value.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
   /// Returns a CPU target, with one tile per device.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
-  /// poplar::invalid_machine_model if this target has fewer IPUs or tiles.
+  /// poplar::invalid_machine_model for 0 IPUs or tiles, and if this target has fewer IPUs or tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
 
   TargetType getTargetType() const;

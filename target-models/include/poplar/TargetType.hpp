@@ -5,7 +5,7 @@
 namespace poplar {
 
 enum class TargetType {
-  IPU,       ///< an IPU, or a simulated one
+  IPU,       ///< a simulated IPU: records what the counters of a device record
   IPU_MODEL, ///< the IPU Model: runs on the host and estimates cycles
   CPU        ///< runs on the host and records no profile
 };
