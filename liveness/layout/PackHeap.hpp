@@ -30,11 +30,15 @@ struct HeapProblem {
 ///
 /// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
 /// even an item that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
-/// items that never share their addresses come before other items. In each of these two groups, items with a limit, or
-/// with a partner in another element, come first. First fit runs in order of decreasing size. If its result is above
-/// the lower bound, first fit also runs with the longest life first and with the earliest begin first, and the lowest
-/// result wins. If `maxNodes` > 0 and no item has a limit or a partner, PackItems then searches for lower places for
-/// the items that share addresses.
+/// items that never share their addresses come before other items. In each of these two groups, bound items come first.
+/// An item is bound if it has a limit or belongs to a pair of `apart`.
+///
+/// First fit runs with the items that share addresses in order of decreasing size. If the result is above the lower
+/// bound, first fit also runs with the longest life first and with the earliest begin first. If a bound item lies past
+/// the end of memory, first fit also runs with the bound items before all other items. The result with the fewest bytes
+/// of bound items past the end of memory wins; among equal results, the lowest wins. If `maxNodes` > 0 and no item is
+/// bound, PackItems then searches for lower places for the items that share addresses. If no result fits into memory,
+/// packHeap() returns the result of packTightly().
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of every packing's height: the most bytes that exist at one time. The size of an item counts

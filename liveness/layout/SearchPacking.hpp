@@ -20,8 +20,8 @@ namespace popscope {
 /// free height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
 /// FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
-/// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
-/// largest area (bytes times life).
+/// The order in which a node tries the items. The name of a choice lists the keys of the order, most important first:
+/// longest life, largest area (bytes times life), fullest section.
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };
 inline constexpr std::size_t kNumItemChoices = 4;
 
