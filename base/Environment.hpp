@@ -12,7 +12,8 @@ namespace popscope {
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
 /// Returns `path` with the user's home folder in place of a leading "~" or "~/". The home folder is HOME or, if HOME is
-/// not set, the folder in the system's user database. If neither is known, and for "~name", returns `path` unchanged.
+/// not set or empty, the folder in the system's user database. If neither is known, and for "~name", returns `path`
+/// unchanged.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

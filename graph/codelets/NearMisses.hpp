@@ -1,5 +1,6 @@
-// NearMisses: finds two mistakes about which popc warns. One is a class that is probably meant as a vertex, in an
-// archive without vertex classes. The other is a vertex whose compute() is not public.
+// NearMisses: finds two mistakes about which popc warns. The first is a class that is probably meant as a vertex, but is
+// not a vertex class; popc looks for this mistake in sources without vertex classes. The second is a vertex whose
+// compute() is not public; popc looks for this mistake in all other sources.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

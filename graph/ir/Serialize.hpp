@@ -1,8 +1,8 @@
 // Serialize: writes graphs and tensors as bytes and reads them, for Graph::serialize and Graph::serializeTensors.
 //
-//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body
-//   (each part has 8 bytes, except the body)
+//   magic | kind: 1 tensors, 2 graph | version | length of the body | body
 //
+// The magic is the number 8 and the text "popscope". Each number has 8 bytes, so the parts before the body have 40 bytes.
 // graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, and types, ids and
 // ranges against the tables that they index.
 #pragma once

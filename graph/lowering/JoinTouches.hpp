@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// A range of elements of a variable that a step reads or writes.
+/// A range of elements of a variable that a step reads, writes or undefines.
 struct Touch {
   VarId var;
   AccessKind kind = AccessKind::Read;

@@ -348,8 +348,9 @@ public:
   /// occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, such a part occurs only
   /// once in the result. Without regions, the result has no groups; regions without elements give one empty group. If
   /// `aliases` is not null, it receives one number for each interval of the result, in the order of the result. If
-  /// several intervals have the same memory, one of them represents all, and the number is the begin of this
-  /// representative. The function cuts intervals so that each interval has exactly one representative.
+  /// several intervals contain the same memory, one of them represents the others. The number is the position in the
+  /// flattened view at which the representative contains the interval's first element. The function cuts intervals so
+  /// that each interval has exactly one representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

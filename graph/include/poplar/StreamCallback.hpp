@@ -22,7 +22,8 @@ public:
   virtual Result prefetch(void *p) = 0;
   /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
-  /// Reports that the device took the data of the last fetch or prefetch.
+  /// Reports that the last transfer is complete. For a host-to-device stream, the device has taken the data of the last
+  /// fetch or prefetch.
   virtual void complete() {}
   /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}
@@ -39,7 +40,7 @@ public:
 
 /// A callback whose fetch may return before the data is available. In this case fetch calls await(), and another thread
 /// calls notify() when the data is available. The engine waits for notify(), at most target.hostSyncTimeout seconds,
-/// and calls fetch again.
+/// and calls fetch again. If notify() comes too late, Engine::run throws application_runtime_error.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}

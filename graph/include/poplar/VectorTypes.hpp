@@ -43,7 +43,8 @@ private:
   std::size_t size_;
 };
 
-/// Access to the elements of a vector that has no size on the tile: the pointer layouts.
+/// Access to the elements of a vector that is only a pointer on the tile, without a size: ONE_PTR, SCALED_PTR32 and so
+/// on.
 template <class T> class PtrAccess {
 public:
   typedef T value_type;
