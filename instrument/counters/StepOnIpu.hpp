@@ -8,7 +8,7 @@
 namespace popscope {
 
 /// Summarises the tiles [firstTile, endTile) of the event. The range must not be empty. A tile is active if it has busy
-/// cycles. Takes the times of entry from StepEvent::begin.
+/// cycles. allFromMin and allFromMax come from StepEvent::begin, activeFromMin and activeFromMax from StepEvent::start.
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile);
 
 } // namespace popscope

@@ -13,14 +13,15 @@ public:
   /// Sets the types and compute sets of the programs to which steps refer. `tiles` is the number of tiles of a replica.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Makes new ids follow those of the file.
+  /// Makes new ids follow the ids in the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest record of
   /// its program was the same object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Writes the sums of the open run. They replace existing rows of the run.
+  /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table run_vertex_types).
+  /// These rows replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps, which were removed from the file.

@@ -401,7 +401,7 @@ public:
   bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
   /// Extension: returns whether the block is closed. It is not closed if the run stopped before the block's end.
   bool isClosed() const { return closed_; }
-  /// Extension: returns the number of the call of Engine::run. The number also counts unrecorded runs.
+  /// Extension: returns the number of calls of Engine::run before the block's run, including unrecorded runs.
   std::uint64_t runNumber() const { return run_; }
 
 private:

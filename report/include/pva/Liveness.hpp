@@ -102,11 +102,11 @@ struct VariablePart {
   bool isWhole;                                               // true if liveSteps equals Variable::liveSteps()
 };
 
-/// Lowered variables with the same live intervals.
+/// The lowered variables that occupy memory at the same steps.
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// Makes a class. Id -1 means live at every step.
+  /// Makes a class. For the id -1, the variables occupy memory at every step.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
   List<StepInterval> steps() const;
