@@ -302,6 +302,7 @@ struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 if no tile is active
   std::uint64_t activeTiles = 0;
   Cycles busyCycles; // sum over tiles of the cycles in which the tile works on the step, including idle threads
+  // When the first and the last tile enter (From) and leave (To) the step, over all tiles and over the active tiles.
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;

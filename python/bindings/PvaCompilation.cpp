@@ -349,10 +349,11 @@ void bindLiveness(py::module_ &m) {
            py::arg("tile"),
            "Returns the live memory of one tile, without always-live memory. Raises IndexError if the target has no "
            "such tile.");
-  handle<pva::EquivalenceClass>(m, "EquivalenceClass", "Lowered variables with the same live intervals.")
-      .def_property_readonly("id", &pva::EquivalenceClass::id, "The number of the class; -1 = live at every step.")
+  handle<pva::EquivalenceClass>(m, "EquivalenceClass", "The lowered variables that occupy memory at the same steps.")
+      .def_property_readonly("id", &pva::EquivalenceClass::id, "The number of the class; -1 = every step.")
       .def_property_readonly("steps", &pva::EquivalenceClass::steps,
-                             "The live steps, as intervals of indices into livenessProgramSteps.");
+                             "The steps at which the variables occupy memory, as intervals of indices into "
+                             "livenessProgramSteps.");
   handle<pva::BriefVar>(m, "BriefVar", "The data of a lowered variable that an analysis of memory over time needs.")
       .def_property_readonly("id", &pva::BriefVar::id, "The _id of the LoweredVariable.")
       .def_property_readonly("bytes", &pva::BriefVar::bytes, "The size of the allocation, in bytes.")
