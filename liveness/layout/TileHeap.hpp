@@ -30,8 +30,8 @@ public:
   /// Apart, padding between blocks stays unused; otherwise other items may use it.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Places item i in the first zone of its kind where it fits below its limit and outside its placed partners'
-  /// elements. If a bound item does not fit inside memory, the whole item lies past the end of memory.
+  /// Places item i in the first zone of its kind where it fits below its limit and outside the memory elements of
+  /// its placed partners. If a bound item does not fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
   /// Places the items of the stretch one after another. The cost is low if a few pieces of free memory have enough
   /// space for all items.
