@@ -46,7 +46,7 @@ void checkStreams(const CompiledProgram &compiled) {
         stream.kind == StreamInfo::Kind::Fifo && bytes > kMaxStreamBytes)
       throw poplar::stream_memory_allocation_error(fmt::format(
           "stream '{}' transfers {} bytes at a time ({} elements of {}); an IPU has buffers of at most {} bytes (128 "
-          "MB): transfer less at a time, in several copies",
+          "MiB): transfer less at a time, in several copies",
           stream.handle, bytes, stream.elements, elementTypeName(stream.type), kMaxStreamBytes));
 }
 
