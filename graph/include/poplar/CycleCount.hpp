@@ -8,8 +8,8 @@
 
 namespace poplar {
 
-/// Makes `prog` read the cycle counter of `tile` at its beginning and at its end, each time after a sync of `syncType`.
-/// Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
+/// Adds two reads of the cycle counter of `tile` to `prog`, at the beginning and at the end, each after a sync of type
+/// `syncType`. Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
 /// Calls the function above with SyncType::INTERNAL.

@@ -1,6 +1,7 @@
 // Graph: the variables, vertices and streams of one program, and their places on the machine. A Graph object is a
-// handle: a virtual graph is another handle on the same contents, with fewer tiles. Members throw subclasses of
-// poplar_error for wrong arguments. Const members may be called from several threads at once, other members may not.
+// handle. A virtual graph is another handle on the same contents, usually with fewer tiles. For wrong arguments,
+// members throw poplar_error or a subclass of it. Const members may be called from several threads at once, other
+// members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/CodeletFileType.hpp>
@@ -43,7 +44,7 @@ public:
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
   using HostFunctionArgument = std::tuple<Type, std::size_t>;
 
-  /// One argument of addVertex: {"field", tensor}, {"field", tensors} or {"field", value}.
+  /// One connection in a call of addVertex: {"field", tensor}, {"field", tensors} or {"field", value}.
   struct ConnectionDesc {
     std::string field;
     Tensor tensor;
@@ -79,8 +80,9 @@ public:
   const Target &getTarget() const;
 
   // ---- codelets
-  /// Compiles (or loads) codelets. Returns false if the same file with the same flags was added before. Throws
-  /// file_load_error, graph_program_compilation_error or graph_object_load_error.
+  /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
+  /// same contents, flags and target. Throws file_load_error, graph_program_compilation_error, graph_object_load_error,
+  /// or graph_object_creation_error if another file defines the same vertex class.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -109,14 +111,16 @@ public:
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// Always throws poplar_error: the instructions of such a vertex drive the links between IPUs, which a codelet on the
-  /// host cannot do. Use program::Copy to move data between IPUs.
+  /// Always throws poplar_error. Use program::Copy to move data between IPUs. An external exchange vertex drives the
+  /// links between IPUs, which a model does not simulate.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
-  /// Connects a tensor to a field; each row of a matrix becomes an edge of a nested field. Throws type_error or
-  /// graph_connection_error if the tensor does not fit the field.
+  /// Connects a tensor to a field. In a vector of scalar edges, each element of the tensor becomes an edge. In a nested
+  /// field, each row of a matrix, or each tensor of a list, becomes an edge. Throws type_error for another element
+  /// type, index_error for an element past the size of the field, and graph_connection_error if the tensor does not fit
+  /// otherwise.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
-  /// Connects a constant that is mapped to the vertex's tile.
+  /// Connects a constant that is mapped to the vertex's tile. For a state field, sets the initial value instead.
   template <class T>
   void connect(FieldRef field, T v, typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     connectValue(field, TypeTraits::make<T>(), &v);
@@ -152,14 +156,18 @@ public:
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
   /// Sets the number of elements of an unconnected vector field, or of edges of a nested field. For one element of a
   /// nested field, sets the length that its connection must have (0: the element stays unconnected). Throws
-  /// graph_connection_error if the field already has another size.
+  /// graph_connection_error if a tile cannot hold a field of this size. Also throws graph_connection_error if the field
+  /// is connected with more elements, or the element of the nested field with another number of elements.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
-  /// Returns the largest size that the field's representation on the tile can hold.
+  /// Returns the largest size that the field's representation on the tile can hold in dimension `dimIndex`. In a nested
+  /// field, dimension 0 counts edges, and dimension 1 counts the elements of an edge. Throws index_error if the field
+  /// has no such dimension.
   std::size_t getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const;
-  /// Returns the largest value of the field's type.
+  /// Returns the largest finite value of the field's type, rounded to double. For QUARTER, the format is F143 and the
+  /// scale is 0.
   double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
-  /// Returns the exact largest value of the field's type. Throws overflow_error if T cannot hold this value.
+  /// Returns the largest finite value of the field's type exactly. Throws overflow_error if T cannot hold this value.
   template <class T> T getMaxVertexFieldValueAs(StringRef vertexName, StringRef fieldName) const {
     static_assert(TypeTraits::isSimpleType<T>(), "T is an arithmetic type");
     T value;
@@ -175,12 +183,15 @@ public:
   // a run.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
-  /// Returns the estimate. Throws missing_perf_estimate if the vertex has no estimate.
+  /// Returns the estimate of the vertex, or else the result of the estimator of its type. Throws missing_perf_estimate
+  /// if there is neither.
   VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
-  /// Returns the estimate. Throws missing_cycle_estimate if the vertex has no estimate.
+  /// Returns the cycles of the estimate of the vertex, or else of the result of the estimator of its type. Throws
+  /// missing_cycle_estimate if there is neither.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
-  /// Registers a cycle estimator. The vertex type may be added later.
+  /// Registers an estimator of a vertex type, and replaces an earlier estimator of this type, whether of cycles or of
+  /// performance. The vertex type may be added later.
   void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
   void registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f);
 
@@ -188,7 +199,8 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Adds a constant. Values are converted to `type`. Throws overflow_error if an integer does not fit.
+  /// Adds a constant. Values are converted to `type`. Throws overflow_error if an integer does not fit, and
+  /// tensor_creation_error if the number of values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -212,7 +224,7 @@ public:
                          const DebugContext &dc = {"<const>"});
   Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                          const DebugContext &dc = {"<const>"});
-  /// Creates a variable with the shape and the tile mapping of `t`.
+  /// Creates variables with the tile mapping of `t`, and returns a tensor of these variables with the shape of `t`.
   Tensor clone(const Type &type, const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor &t, const DebugContext &dc = {},
@@ -321,8 +333,9 @@ public:
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
-  /// Makes `t` accessible to Engine::writeTensor under `handle`. Two host writes must have different handles; the same
-  /// holds for host reads and for streams.
+  /// Makes `t` accessible under `handle`: createHostWrite to Engine::writeTensor, createHostRead to Engine::readTensor.
+  /// Two host writes must have different handles, and so must two host reads. Streams, remote buffers and host
+  /// functions must all have different handles.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -334,23 +347,23 @@ public:
                                std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
                                const DebugContext &dc = {});
   Function addFunction(const program::Program &program);
-  /// Adds a function on the host, which program::Call calls and Engine::connectHostFunction connects. Each input and
-  /// output has an element type and a number of elements; both lists may be empty. Throws poplar_error if the handle is
-  /// in use.
+  /// Adds a function on the host. program::Call calls the function, and Engine::connectHostFunction connects a callback
+  /// to it. Each input and output has an element type and a number of elements; both lists may be empty. Throws
+  /// poplar_error if the handle is in use.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
-  /// Returns intervals of the flattened view, sorted by variable and element. Intervals that are contiguous in one
-  /// variable form a group. If the view contains a part of memory several times (in a broadcast), all intervals of one
-  /// occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, such a part occurs only
-  /// once in the result. Without regions, the result has no groups; regions without elements give one empty group. If
-  /// `aliases` is not null, it receives one number for each interval of the result, in the order of the result. If
-  /// several intervals contain the same memory, one of them represents the others. The number is the position in the
-  /// flattened view at which the representative contains the interval's first element. The function cuts intervals so
-  /// that each interval has exactly one representative.
+  /// Returns the intervals of the flattened view that lie in `regions`, sorted by variable and element. Intervals that
+  /// are contiguous in one variable form a group. If the view contains a part of memory several times (in a broadcast),
+  /// all intervals of one occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, each
+  /// part of memory occurs only once in the result. If `regions` is empty, the result has no groups; regions without
+  /// elements give one empty group. If `aliases` is not null, `aliases` receives one number for each interval of the
+  /// result, in the order of the result. If several intervals contain the same memory, one of them represents the
+  /// others. The number is the position in the flattened view at which the representative contains the interval's first
+  /// element. The function cuts intervals so that each interval has exactly one representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -362,20 +375,22 @@ public:
   /// Returns the tensor from which broadcasts made `t`. If a dimension of `t` consists of repetitions of its first
   /// elements, the result has only the shortest repeated part of this dimension.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
-  /// Writes DOT text: vertices and variables, with compute sets in the order in which the programs run them.
+  /// Write DOT text with one node for each variable. outputVertexGraph adds one node for each vertex, and
+  /// outputComputeGraph adds one node for each compute set. Compute sets are in the order in which the programs run
+  /// them. Without programs, all compute sets are in the order of their creation.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 
   // ---- files: a binary format of this library, with a version
   /// Writes variables, vertices, streams, functions and the given programs. The output names codelets, but does not
-  /// contain them.
+  /// contain them. Throws graph_replication_error if createReplicatedGraph divided the graph into replicas.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// Writes the tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
-  /// Reads the tensors and creates their variables in this graph, which must have at least as many tiles as the
-  /// original. Leaves later data in the stream unread. Throws poplar_error for data that serializeTensors of this
-  /// version did not write.
+  /// Reads the tensors and creates their variables in this graph. Throws invalid_tile_mapping if the device lacks a
+  /// tile to which a variable is mapped. Leaves later data in the stream unread. Throws poplar_error for data that
+  /// serializeTensors of this version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
@@ -391,16 +406,17 @@ public:
   /// dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
-  /// tiles of each IPU.
+  /// tiles of each IPU. A range with more tiles than one IPU must begin and end between IPUs. Throws
+  /// invalid_tile_mapping for tiles that do not fit.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
-  /// Convert a tile of this graph to a tile of getTopLevelGraph(), and back. convertTopLevelGraphTileToTile throws
-  /// invalid_tile_mapping if this graph has no such tile.
+  /// Convert a tile of this graph to a tile of getTopLevelGraph(), and back. Both functions throw invalid_tile_mapping
+  /// for a tile that this graph does not have.
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
-  /// Converts a tile of this graph to a tile of the device.
+  /// Converts a tile of this graph to a tile of the device. Throws invalid_tile_mapping if this graph has no such tile.
   unsigned convertVirtualTileToPhysicalTile(unsigned virtualTileId) const;
   /// Converts a tile of one IPU of the device to a tile of this graph. Throws invalid_tile_mapping if this graph has no
   /// such tile.

@@ -1,6 +1,6 @@
-// The type half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT, which the codelets of
-// a model without accurateHalf use, a half is a float of four bytes and is never rounded. Otherwise the class is for
-// compilers that have no half type.
+// The type half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT, a half is a float of
+// four bytes, and arithmetic never rounds it. The codelets of a model or CPU target without accurateHalf use
+// POPSCOPE_HALF_AS_FLOAT. Otherwise the class is for compilers that have no half type.
 #ifndef POPLAR_HALF_CLASS_HPP
 #define POPLAR_HALF_CLASS_HPP
 #include "IeeeHalf.hpp"
@@ -66,7 +66,8 @@ private:
 
 namespace popscope_device {
 /// True for the operand types with which arithmetic on a half gives a half: half and integers. Arithmetic on a half and
-/// such an operand rounds each result to half; all other arithmetic on halves uses float.
+/// one of these operands converts each result to half, and so rounds it unless a half is a float. All other arithmetic
+/// on halves uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

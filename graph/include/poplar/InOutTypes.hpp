@@ -1,5 +1,5 @@
 // Device side: Input, Output and InOut of scalars, vectors and vector lists. A scalar edge is one pointer; any other
-// edge is a pointer and a size.
+// edge is a pointer and a size. An edge of quarters has a further pointer, to its metadata.
 #ifndef POPLAR_IN_OUT_TYPES_HPP
 #define POPLAR_IN_OUT_TYPES_HPP
 #include <type_traits>

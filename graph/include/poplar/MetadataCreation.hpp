@@ -8,7 +8,7 @@
 
 namespace poplar {
 
-/// Creates a constant. Throws poplar_error for a scale out of range.
+/// Creates a constant. Throws poplar_error for a scale outside [-32, 31].
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
 /// Creates a variable that has the given format and scale when the program is loaded.
@@ -21,8 +21,9 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// tensor `scale` (one INT) has at run time. The program uses only the 6 lowest bits of the scale, as a tile does.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Appends to `prog` a program that sets `metadataOut` to `format` and to the value of `scale`, as the function above
-/// does. `metadataOut` must be one element of type QUARTER_METADATA, and not a constant.
+/// Appends to `prog` a program that sets `metadataOut` to `format` and to the 6 lowest bits of the run-time value of
+/// `scale` (one INT). `metadataOut` must be one element of type QUARTER_METADATA, and not a constant. Throws type_error
+/// for other types or numbers of elements.
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &debugContext = {});
 

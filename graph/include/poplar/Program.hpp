@@ -1,6 +1,7 @@
 // Control programs: values that describe the actions of the device and their order. A program that becomes part of
-// another program is copied: later additions to the original do not change the copy. Constructors throw poplar_error
-// for a wrong argument, and type_error for a wrong element type. The message names the argument.
+// another program is copied: later additions to the original do not change the copy. Constructors throw poplar_error or
+// a subclass for a wrong argument; the message names the argument. If the two sides of a copy have different element
+// types, the exception is a type_error.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
@@ -99,8 +100,8 @@ public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
   Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
   Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
-  /// Copies from or to row 0 of the buffer. With `offset` (rank 1, INT or UNSIGNED_INT), copies from or to the rows
-  /// whose numbers `offset` contains at run time.
+  /// Copies from or to row 0 of the buffer. With `offset` (rank 0 or 1, INT or UNSIGNED_INT), copies from or to the
+  /// rows whose numbers `offset` contains at run time.
   Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
@@ -151,7 +152,7 @@ public:
 };
 
 /// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default case if
-/// no label equals the value.
+/// no label equals the value. Without a default case, other values run nothing.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
@@ -182,7 +183,8 @@ public:
   /// Calls the function whose code the buffer holds.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error if
-  /// the tensors do not fit the function's arguments.
+  /// the numbers of tensors or elements differ from the function's arguments, and type_error if the element types
+  /// differ.
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
@@ -216,7 +218,7 @@ public:
   Abort(const std::string &message, const DebugContext &dc = {}) : Abort(StringRef(message), dc) {}
 };
 
-/// Stops the program when the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
+/// Stops the program if the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
 class AbortOnCondition : public Program {
 public:
   AbortOnCondition(Tensor predicate, const DebugContext &dc = {});
@@ -233,7 +235,7 @@ public:
   AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc = {});
 };
 
-/// A program that profiles show as one block under its name.
+/// A program that profiles show as one block, under the name of its debug context.
 class Block : public Program {
 public:
   Block(const Program &body, const DebugContext &dc = {});

@@ -18,7 +18,8 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills `p` before the device needs the data. If prefetch returns NotAvailable, the engine calls fetch later.
+  /// Fills `p` before the device needs the data; only for a host-to-device stream. If prefetch returns NotAvailable,
+  /// the engine calls fetch later.
   virtual Result prefetch(void *p) = 0;
   /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
@@ -61,7 +62,8 @@ public:
     awaited_ = false;
     return was;
   }
-  /// Blocks until notify() is called, but at most for `atMost`. Returns whether notify() was called.
+  /// Blocks until notify() is called, but at most for `atMost`. Returns whether notify() was called after the last
+  /// await(). Returns true immediately if no await() waits for notify().
   template <class Duration> bool waitFor(Duration atMost) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });

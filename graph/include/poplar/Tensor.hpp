@@ -1,6 +1,6 @@
 // Tensor: a view on elements of a graph's variables. Tensors are values: copying one is cheap, and no view operation
-// moves data. Operations throw poplar_error or index_error for wrong arguments; the message contains the tensor's shape
-// and the wrong argument. Const members may be called from several threads at once.
+// moves data. For wrong arguments, operations throw poplar_error or a subclass of it; the message contains the tensor's
+// shape and the wrong argument. Const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DebugContext.hpp>
@@ -29,7 +29,8 @@ enum class UpsampleMethod { REPEAT };
 
 class Tensor {
 public:
-  /// Creates an invalid tensor: valid() is false, and every operation except assignment and comparison throws.
+  /// Creates an invalid tensor: valid() is false. Only assignment, comparison, valid(), getDebugStr(), output() and
+  /// dump() accept an invalid tensor; every other operation throws poplar_error.
   Tensor();
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
@@ -56,8 +57,9 @@ public:
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// Return one tensor for each interval, each group of intervals or each index. The slices of a group are
   /// concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the dimension, slices
-  /// throws immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but any use of
-  /// this tensor, or of a view of this tensor, throws index_error.
+  /// throws index_error immediately. If an interval ends outside the dimension, its tensor has a type and a shape, but
+  /// any use of the elements of this tensor, or of a view of this tensor, throws index_error. If this tensor has no
+  /// elements, slices throws immediately in this case, too.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
@@ -105,7 +107,8 @@ public:
   std::vector<VariableInterval> getVarRegions() const;
   /// Reads the value of a constant of one element, converted to T; returns false for any other tensor.
   template <class T> bool getConstantValue(T *val) const { return readConstant(TypeTraits::make<T>(), val, 1); }
-  /// Reads the values of a tensor of `elements` constants in view order; returns false for any other tensor.
+  /// Reads the values of a tensor of `elements` constant elements, in view order and converted to T. Returns false for
+  /// any other tensor.
   template <class T> bool getConstantData(T *out, std::size_t elements) const {
     return readConstant(TypeTraits::make<T>(), out, elements);
   }
@@ -118,7 +121,8 @@ public:
 
   // ---- text
   std::string getDebugStr() const;
-  /// Returns the names of the variables that the tensor views, separated by commas, in view order.
+  /// Returns the names of the variables that the tensor views, each once, separated by commas, in view order. After 8
+  /// names, "..." replaces the rest.
   std::string getVarStr() const;
   /// Returns the shape as text, e.g. "{2,3}".
   std::string shapeToString() const;
@@ -142,7 +146,8 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
-/// Joins tensors along a dimension. The tensors must have equal types, graphs and other dimensions.
+/// Joins tensors along a dimension. The tensors must belong to one graph and have one element type. Their sizes in
+/// every other dimension must be equal.
 Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
 /// Appends `second`, which must have one dimension fewer than `first`, as one more element of `first` along the

@@ -6,7 +6,8 @@
 namespace poplar {
 
 enum class TensorCloneMethod {
-  /// Keeps the order in memory, and the aliases within the tensor.
+  /// Keeps the order in memory, and the aliases within the tensor. Creates one variable for each variable of the
+  /// source.
   PRESERVE_ORDER_AND_ALIASES,
   /// Creates one variable whose elements are in the order of the tensor, with the mapping of the source.
   CREATE_NEW_ORDER,
@@ -18,7 +19,8 @@ enum class TensorCloneMethod {
 enum class TensorCloneDuplicationMethod {
   /// Places N clones one after the other.
   DUPLICATE_BY_OUTERMOST_DIMENSION,
-  /// Places the N copies of each contiguous region on a tile next to each other.
+  /// Places the N copies of each contiguous region on a tile next to each other. If the TensorCloneMethod creates a new
+  /// order, acts as DUPLICATE_BY_OUTERMOST_DIMENSION.
   DUPLICATE_BY_TILE_CONTIGUOUS_REGION
 };
 

@@ -30,9 +30,9 @@ public:
   /// Return flat views. Throw poplar_error if the tensor has a different number of elements from the original tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Convert half-open intervals of a flat tensor to intervals of the rearranged tensor. The results contain the same
-  /// elements, in the same order. One interval may become several. Throw index_error for an interval that ends outside
-  /// the tensor.
+  /// Convert half-open intervals of a flat tensor to intervals of the rearranged tensor, and back. The results contain
+  /// the same elements, in the same order. One interval may become several. Throw index_error for an interval that ends
+  /// outside the tensor.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 

@@ -28,8 +28,8 @@ namespace poplar {
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
 /// Returns the metadata of `format` that gives the least error if `src` is converted to `dstType` (QUARTER). If several
-/// scales are equally good, chooses the scale nearest to 0, and the lower scale of two that are equally near. Tries all
-/// 64 scales.
+/// scales are equally good, chooses the scale nearest to 0, and the lower scale of two that are equally near. Tries the
+/// 64 scales in this order, and stops at a scale without error. Throws type_error if `dstType` is not QUARTER.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,

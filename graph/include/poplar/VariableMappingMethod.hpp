@@ -6,7 +6,8 @@
 namespace poplar {
 
 /// The initial mapping of a variable. NONE: the variable has no mapping; on a graph of one tile, the variable is mapped
-/// to that tile. LINEAR: the elements are mapped in order to all tiles of the graph.
+/// to that tile. LINEAR: each tile of the graph gets an equal share of the elements, in order; the first tiles get one
+/// more if the division leaves a remainder.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);

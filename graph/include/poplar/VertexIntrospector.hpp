@@ -1,5 +1,5 @@
 // VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of the vertex's fields, and
-// the initial values of its state. The run-time values of its edges are not included.
+// the initial values of its state. An estimator cannot read the values that edges have at run time.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>
@@ -32,10 +32,12 @@ public:
   FieldData &operator=(FieldData &&) noexcept;
   ~FieldData();
 
-  /// Returns the length of edge `i` of a nested field. Throws index_error past the end.
+  /// Returns the length of edge `i` of a nested field, or 1 for element `i` of any other field. Throws index_error past
+  /// the end.
   SizeT operator[](std::size_t i) const { return SizeT(getSizeAtIndex(i)); }
   unsigned getSizeAtIndex(std::size_t i) const;
-  /// Returns the number of elements of a vector field, of edges of a nested field, or 1 for a scalar.
+  /// Returns the number of elements of a vector field, or the number of edges of a nested field. Returns 1 for a
+  /// scalar, and 0 for a field without a size.
   std::size_t size() const;
   /// Returns the layout of the vector on a tile of the modelled machine. nestingLevel 0 is the outer vector.
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
