@@ -3,7 +3,9 @@
 //   OnTileCopyPre                    local parts of rearranged inputs, except parts that the tile sends to itself
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
-//   ExchangePost, GlobalExchangePost outputs to homes on other tiles; if they are not whole words, copies follow
+//   GlobalExchangePost, ExchangePost outputs to homes on other tiles
+// If outputs to other tiles are not whole words, OnTileCopyPost follows the exchanges, and also copies these outputs to
+// their homes.
 // All inputs arrive before any vertex writes an output, so every vertex sees the values from before the compute set.
 // LowerGroup builds the steps before the compute set later, because copies may run together with these steps
 // (MergeCopies).

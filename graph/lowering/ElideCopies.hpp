@@ -24,6 +24,8 @@
 //     copy: at all other times, source and destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
 //     8 bytes.
+// In both directions, the removed variable has no initial values, and neither side of the copy contains a constant. In
+// the opposite direction, the destination has no initial values, either.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -38,8 +40,9 @@ struct ElidedGraph {
   std::uint64_t copies = 0; // number of removed copies
 };
 
-/// Returns the graph and programs without elided copies, or null if every copy stays. Throws the exceptions
-/// of lower() if the graph and programs cannot be lowered.
+/// Returns the graph and programs without elided copies, or null if every copy stays. In a graph with replicated parts
+/// (Graph::createReplicatedGraph), every copy stays. Throws the exceptions of lower() if the graph and programs cannot
+/// be lowered.
 [[nodiscard]] std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

@@ -2,7 +2,7 @@
 // only its latest measurement. The level (CounterLevel) decides which counters a compute set has:
 //   tile      one on every tile that runs a part of the set
 //   vertex    one for each vertex of the set
-//   ipu       one on the first tile of each IPU that runs a part of the set, after a sync of all tiles
+//   ipu       one for each IPU that runs a part of the set, on the IPU's first tile, after a sync of all tiles
 //   device    one on the first tile of the device, after a sync of all tiles
 // External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one counter for
 // each exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles.
@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// Adds rows to StepProgram::storage, and keeps it sorted by (step, category, tile). If several steps share a payload,
+/// Adds rows to StepProgram::storage, and sorts the table by (step, category, tile). If several steps share a payload,
 /// only the first of them has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 

@@ -1,6 +1,8 @@
 // Lowering: turns a GraphIr and the engine's programs into a StepProgram. The passes run in this order; each pass is a
 // file:
-//   CheckGraph             refuses unmapped variables and vertices, unconnected fields, unknown sizes
+//   CheckGraph             refuses unmapped vertices, unconnected fields, unknown sizes
+//   CheckMapping           refuses used elements without a tile
+//   CheckRaces             refuses vertices of a compute set that write elements which other vertices read or write
 //   PlaceVariables         turns graph variables into StepVars with pieces and homes
 //   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive lists the programs of each body,
 //                          MergeStreams rewrites the list, and the rows of the list become steps: Execute -> exchange,
@@ -54,9 +56,10 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// A function that lower() calls after a pass. `text()` returns the program after that pass as text. Before
-/// MergeCopies, the text lists the rows of all bodies. After MergeCopies, the output of dumpSteps and dumpTables
-/// follows these rows. After later passes, the text is the output of dumpSteps, with accesses, and dumpTables.
+/// A function that lower() calls after a pass. `text()` returns the program after that pass as text. For EmitNaive and
+/// MergeStreams, the text lists the rows of all bodies. For MergeCopies, the text lists the merged rows, and then the
+/// output of dumpSteps and dumpTables. For later passes, the text is the output of dumpSteps, with accesses, and
+/// dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

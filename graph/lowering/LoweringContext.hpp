@@ -19,8 +19,9 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
-/// repeats, `count` times, the value of a constant that no tile holds; `element` is the offset of the value in
-/// StepProgram::data. The struct has 16 bytes, because views have millions of fragments.
+/// repeats, `count` times, one value of a constant that the reader's tile does not read from memory. In this case,
+/// `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because views have millions of
+/// fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -54,7 +55,8 @@ std::string joinName(const std::string &name, const char *suffix);
 /// Joins the different names, in the order of their first occurrences: "{a,b}". Returns a single name unchanged, and ""
 /// for no names. After about 500 characters, "..." replaces the remaining names.
 std::string joinedNames(const std::vector<std::string> &names);
-/// Returns the name that messages use for a variable: "<anon>" if the variable has no name.
+/// Returns the name that messages use for a variable. If the variable has no name, returns "<const>" for a constant and
+/// "<anon>" for any other variable.
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
 /// The properties of a codelet's field that decide where its operand is placed.
@@ -146,9 +148,9 @@ public:
   }
 
   // ---- views (PlaceView.cpp)
-  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` fragments. Elements
-  /// of constants lie on the reader's tile, or become values (fragments without a home). Without a reader's tile,
-  /// elements of constants lie on the tiles to which the user mapped them.
+  /// Writes the fragments of a view in view order, with neighbours joined. Stops when there are more than `limit`
+  /// fragments. Elements of constants lie on the reader's tile, or become values (fragments without a home). Without a
+  /// reader's tile, elements of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.

@@ -40,9 +40,9 @@ struct NaiveBody {
   void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
 };
 
-/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. If `own` is a
-/// debug site (base/DebugSites.hpp) and `around` is a DebugInfo, returns `around`, because the inner program belongs to
-/// that DebugInfo.
+/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. The result is
+/// `around` if `own` is 0, and otherwise `own`, with one exception. If `own` is a debug site (base/DebugSites.hpp) and
+/// `around` is a DebugInfo, the result is `around`, because the inner program belongs to that DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
 /// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around the program. A null

@@ -1,6 +1,7 @@
 // PlaceConstraints: collects the constraints of codelets on the addresses of their operands, for the layout. The
 // constraints are pairs of homes that must lie in different memory elements ([[poplar::constraint("elem(*a) !=
-// elem(*b)")]]), and upper limits of addresses for operands of scaled pointers.
+// elem(*b)")]]), and upper limits of addresses for operands of scaled pointers. Copy vertices that load and store in
+// one cycle also give pairs: their source and their destination.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,8 +1,9 @@
-// PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves to the same home form one copy.
-// Workers share a long copy, in shares that take about the same time:
+// PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves from homes to the same home form
+// one copy, and so do all fills of one home with the same value. Workers share a long copy, in shares that take about
+// the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
-// For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more such
-// copies, the workers share these copies instead if this is faster.
+// For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
+// for the supervisor, the workers share these copies instead if this is faster.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -21,13 +22,15 @@ struct TileCopies {
 };
 
 /// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves to one home must be adjacent, and fills
-/// of one home with the same value must be adjacent. Adjacent moves must be in the order of addresses, with neighbours
-/// joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
+/// of one home with the same value must be adjacent. Adjacent moves must be in the order of their destination addresses
+/// (with LoweringOptions::sortsAsSent, possibly of their source addresses), with neighbours joined. The plan may choose
+/// 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Returns whether the kind needs homes that begin at multiples of 8 bytes.
 bool wantsWideHomes(CopyVertexKind kind);
-/// Returns whether the kind loads and stores in one cycle, which needs source and destination in different elements.
+/// Returns whether the kind loads and stores in one cycle, which needs source and destination in different memory
+/// elements.
 bool wantsTwoElements(CopyVertexKind kind);
 
 } // namespace popscope

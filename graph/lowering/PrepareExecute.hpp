@@ -46,8 +46,8 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
 
 class ExecutePreparer {
 public:
-  /// Creates a preparer. `order` lists compute sets in the order of later requests, as far as it is known. `context`
-  /// must outlive the preparer, which reads only the tables of PlaceVariables.
+  /// Creates a preparer. `order` lists compute sets in the expected order of requests. `context` must outlive the
+  /// preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
   /// Returns the prepared compute set. If this set is not prepared yet, prepares it together with some sets that follow
   /// it in `order`.

@@ -60,7 +60,8 @@ private:
     VarId copies;
   };
   ControlWord broadcastControl(const ProgramNode &p);
-  /// Returns steps that send the operand to all other tiles, and sets `word.copies`.
+  /// Returns steps that send the control word to all other tiles, and sets `word.copies`. On a machine of one tile,
+  /// returns no steps and changes nothing.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
   /// Adds the accesses of a control word. Every tile tests its own copy of the word, so the step reads the word and the
   /// copies that were broadcast.

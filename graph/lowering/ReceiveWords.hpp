@@ -21,9 +21,9 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if they do not move whole words, or if copy vertices must scatter or sort
-/// their words. The order of `remote` may change. Turns such moves within one tile into moves of `local` without a
-/// buffer. Each destination home gets one buffer, named name(home, category). `local` moves then copy from the buffers.
-/// If `ends` is true, destinations are variables, and otherwise buffers that lowering lays out.
+/// their words. If one of these moves stays on its tile, it becomes a move of `local` without a buffer. The order of
+/// `remote` may change. Each destination home gets one buffer, named name(home, category). `local` moves then copy from
+/// the buffers. If `ends` is true, destinations are variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

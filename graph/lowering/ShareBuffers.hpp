@@ -1,5 +1,6 @@
 // ShareBuffers: puts operands of one tile into one buffer. If operands of several vertices of a compute set overlap,
-// each common element arrives once. Two operands also count as overlapping if one begins where the other ends.
+// each common element arrives once. Two operands also count as overlapping if one begins where the other ends. An
+// operand that its vertex writes begins a buffer of its own.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

@@ -13,7 +13,7 @@ struct CallOrder {
   std::vector<std::uint32_t> cycle;
 };
 
-/// Orders functions. `callees` lists the callees of each function, in any order. Cost: linear in calls.
+/// Orders functions. `callees` lists the callees of each function, in any order. Cost: linear in functions and calls.
 [[nodiscard]] CallOrder orderCalls(const std::vector<std::vector<std::uint32_t>> &callees);
 
 } // namespace popscope

@@ -21,8 +21,8 @@
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
 //  S5 vertices of an OnTileExecute are sorted by (tile, order of addition).
-//  S6 an OnTileExecute's reads and writes equal the union of its vertices' edges. The reads and writes
-//     of an exchange equal the union of its messages.
+//  S6 the accesses of a step with operands (StepKindRow::operands) equal the union of its operands: for an
+//     OnTileExecute, the edges, copy runs and result; for an exchange, the messages.
 #pragma once
 #include "base/Units.hpp"
 #include "graph/steps/ControlPayloads.hpp"

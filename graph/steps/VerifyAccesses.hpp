@@ -5,7 +5,8 @@
 
 namespace popscope {
 
-/// Checks one step. If an invariant is violated, throws InternalError; the message names the step and the invariant.
+/// Checks one step. Ignores a step of a kind without operands (StepKindRow::operands). If an invariant is violated,
+/// throws InternalError; the message names the step and the invariant.
 void verifyAccesses(const StepProgram &program, const HomeElements &elements, StepIndex step);
 
 } // namespace popscope
