@@ -14,7 +14,8 @@ std::string shapeText(const std::vector<std::size_t> &shape);
 /// Returns a description, e.g. "tensor {2,3} of float (x, y)".
 std::string describe(const TensorData &tensor);
 std::string describe(const poplar::Tensor &tensor);
-/// Returns the names of the first few variables of the tensor, in view order and without repetitions.
+/// Returns the names of the first 8 variables of the tensor, in view order and without repetitions. If there are more
+/// variables, "..." follows.
 std::string variableNames(const TensorData &tensor, const char *separator);
 /// Returns a description, e.g. "vertex 7 of type Sum".
 std::string describe(const GraphShared &graph, VertexId vertex);

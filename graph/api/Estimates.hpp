@@ -5,10 +5,11 @@
 
 namespace popscope {
 
-/// Returns the estimates of every vertex with an explicit estimate or a registered estimator. Floating-point operations
-/// are unknown if the estimate comes from setCycleEstimate or registerCycleEstimator, which give cycles only. For many
-/// vertices, calls estimators on several threads. If estimators throw, rethrows the exception of the first vertex whose
-/// estimator throws.
+/// Returns the results of the registered estimators. Estimates each vertex that has an estimator for its type and no
+/// estimate of its own; the result for any other vertex is -1. Floating-point operations are also -1 (unknown) if the
+/// estimator gives 0 operations, as every estimator of registerCycleEstimator does. Throws overflow_error for more than
+/// 2^48 operations. For many vertices, calls estimators on several threads. If estimators throw, rethrows the exception
+/// of the first vertex whose estimator throws.
 [[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads = {});
 
 } // namespace popscope

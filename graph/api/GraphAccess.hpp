@@ -30,8 +30,8 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
-  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for a tensor
-  /// with a region outside its variable.
+  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for a slice
+  /// outside its tensor (TensorData::outside).
   static const TensorData &data(const poplar::Tensor &tensor);
   /// Returns the data for queries of shape and type, and for the creation of further views of the tensor. Throws
   /// poplar_error for an invalid tensor.

@@ -8,7 +8,8 @@ namespace popscope {
 /// Maps `ranges`, which must be sorted and disjoint. The new ranges replace earlier mappings of the same elements. Not
 /// thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
-/// Applies all recorded mappings. Every function that reads GraphVar::mapping first calls this function.
+/// Applies all recorded mappings. Thread-safe. Every function of this module that reads GraphVar::mapping must call
+/// settleMappings first.
 void settleMappings(GraphShared &graph);
 
 } // namespace popscope

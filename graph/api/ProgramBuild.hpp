@@ -29,7 +29,7 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
 /// Throws poplar::control_program_error unless the tensor has one element of type INT or UNSIGNED_INT or, with
 /// `allowBool`, BOOL.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
-/// Throws poplar::control_program_error if a tensor is constant or has aliases.
+/// Throws poplar::control_program_error if a tensor contains constants or aliases.
 void checkWritable(const TensorData &t, const char *role);
 bool sameProgram(const ProgramPtr &a, const ProgramPtr &b);
 

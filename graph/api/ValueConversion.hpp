@@ -12,10 +12,10 @@
 
 namespace popscope {
 
-/// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. If an
-/// integer does not fit, throws poplar::overflow_error; the message contains `what`, the value and the type. For an
-/// unsigned type, -1 becomes a number with all bits set. Throws poplar::type_error for a type to which host values
-/// cannot be converted. Quarters need `metadata`.
+/// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. If a
+/// value does not fit the bits of an integer type, throws poplar::overflow_error; the message contains `what`, the
+/// value and the type. For an unsigned type, -1 becomes a number with all bits set. Throws poplar::type_error for a
+/// type to which host values cannot be converted. Quarters need `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
@@ -25,8 +25,9 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts device bytes to host values, as C++ converts numbers (floats to integers by truncation). Quarters without
-/// metadata are converted as their bit patterns.
+/// Converts device bytes to host values, as C++ converts numbers (floats to integers by truncation). Throws
+/// poplar::overflow_error if a value does not fit a host integer. Quarters without metadata are converted as their bit
+/// patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns the value of a metadata tensor if it is known while the graph is built. For null, and for a variable without

@@ -32,11 +32,12 @@ struct CodeletOptions {
 
 class CodeletSet {
 public:
-  /// Adds a source or an archive. Returns false if the same file with the same flags was already added. Throws
-  /// poplar::file_load_error if the file cannot be read, poplar::graph_program_compilation_error with the compiler's
-  /// own message (the user's file and line), and poplar::graph_object_load_error for a bad .gp. `output` (may be null)
-  /// receives compiler output. A file that is added later may define functions that this file uses;
-  /// VertexClass::missing names the functions that no file defines yet.
+  /// Adds a source or an archive. Returns false if the set already has the file with the same contents, flags and
+  /// target. Throws poplar::file_load_error if the file cannot be read, poplar::graph_program_compilation_error with
+  /// the compiler's own message (the user's file and line), poplar::graph_object_load_error for a bad .gp, and
+  /// poplar::graph_object_creation_error if another file defines the same vertex class. `output` (may be null) receives
+  /// the compiler's warnings. A file that is added later may define functions that this file uses; VertexClass::missing
+  /// names the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
@@ -79,20 +80,21 @@ private:
   std::map<std::string, Origin> origins_; // key: class name
   std::map<std::string, int> byName_;
   bool hasRuntimeVertices_ = false;
-  std::map<std::string, std::string> added_; // path -> hash of content and flags
+  std::map<std::string, std::string> added_; // path -> hash of content, flags and target
 };
 
 /// Returns the normal form of a vertex name: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::"
 /// dropped.
 std::string normaliseVertexName(const std::string &name);
 
-/// The folders of the public headers, and the compiler. The headers are next to the running library (../include),
-/// unless POPSCOPE_INCLUDE_DIR names another folder; POPSCOPE_CXX names another compiler.
+/// The folders of the public headers, the compiler, and the folder of the compile cache. The headers of a library in
+/// <prefix>/lib are in <prefix>/lib/popscope/include if this folder exists, and otherwise in <prefix>/include.
+/// POPSCOPE_INCLUDE_DIR, POPSCOPE_CXX and POPSCOPE_CACHE_DIR name other headers, another compiler and another cache.
 struct CodeletToolchain {
   std::vector<std::string> includeDirs;
   std::string compiler;
   std::string cacheDir;
-  bool devicePaths = false; // true if POPSCOPE_DEVICE_PATHS is set: __IPU__ is defined for IPU targets
+  bool devicePaths = false; // true if POPSCOPE_DEVICE_PATHS is 1 or true: __IPU__ is defined for IPU targets
 };
 CodeletToolchain findToolchain();
 

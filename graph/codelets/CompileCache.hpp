@@ -29,16 +29,17 @@ struct CacheLimits {
 
 class CompileCache {
 public:
-  /// Creates `folder` for the current user alone (mode 0700). If another user owns or can write `folder`, uses
-  /// <temporary folder>/popscope-cache-<user> instead, or else a private folder that this process removes at its end.
-  /// Throws poplar::file_load_error if none of these folders can be created.
+  /// Creates `folder` for the current user alone (mode 0700). If `folder` cannot be created or written, or if another
+  /// user owns or can write it, uses <temporary folder>/popscope-cache-<user id> instead. If the same holds for that
+  /// folder, uses a private folder that this process removes at its end. Throws poplar::file_load_error if none of
+  /// these folders can be created.
   explicit CompileCache(const std::string &folder);
 
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` from their work folder into the cache. find() then returns the library for each
-  /// of `keys`. `headers` are the user's headers as included. If one of these headers was written after `begin`, the
-  /// time at which the compilation began, find() does not return the library.
+  /// of `keys`. `headers` are the user's headers as included. If one of these headers was written at or after `begin`,
+  /// the time at which the compilation began, find() does not return the library.
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
@@ -57,7 +58,7 @@ public:
   /// The file may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes the files that exceed `limits`, including files in subfolders.
+  /// Removes the files that exceed `limits`, including files in subfolders, and old work folders.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }

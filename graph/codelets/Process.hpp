@@ -20,13 +20,14 @@ public:
 
 /// Runs a program. `arguments[0]` is looked up in PATH if it has no slash. Standard input is empty. Blocks until the
 /// program ends. Stops the program after POPSCOPE_COMPILE_SECONDS seconds (300 if unset, no limit if 0), and then
-/// throws ProcessTimeout. Does not pass on environment variables that affect compilers and linkers (CPATH,
-/// LIBRARY_PATH, LC_ALL and others).
+/// throws ProcessTimeout. Does not pass on environment variables that affect compilers and linkers (CPATH, LIBRARY_PATH
+/// and others), and sets LC_ALL to C. Throws poplar::invalid_option if POPSCOPE_COMPILE_SECONDS is not a whole number
+/// from 0 to 1000000.
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
 /// While the object exists, this process has the environment that runProcess passes on. A compiler library that runs in
-/// this process needs this environment, because the library reads the variables itself. The object changes nothing if
-/// none of the excluded variables is set.
+/// this process needs this environment, because the library reads the variables itself. If several objects exist at a
+/// time, the first one sets the environment, and the last one restores the caller's environment.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();

@@ -16,9 +16,9 @@ struct TextForHost {
 };
 
 /// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run them.
-/// Returns no value if an error has another cause than code for a tile, lies outside the functions of this file, or the
-/// source is C.
-/// `message` is the compiler's output for the source; `language` lists the compiler's arguments.
+/// Returns no value if an error has another cause than code for a tile, or lies outside the functions of this file.
+/// Also returns no value if the message contains no error, or if the source is C. `message` is the compiler's output
+/// for the source; `language` lists the compiler's arguments.
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language);
 

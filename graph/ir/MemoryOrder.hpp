@@ -2,7 +2,8 @@
 // the ranges that the view touches (one range per variable), so that no sorting is necessary. In the example, "." marks
 // an element that the view does not have, and "-" an unused place between two ranges.
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
-// ViewOps instead sorts views of few groups, of billions of elements, or of few elements in a wide range.
+// Views of few groups, of billions of elements, or of few elements in a wide range are sorted instead. MemoryOrder also
+// sorts views in which an element occurs twice.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -41,7 +42,7 @@ private:
 /// The set of elements that a view touches.
 class TouchedElements {
 public:
-  /// Returns no value for views that ViewOps sorts instead (see the top of this header).
+  /// Returns no value for views that are sorted instead (see the top of this header).
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
   /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }

@@ -56,7 +56,7 @@ struct GraphFieldSize {
   std::uint16_t field = 0;
   std::uint64_t elements = 0;
 };
-/// The length that setFieldSize set for one element of a nested field that is not connected (yet).
+/// The length that setFieldSize set for one element of a nested field.
 struct GraphElementSize {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

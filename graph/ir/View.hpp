@@ -54,8 +54,9 @@ struct RunGroup {
 };
 
 /// The runs of a view in row-major order, in groups of equal distances. The table stores the position at which each
-/// group begins, so that reading a part of the view takes time only for the groups in that part. A value type: copies
-/// share the table of groups, which never changes. Most views have a single run, which lies in the object itself.
+/// group begins, so that reading a part of the view takes time only for the groups in that part. ViewRuns is a value
+/// type: copies share the table of groups, which never changes. Most views have a single run, which lies in the object
+/// itself.
 class ViewRuns {
 public:
   class iterator;

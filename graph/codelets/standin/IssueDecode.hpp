@@ -23,7 +23,7 @@ struct DecodedIssue {
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
   std::uint8_t bytes = 0;  // number of bytes that a load or store moves
-  bool isFloat = false;    // true: the float pipeline executes it
+  bool isFloat = false;    // true: the float pipeline executes the instruction
   bool isSelfStep = false; // true: an addi with one register as source and destination
   bool isSum = false;      // true: an addition of two registers
   bool isComputed = false; // true: integer arithmetic, whose result is constant if the operands are constant

@@ -47,7 +47,7 @@ public:
 private:
   /// A sum of two registers that may become a part of an address.
   struct Sum {
-    RegisterSet of = 0;           // the two registers that it adds
+    RegisterSet of = 0;           // the two registers that the addition reads
     bool isPartOfAddress = false; // true: the addition took no slot
   };
   struct Loop { // a loop that may be a hardware loop

@@ -12,7 +12,7 @@ namespace popscope {
 enum class LibraryCallStatus : std::uint8_t { Done, Unknown, Failed };
 
 struct LibraryWork {
-  std::uint64_t words = 0; // words of 4 bytes that a memory function moved
+  std::uint64_t words = 0; // words of 4 bytes that a memory function moved or set
   std::uint64_t flops = 0; // floating-point operations
 };
 

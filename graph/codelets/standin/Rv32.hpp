@@ -1,5 +1,6 @@
 // Rv32: an interpreter of the RV32IMF instruction set, with Zfh (halves), over one flat block of memory. Counts
-// instructions; refuses every access outside the block. Floating point rounds to nearest even.
+// instructions; refuses every access outside the block, and every store to read-only memory. Floating-point arithmetic
+// rounds to nearest even; conversions to integers use the rounding mode of the instruction.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -35,8 +35,10 @@ public:
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
-  /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the
-  /// class to generated field numbers. Returns the reason if the class cannot run on the stand-in, and "" otherwise.
+  /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the class
+  /// to generated field numbers. Sets FieldInfo::minAlign of fields whose halves have four bytes on the host, because
+  /// the host uses the alignment of a float. Returns the reason if the class cannot run on the stand-in, and ""
+  /// otherwise.
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
