@@ -20,8 +20,8 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
 /// Converts values as toDevice does, but refuses values that the device type cannot represent. Also throws
-/// poplar::overflow_error for a negative number if the type is unsigned, a fraction if the type is an integer, a bool
-/// that is neither 0 nor 1, and a finite number that would become infinite.
+/// poplar::overflow_error for a negative number if the type is unsigned, and for a fraction if the type is an integer.
+/// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become infinite.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);

@@ -20,9 +20,9 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Returns the headers. Precompiles missing headers if `often` is true, or if the flags were used before, unless a flag
-/// includes a file of the user first (-include, -imacros, -fmodules). `known` is the result of knownFolders. If
-/// `parses` is true, also returns the header for the parser.
+/// Returns the headers. Precompiles missing headers if `often` is true, or if the flags were used before. Precompiles
+/// no header if a flag includes a file of the user first (-include, -imacros, -fmodules). `known` is the result of
+/// knownFolders. If `parses` is true, also returns the header for the parser.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 
@@ -52,8 +52,8 @@ public:
 
   void parse();
   /// Returns the units that parse has written and that one process may compile together with other units. Returns none
-  /// if the source may cause warnings, or if it or one of its headers has pragmas. finish compiles all units that
-  /// compileTogether has not compiled.
+  /// if the source may cause warnings, or if the source or one of its headers has pragmas. Later, finish compiles all
+  /// units that compileTogether has not compiled.
   [[nodiscard]] std::vector<WaitingUnit *> waiting();
   CompiledUnits finish(Threads threads);
 

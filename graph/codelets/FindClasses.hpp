@@ -40,7 +40,7 @@ struct FoundClasses {
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar::graph_program_compilation_error if
 /// libclang itself fails; `errors` has the errors in the text. `vertexHeader` is the header of vertices, precompiled by
-/// precompileForParser. The parser uses it if beginsWithVertexHeader(text) is true.
+/// precompileForParser. The parser uses this header if beginsWithVertexHeader(text) is true.
 FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 

@@ -1,5 +1,6 @@
 // MetadataField: the field that follows each edge of quarters in VertexClass::fields. The field points to the edge's
-// metadata. It is an input of one QuarterMetadata; graph and lowering treat it like every other scalar edge.
+// metadata. This field is an input of one QuarterMetadata; graph and lowering treat the field like every other scalar
+// edge.
 #pragma once
 #include <string>
 

@@ -1,6 +1,6 @@
-// NearMisses: finds two mistakes about which popc warns. The first is a class that is probably meant as a vertex, but is
-// not a vertex class; popc looks for this mistake in sources without vertex classes. The second is a vertex whose
-// compute() is not public; popc looks for this mistake in all other sources.
+// NearMisses: finds two mistakes about which popc warns. The first mistake is a class that is probably meant as a
+// vertex, but is no vertex class. In sources without vertex classes, popc looks for this mistake. The second mistake is
+// a vertex whose compute() is not public. In all other sources, popc looks for the second mistake.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -17,9 +17,9 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
 /// public. Popscope runs such a vertex nevertheless. For a class that derives from a vertex class and has a Compute()
-/// but no compute(), also returns the reason that findNearMisses gives. This is necessary because popc does not call
-/// findNearMisses for a source with other vertices. Parses the source only if it probably contains a class with one of
-/// these mistakes.
+/// but no compute(), also returns the reason that findNearMisses gives. hiddenComputes returns this reason because popc
+/// does not call findNearMisses for a source with other vertices. Parses the source only if it probably contains a
+/// class with one of these mistakes.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
-// VertexClass: describes one vertex class after its source was compiled and loaded. The modules that create, size and
-// run vertices use codelets only through this description, which consists of plain data and C function pointers.
-// instrument/machine needs only three parts of graph/codelets: this header, the set of classes (CodeletSet) and the
-// stand-ins (StandIn).
+// VertexClass: describes one vertex class after its source was compiled and loaded. The description consists of plain
+// data and C function pointers. The modules that create, size and run vertices use codelets only through this
+// description. instrument/machine needs only three parts of graph/codelets: this header, the set of classes
+// (CodeletSet) and the stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"

@@ -168,8 +168,8 @@ template <class A, class T> void transferVersion(A &a, T version) {
 
 namespace archive_detail {
 
-/// Returns whether T has the same bytes in memory and in the file. This is true for numbers, ids, and aggregates of
-/// numbers and ids without padding. It is false for bool, because the reader checks the value of a bool.
+/// Returns whether T has the same bytes in memory and in the file. The result is true for numbers, ids, and aggregates
+/// of numbers and ids without padding. The result is false for bool, because the reader checks the value of a bool.
 template <class T> consteval bool isRaw();
 template <class T>
 inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;

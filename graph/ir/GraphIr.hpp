@@ -160,7 +160,7 @@ struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
   std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
-  std::uint64_t context = 0; // id of the DebugInfo in which the program was made; 0 = none; not serialized
+  std::uint64_t context = 0; // id of the DebugInfo or debug site of the program; 0 = neither; not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                             // Switch: cases in order, default last when hasDefault
   View a, b;                                                // copies: a = source, b = destination (a stream has none);

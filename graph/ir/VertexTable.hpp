@@ -121,7 +121,7 @@ using EdgeRange = ReadRange<GraphEdge, EdgeRows>;
 using StateRange = ReadRange<GraphState, StateRows>;
 using FieldSizeRange = ReadRange<GraphFieldSize, FieldSizeRows>;
 
-/// A read-only view of one vertex in a few words of memory. It is valid until the table changes.
+/// A read-only view of one vertex in a few words of memory. The view is valid until the table changes.
 class GraphVertex {
 public:
   int codelet; // index into codelets

@@ -48,11 +48,11 @@ class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
   /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. On each tile, all
-  /// elements of `stays` must be in one home, and the distance from the place of an element of `goes` to the place of
-  /// its counterpart must be equal for all elements. This distance must be a multiple of 8 bytes, and not negative.
-  /// Each home of `goes` then corresponds to one run of a home of `stays`. For most copies, the test fails at one of
-  /// the first elements. Cost: linear in the number of pieces into which the boundaries of both views and of the
-  /// mappings divide the elements, if a view visits mapped ranges in order; otherwise a bisection per piece.
+  /// elements of `stays` must be in one home. The distance from the place of an element of `goes` to the place of its
+  /// counterpart must be equal for all elements of the tile. This distance must be a multiple of 8 bytes, and not
+  /// negative. Each home of `goes` then corresponds to one run of a home of `stays`. For most copies, the test fails at
+  /// one of the first elements. The boundaries of both views and of the mappings divide the elements into pieces. Cost:
+  /// linear in the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per piece.
   bool inPlace(const View &goes, const View &stays);
 
 private:

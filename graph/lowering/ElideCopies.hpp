@@ -24,8 +24,9 @@
 //     copy: at all other times, source and destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
 //     8 bytes.
-// In both directions, the removed variable has no initial values, no host read or host write uses it, and neither side
-// of the copy contains a constant. In the opposite direction, the destination has no initial values, either.
+// In both directions, the removed variable has no initial values, and no host read or host write uses the removed
+// variable. Neither side of the copy contains a constant. In the opposite direction, the destination has no initial
+// values, either.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

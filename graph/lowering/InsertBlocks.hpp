@@ -9,16 +9,16 @@
 //
 // The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
 // engine must remain Sequences. With BlockOptions::implicitFlush, a body gets a flush if it records blocks or stream
-// copies outside of its inner loops, and if no recorded Block can be open at the flush. An open block would have an
-// incomplete record in the buffer. Without a filter, the pass changes nothing.
+// copies outside of its inner loops. The body gets none if a recorded Block can be open at the flush. An open block
+// would have an incomplete record in the buffer. Without a filter, the pass changes nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
 /// Inserts blocks. Call it after the program tree is lowered, and before any table refers to steps by index. Throws
-/// poplar::invalid_option for a filter that is not a regular expression, for a tile that an IPU does not have, and for
-/// a buffer of 0 bytes or of more bytes than a tile has.
+/// poplar::invalid_option for a filter that is not a regular expression and for a tile that an IPU does not have. Also
+/// throws this exception for a buffer of 0 bytes, or of more bytes than a tile has.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const BlockOptions &options);
 

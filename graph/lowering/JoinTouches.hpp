@@ -24,8 +24,8 @@ struct Touch {
 /// ranges of an access are sorted, and overlapping and adjacent ranges are joined. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
-/// Collects the touches of a step, and joins them whenever their number becomes large, so that a copy of single
-/// elements never stores all of its touches at once. joinTouches returns equal accesses for the original touches and
+/// Collects the touches of a step, and joins the touches whenever their number becomes large. A copy of single elements
+/// therefore never stores all of its touches at once. joinTouches returns equal accesses for the original touches and
 /// for the joined touches.
 class TouchBlocks {
 public:

@@ -89,8 +89,8 @@ public:
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
-  /// The vertices that read elements which they also write through another field; sorted. Such a vertex reads a copy of
-  /// the elements.
+  /// The vertices that read elements which they also write through another field; sorted. Each of these vertices reads
+  /// a copy of the elements.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;

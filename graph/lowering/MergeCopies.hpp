@@ -2,8 +2,8 @@
 //
 // Problem: each copy costs a sync and an exchange, even if the copy moves only a few bytes. Idea: consecutive rows of a
 // body become a group. A new member is a copy, or a compute set with the copies of its operands. The member joins the
-// preceding group if neither the member nor the group reads or writes data that the other writes, and if the group
-// accepts the member (CopyGrouper::joins). Otherwise the member begins a new group.
+// preceding group if neither the member nor the group reads or writes data that the other writes. In addition, the
+// group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -43,9 +43,10 @@ public:
   /// a copy that uses the same IPUs and is not too large, if neither reads or writes data that the other writes. If the
   /// group has a set, the copy must also save a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
-  /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set.
-  /// Any other group accepts a set if the group has none, and if the set's moves use the same IPUs, are not too large,
-  /// save a step, and read no variable that the group's copies touch.
+  /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
+  /// group with a set accepts no further set. Any other group accepts a set without moves, and a set whose moves use
+  /// the same IPUs, are not too large and save a step. The set's moves must read no variable that the group's copies
+  /// touch.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

@@ -17,7 +17,7 @@ namespace popscope {
 /// One occurrence of a program. The node must outlive the list.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
-  std::uint64_t context = 0; // DebugInfo of the occurrence: the DebugInfo of the node, or of a program around it
+  std::uint64_t context = 0; // DebugInfo or debug site of the occurrence: of the node, or of a program around it
 };
 
 struct NaiveRow {
@@ -45,8 +45,8 @@ struct NaiveBody {
 /// `around` is a DebugInfo, the result is `around`, because the inner program belongs to that DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
-/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around the program. A null
-/// program gives no rows.
+/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo or debug site around the
+/// program. A null program gives no rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
 /// Returns the rows of programs that follow one another.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);

@@ -1,7 +1,7 @@
-// PlaceMoves: determines the moves from home to home of a copy or of the operands of a compute set, and creates the
-// buffers that the moves need. PlaceMoves makes no steps: MergeCopies decides which moves run together, and
-// ProgramLowering builds the steps. Programs are placed in the order in which they run, because buffers are numbered in
-// the order of their creation. A program that occurs again gets the buffers of its first occurrence.
+// PlaceMoves: determines the moves from home to home that a copy or the operands of a compute set need, and creates the
+// buffers of these moves. PlaceMoves makes no steps: MergeCopies decides which moves run together, and ProgramLowering
+// builds the steps. Programs are placed in the order in which they run, because buffers are numbered in the order of
+// their creation. A program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"

@@ -122,8 +122,8 @@ private:
 
   LoweringContext &c_;
   const std::vector<ProgramPtr> &programs_; // the user's programs
-  std::uint64_t context_ = 0;               // the DebugInfo of the program that is being lowered, or of a program
-                                            // around it
+  std::uint64_t context_ = 0;               // the DebugInfo or debug site of the program that is being lowered, or
+                                            // of a program around it
   HomeId programId_;                        // the engine's program number, on tile 0
   std::vector<FunctionId> functions_;
   std::vector<FunctionId> newFunction_; // per function of the graph: the lowered function

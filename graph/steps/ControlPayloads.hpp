@@ -17,8 +17,9 @@ struct SyncStep {
   std::uint8_t kind = 0; // SyncKind of target-models: 0 internal, 1 external, 2 global
 };
 
-/// Memory that the code of one step uses on one tile in addition to variables: a control table, or the results of
-/// counters. If several steps share a payload, the rows belong to the first of these steps.
+/// Memory that the code of one step uses on one tile in addition to variables: a control table, the results of
+/// counters, or a buffer of blocks (at the root). If several steps share a payload, the rows belong to the first of
+/// these steps.
 struct StepStorage {
   StepIndex step;
   TileId tile;

@@ -164,9 +164,9 @@ enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
 struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
-  std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = runtime vertex
-  Bytes32 codeBytes;         // bytes of the entry point and of code that only this entry point reaches; 0 if unknown
-                             // (!codeKnown)
+  std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = copy vertex
+  Bytes32 codeBytes; // bytes of the entry point and of code that only this entry point reaches; bytes of all code
+                     // that the entry point reaches if the cost model knows the type; 0 if unknown (!codeKnown)
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges

@@ -23,8 +23,8 @@ std::string standInErrors(const ProcessResult &result);
 /// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
 /// Popscope was built.
 std::string standInHeaders();
-/// Returns a version that changes whenever images of earlier versions must not be used. It is a part of every cache
-/// key.
+/// Returns a version that changes whenever images of earlier versions must not be used. The cache key of every
+/// compilation with a stand-in contains this version.
 std::string standInCompilerVersion();
 
 } // namespace popscope

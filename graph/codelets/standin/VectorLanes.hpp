@@ -1,6 +1,6 @@
-// VectorLanes: finds instructions of the stand-in that would be the lanes of one vector instruction on the machine.
-// Such a vector has two floats, or two or four halves. The stand-in has no vectors: its compiler splits float2, half2
-// and half4 into lanes.
+// VectorLanes: finds instructions of the stand-in that would be the lanes of one vector instruction on the machine. A
+// vector has two floats, or two or four halves. The stand-in has no vectors: its compiler splits float2, half2 and
+// half4 into lanes.
 //
 //   flw ft0, 0(a0); flw ft1, 4(a0)                  ld64    where the address is a multiple of 8
 //   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add

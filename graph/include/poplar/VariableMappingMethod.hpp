@@ -6,8 +6,8 @@
 namespace poplar {
 
 /// The initial mapping of a variable. NONE: the variable has no mapping; on a graph of one tile, the variable is mapped
-/// to that tile. LINEAR: each tile of the graph gets an equal share of the elements, in order; the first tiles get one
-/// more if the division leaves a remainder.
+/// to that tile. LINEAR: each tile of the graph gets an equal share of the elements, in order. If the division leaves a
+/// remainder, the first tiles get one element more each.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);
