@@ -9,9 +9,9 @@
 
 namespace popscope {
 
-/// Fills `fields` of every class, bases first, from the compiler's output for layoutUnit(). A class that does not
-/// derive from a vertex base gets no fields. Throws poplar::graph_program_compilation_error if the output does not
-/// describe a class; the message contains `file` and the class.
+/// Fills `fields` of every class, bases first, from the compiler's output for layoutUnit(). A class that is abstract or
+/// does not derive from a vertex base gets no fields. Throws poplar::graph_program_compilation_error if the output does
+/// not describe a class; the message contains `file` and the class.
 void findFields(const std::string &file, const std::string &dump, std::vector<CandidateClass> &classes);
 
 } // namespace popscope

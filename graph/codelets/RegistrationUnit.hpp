@@ -16,7 +16,8 @@ std::string layoutUnit(const std::string &file, const std::string &text, const F
 /// Returns the registration unit, for the host and for the substitute instruction set. The fields of the classes must
 /// be known (findFields).
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// Returns the hash of the registry's text, a part of every cache key.
+/// Returns a hash of all text that Popscope adds to a source, such as the registry and the registrations. The hash is a
+/// part of every cache key.
 std::string registryVersion();
 
 /// Returns the compiler's messages about a registration unit, without lines about generated text. If `onlyMessages` is

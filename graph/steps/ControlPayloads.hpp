@@ -49,7 +49,8 @@ struct TestStep {
   HomeBytes predicate;
   VarId copies; // as in SwitchStep
   ElementType type = ElementType::Bool;
-  bool continueOn = true; // the loop continues if the predicate has this value
+  bool continueOn =
+      true; // the loop, or the program after an AbortOnCondition, continues if the predicate has this value
   std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 = none
 };
 

@@ -75,7 +75,8 @@ struct StreamInfo {
                                                 // argument is an output
 };
 
-/// A function on the host: a transfer for each input, then one for each output.
+/// A function on the host. A call has one transfer for each input, and then one for each output; a function without
+/// arguments has one empty transfer to the host.
 struct HostFunctionInfo {
   std::string handle;
   std::uint32_t numInputs = 0, numOutputs = 0;

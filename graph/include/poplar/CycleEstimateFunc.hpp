@@ -8,7 +8,7 @@ namespace poplar {
 class Target;
 class VertexIntrospector;
 
-/// Popscope calls the function from several threads at once, so the function must not change shared state.
+/// Popscope may call the function from several threads at once, so the function must not change shared state.
 using CycleEstimateFunc = std::function<std::uint64_t(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

@@ -180,7 +180,7 @@ public:
 
   // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
   // default), the estimate does not contain the floating-point operations, and Popscope counts these operations during
-  // a run.
+  // a run. The functions that set an estimate throw overflow_error for more than 2^48 cycles or operations.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the estimate of the vertex, or else the result of the estimator of its type. Throws missing_perf_estimate

@@ -19,7 +19,7 @@ inline bool operator==(const VertexPerfEstimate &a, const VertexPerfEstimate &b)
 }
 inline bool operator!=(const VertexPerfEstimate &a, const VertexPerfEstimate &b) { return !(a == b); }
 
-/// Popscope calls the function from several threads at once, so the function must not change shared state.
+/// Popscope may call the function from several threads at once, so the function must not change shared state.
 using PerfEstimateFunc = std::function<VertexPerfEstimate(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

@@ -1,6 +1,6 @@
-// Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even;
-// for an integer that does not fit, the functions throw overflow_error. The buffer with the bytes of the device (`dst`
-// or `src`) must be large enough for all elements of the host's side.
+// Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even.
+// If a value does not fit an integer type, the functions throw overflow_error. The buffer with the bytes of the device
+// (`dst` or `src`) must be large enough for all elements of the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
