@@ -50,10 +50,13 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
     return std::nullopt;
   Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target)};
   made.flopsKnown = made.perf.flops != 0;
-  if (made.perf.flops > kMaxEstimate)
-    throw poplar::overflow_error(
-        fmt::format("The estimator of {} gives {} floating-point operations; an estimate is {} (2^48) at most.",
-                    describe(graph, id), made.perf.flops, kMaxEstimate));
+  const auto check = [&](std::uint64_t value, const char *unit) {
+    if (value > kMaxEstimate)
+      throw poplar::overflow_error(fmt::format("The estimator of {} gives {} {}; an estimate is {} (2^48) at most.",
+                                               describe(graph, id), value, unit, kMaxEstimate));
+  };
+  check(made.perf.cycles, "cycles");
+  check(made.perf.flops, "floating-point operations");
   return made;
 }
 

@@ -210,6 +210,23 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(vertices[popscope::VertexId(1)].flopEstimate() == 22);
   }
 
+  TEST_CASE_FIXTURE(VertexFixture, "an estimator's cycles and operations are 2^48 at most") {
+    graph.addVertex(cs, "Scale", {{"in", a}});
+    const std::uint64_t most = std::uint64_t(1) << 48;
+    for (const auto &[cycles, flops, unit] :
+         {std::tuple(most, most, ""), std::tuple(most + 1, most, "281474976710657 cycles"),
+          std::tuple(most, most + 1, "281474976710657 floating-point operations")}) {
+      graph.registerPerfEstimator("Scale",
+                                  [cycles = cycles, flops = flops](const VertexIntrospector &, const Target &) {
+                                    return VertexPerfEstimate(cycles, flops);
+                                  });
+      if (*unit == 0)
+        CHECK_NOTHROW(popscope::estimateVertices(graph));
+      else
+        CHECK_THROWS_WITH_AS(popscope::estimateVertices(graph), doctest::Contains(unit), overflow_error);
+    }
+  }
+
   TEST_CASE_FIXTURE(VertexFixture, "estimates of cycles alone leave floating-point operations unknown") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
     graph.addVertex(cs, "Rows");
