@@ -94,7 +94,7 @@ private:
   SourceLocation location_;
 };
 
-/// The record of one call of a library function. If a streamer is open, the destructor writes the record.
+/// The record of one call of a library function. If a streamer is open, the destructor adds the record to its file.
 class DebugInfo {
 public:
   DebugInfo(const DebugContext &debugContext, std::string layer);
@@ -107,9 +107,9 @@ public:
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// Opens the file to which later DebugInfos are written; closeStreamer() completes the file. Throws
-  /// poplar::file_load_error if the file cannot be written, and poplar::poplar_error if a file is already open.
-  /// Thread-safe.
+  /// Starts the collection of records for a file: the records of all DebugInfos that are destroyed until
+  /// closeStreamer(), which writes the file. Throws poplar::file_load_error if the file cannot be written, and
+  /// poplar::poplar_error if a file is already open. Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

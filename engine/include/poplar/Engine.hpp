@@ -46,15 +46,16 @@ namespace poplar {
 
 class RuntimeOptions; // <poplar/RuntimeOptions.hpp>
 
-/// A function that is called during compilation with the number of finished steps and the number of all steps.
+/// A function that the compiler calls after each stage of the compilation, with the number of finished stages and the
+/// number of all stages.
 using ProgressFunc = std::function<void(int, int)>;
 
 /// Compiles without a device. Throws the exceptions of the Engine constructor.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
-/// Compiles without a device. If `checkOptionFlags` is false, unknown options are ignored; bad values of known options
-/// still throw.
+/// Compiles without a device. If `checkOptionFlags` is false, unknown options in `opt` are ignored; bad values of known
+/// options still throw.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
@@ -69,15 +70,17 @@ public:
   using TimerTimePoint = std::chrono::time_point<std::chrono::steady_clock>;
 
   /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
-  /// throws invalid_tile_mapping, graph_connection_error or a similar exception. If a tile's memory overflows and
-  /// debug.allowOutOfMemory is not set, throws graph_memory_allocation_error, or memory_elem_constraints_error if only
-  /// a constraint elem(*a) != elem(*b) is the cause.
+  /// throws invalid_tile_mapping, graph_connection_error or a similar exception. If a tile's memory overflows, throws
+  /// graph_memory_allocation_error, or memory_elem_constraints_error if only a constraint elem(*a) != elem(*b) is the
+  /// cause. With debug.allowOutOfMemory = "true", the engine does not throw. By default, an IPU Model without code
+  /// (IPUModel::compileIPUCode = false) only prints a warning.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   explicit Engine(Executable &&executable, const OptionFlags &opt = {});
-  /// Makes an engine for an executable. Several engines may run the same executable.
+  /// Makes an engine for an executable. Several engines may run the same executable. Throws poplar_error for an empty
+  /// executable.
   explicit Engine(const Executable &executable, const OptionFlags &opt = {});
   Engine(Engine &&) noexcept;
   Engine &operator=(Engine &&) noexcept;
@@ -88,9 +91,11 @@ public:
   /// target.hostSyncTimeout has an effect.
   void prepare(const Device &device, const RuntimeOptions &options);
   void deploy(); // does nothing; throws poplar_error if called before prepare
-  /// Calls prepare and deploy: sets the device's memory to the graph's initial values.
+  /// Calls prepare and deploy: sets the device's memory to the graph's initial values. Throws poplar_error if the graph
+  /// was compiled for another machine than the device.
   void load(const Device &device);
-  /// Runs program `prog` to its end. `debugName` names the run in the profile.
+  /// Runs program `prog` to its end. `debugName` names the run in the profile. Throws poplar_error if the program does
+  /// not exist, or if neither prepare nor load was called.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
@@ -101,8 +106,9 @@ public:
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
-  /// in the row-major order of the tensor, for all replicas one after another. The forms with two pointers throw
-  /// stream_connection_error if the buffer is too small for these elements.
+  /// in the row-major order of the tensor, for all replicas one after another. Throw stream_connection_error for an
+  /// unknown handle or a null pointer. The forms with two pointers also throw this exception if the buffer is too small
+  /// for these elements.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -116,8 +122,8 @@ public:
 
   /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r
   /// uses block k * replicas + r (for a BROADCAST stream, block k). The memory must stay valid while programs that use
-  /// the stream run. Throws stream_connection_error for an unknown handle, or if the size is not a multiple of one
-  /// transfer of all replicas.
+  /// the stream run. Throws stream_connection_error for an unknown handle or a null pointer. Also throws this exception
+  /// if the buffer does not hold one or more whole transfers of all replicas.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
   /// Connects a buffer with exactly one transfer of each replica.
@@ -135,8 +141,8 @@ public:
   /// function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  /// Copies one row between host memory and a remote buffer. The forms with an array throw stream_connection_error if
-  /// the array does not have the size of a row.
+  /// Copy row `repeatIndex` between host memory and a remote buffer. The forms with an array throw
+  /// stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
@@ -157,21 +163,23 @@ public:
   }
 
   /// Prints the memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"; default: "true"
-  /// if the stream is a terminal).
+  /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"). By default, the
+  /// summary has colours if the stream is a terminal and NO_COLOR is not set. CLICOLOR_FORCE=1 and CLICOLOR=0 override
+  /// the option.
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
   /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
   /// target.
   pva::Report getReport(bool reportExecution = true);
   /// Return the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
-  /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica.
-  /// References are valid until the next call. Throw profiling_disabled on a CPU target.
+  /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. A
+  /// reference is valid until the next call of one of these functions. Throw profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
   /// Writes a CSV file with a heading. Each recorded step has a row per IPU, with the first and last cycle of the
-  /// active tiles, the number of active tiles, and the busy cycles of these tiles.
+  /// active tiles (of all tiles if no tile is active), the number of active tiles, and the busy cycles of these tiles.
+  /// Throws profiling_disabled on a CPU target.
   void reportIntervals(std::ostream &out);
   /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
   /// To select runs by C++ scope, use popscope::profile::Scope.
@@ -189,12 +197,13 @@ public:
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 
-  /// Returns the handles of the streams that programs of this engine can use, in the order of their creation.
+  /// Returns the handles of the streams that programs of this engine can use, in the order in which the streams were
+  /// created.
   std::vector<std::string> getStreamHandles() const;
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
   /// Writes the same bytes as Executable::serialize, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
-  /// Returns the options of the constructor, overridden by the environment.
+  /// Returns the options that are set: the options of the constructor, overridden by the environment.
   OptionFlags getEngineOptions() const;
 
 private:

@@ -35,8 +35,9 @@ public:
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
-  /// Returns a hash of the codelets, steps, memory layout and machine as text. Equal graphs compiled by the same
-  /// version have equal hashes. Throws poplar_error for an empty executable.
+  /// Returns 32 hexadecimal digits: a hash of the codelets, the steps, the memory layout and the machine. Equal graphs
+  /// and programs have equal hashes if the same version compiles them with the same options. Throws poplar_error for an
+  /// empty executable.
   std::string getHash() const;
 
 private:

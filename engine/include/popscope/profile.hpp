@@ -23,9 +23,10 @@ enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, Con
 typedef std::vector<Category> Categories;
 
 /// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). The Scope overrides
-/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. If scopes
-/// are nested, the innermost scope decides whether a run is recorded, unless one of the scopes is paused. The labels of
-/// nested scopes are joined by '/'.
+/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. The options
+/// popscope.profileNames, popscope.profileNamesNot and popscope.profileSeconds still apply. If scopes are nested, the
+/// innermost scope decides whether a run is recorded, unless one of the scopes is paused. The labels of nested scopes
+/// are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded
@@ -43,7 +44,8 @@ typedef std::vector<Category> Categories;
 ///   some.pause({Category::Exchange});
 ///   engine.run();                                       // recorded; of its steps only compute sets have a time
 ///
-/// ExecutionReport::pausedSpans() lists the runs that were not recorded, with the reason "scope" or "paused".
+/// ExecutionReport::pausedSpans() lists the runs that were not recorded, each with the reason: for example "scope" or
+/// "paused".
 ///
 /// On an IPU device, only steps that the compiler instrumented have times. A run on a CPU target is never recorded. Use
 /// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.

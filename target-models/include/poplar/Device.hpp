@@ -1,5 +1,5 @@
-// Device: a device onto which an Engine can be loaded. It is move-only. A default-constructed or moved-from Device is
-// empty, and its getters throw poplar::poplar_error.
+// Device: a device onto which an Engine can be loaded. A Device is move-only. A default-constructed or moved-from
+// Device is empty, and all its functions throw poplar::poplar_error.
 #pragma once
 #include <poplar/Target.hpp>
 
@@ -24,6 +24,7 @@ public:
   /// Returns a device that simulates `target`. There are no options: any option throws poplar::invalid_option.
   static Device createSimulatorDevice(const Target &target, const OptionFlags &options = {});
   /// Moves the device into the result, with only the first `tilesPerIPU` tiles of each IPU. This object becomes empty.
+  /// Throws poplar::invalid_machine_model for 0 tiles, and for more tiles than an IPU of the device has.
   Device createVirtualDevice(unsigned tilesPerIPU);
 
   unsigned getId() const;

@@ -1,5 +1,7 @@
 // DeviceManager: finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS
-// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. Each call reads the variable.
+// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. Each call reads the variable. A
+// number that is not from 0 to 64 throws poplar::no_environment; an unknown architecture throws
+// poplar::invalid_machine_model.
 #pragma once
 #include <poplar/Device.hpp>
 
@@ -16,8 +18,8 @@ public:
   static DeviceManager createDeviceManager();
 
   std::size_t getNumDevices() const;
-  /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... IPUs. Their ids are in this
-  /// order, from 0.
+  /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... IPUs. The ids of the devices
+  /// ascend in this order, from 0. The first call that finds no IPU device prints a hint to standard error.
   std::vector<Device> getDevices(const OptionFlags &opts = {}) const;
   /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
   /// For IPU_MODEL and CPU, this is one device. Throws poplar::invalid_machine_model for 0 IPUs.
@@ -27,7 +29,8 @@ public:
   Device getDevice(TargetType type, unsigned requiredNumIPUs) const;
   /// Returns the device with this id. Throws poplar::index_error if no device has this id.
   Device getDevice(unsigned deviceManagerId, const OptionFlags &opts = {}) const;
-  /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are parts of the device parentId.
+  /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are parts of the device parentId, without
+  /// this device itself. Throws poplar::index_error if no device has the id parentId.
   std::vector<unsigned> getChildDeviceIds(unsigned parentId, unsigned numChildDeviceIPUs = 1) const;
 };
 

@@ -14,8 +14,8 @@ public:
   /// Returns the options as they were passed to the constructor.
   const OptionFlags &flags() const { return flags_; }
   unsigned replicationFactor() const { return replicationFactor_; }
-  /// Returns whether the effective values, the targets and the numbers of replicas are equal. An option that is set to
-  /// its default counts as not set.
+  /// Returns whether the options, the targets and the numbers of replicas are equal. Values are compared as text. An
+  /// option that is set to its default counts as not set.
   bool operator==(const EngineOptions &other) const;
   bool operator!=(const EngineOptions &other) const { return !(*this == other); }
   std::size_t hash() const;

@@ -1,5 +1,5 @@
-// Target: the machine for which a graph is compiled. It is cheap to copy, because copies share the same constant data.
-// The getters of a default-constructed Target throw poplar::poplar_error.
+// Target: the machine for which a graph is compiled. A Target is cheap to copy, because copies share the same constant
+// data. The getters of a default-constructed Target throw poplar::poplar_error.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
@@ -155,7 +155,7 @@ private:
   std::shared_ptr<const popscope::TargetData> data_;
 };
 
-/// Prints one line: kind, architecture, number of IPUs, number of tiles.
+/// Prints the kind, the architecture, the number of IPUs and the number of tiles per IPU, without a line end.
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
 /// Convert between host numbers and the device's 16-bit half. Round to nearest even. `src` and `dst` point to
