@@ -1,9 +1,9 @@
 // Stores equal sets of live intervals once, as classes.
 //
 // Idea: each task collects the distinct sets of kVariables variables. Then shareLives() distributes the sets of all
-// tasks over parts by hash, and finds equal sets within each part. Finally, it numbers the classes in the order in
-// which the tasks found them. Tasks and parts are independent, so both run in parallel, and the result does not depend
-// on the number of threads.
+// tasks over parts by hash, and finds equal sets within each part. Finally, shareLives() numbers the classes in the
+// order in which the tasks found them. Tasks and parts are independent, so both run in parallel, and the result does
+// not depend on the number of threads.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"

@@ -36,8 +36,8 @@ public:
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
-  /// States whether the variable is needed at a region's start: `here` because of a read inside, `through` if the
-  /// variable is needed at the region's end.
+  /// States when the variable is needed at a region's start. `here`: always, because of a read inside the region.
+  /// `through`: if the variable is needed at the region's end.
   struct Need {
     bool here = false, through = true;
   };

@@ -7,11 +7,10 @@
 // A2 address % align == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
 //    Data lies below TileMachine::dataStartOffset only on a tile whose memory above this offset is full.
-// A4 Each total of a tile equals the sum that its name states.
-// A5 totalIncludingGaps = highest used address (0 if the tile is empty).
-// A6 Every allocation has a reference, and every reference has an allocation.
-// A7 The bytes of a home that lie inside memory are below its variable's address limit.
-// A8 Two homes that must lie in different memory elements touch no element in common, unless one is overflowed.
+// A4 Each total in TileMemory equals the sum that the name of the total states. A5 totalIncludingGaps = highest used
+// address (0 if the tile is empty). A6 Every allocation has a reference, and every reference has an allocation. A7 The
+// bytes of a home that lie inside memory are below its variable's address limit. A8 Two homes that must lie in
+// different memory elements touch no element in common, unless one is overflowed.
 //
 // Identities of each tile:
 // - sum over regions of excludingGaps = totalExcludingGaps
@@ -66,11 +65,11 @@ struct Allocation {
   OwnerKind owner : 4 = OwnerKind::Home;
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
-  /// The meaning depends on the owner. Home: HomeId. Vertex: index in StepProgram::vertices. CopyVertex: index in
-  /// StepProgram::copies. VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges, headers,
-  /// tables, instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code continues to
-  /// the first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 for the vertex
-  /// runtime, 1 for the table runner. Stack: 0.
+  /// The meaning of this index depends on the owner. Home: HomeId. Vertex: index in StepProgram::vertices. CopyVertex:
+  /// index in StepProgram::copies. VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges,
+  /// headers, tables, instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code
+  /// continues to the first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 for the
+  /// vertex runtime, 1 for the table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
@@ -81,8 +80,7 @@ struct Allocation {
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
               kNumStorageCategories <= 1U << 6);
 
-/// Bytes of one category on one tile, per region, and separately for allocations that share addresses over
-/// time.
+/// Bytes of one category on one tile, per region, and separately for allocations that share addresses over time.
 struct CategoryBytes {
   std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
 };

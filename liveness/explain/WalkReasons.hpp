@@ -40,7 +40,7 @@ public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
   explicit ReasonWalk(const ExplainContext &context);
   /// Walks a new variable and forgets the previous one. `events` must outlive all queries. Cost: n log n in the events
-  /// and blocks of the life, plus the calls of the functions in it.
+  /// and blocks of the life, plus the calls of the functions in the life.
   void walk(const std::vector<ReasonEvent> &events);
 
   /// Returns the blocks in which the variable may be live, in ascending order.

@@ -38,8 +38,8 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 /// few hundred pieces instead of one piece per step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
-/// Returns the rows of control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile;
-/// the row of the piece names the first step with code on the tile.
+/// Returns the rows of control code, per tile in ascending steps. On each tile, the consecutive steps of a tree form
+/// pieces (see kControlPieceBytes). The row of a piece names the first step of the piece that has code on the tile.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

@@ -36,17 +36,18 @@ struct HeapProblem {
 /// First fit runs with the items that share addresses in order of decreasing size. If the result is above the lower
 /// bound, first fit also runs with the longest life first and with the earliest begin first. If a bound item lies past
 /// the end of memory, first fit also runs with the bound items before all other items. The result with the fewest bytes
-/// of bound items past the end of memory wins; among equal results, the lowest wins. If `maxNodes` > 0 and no item is
-/// bound, PackItems then searches for lower places for the items that share addresses. If no result fits into memory,
-/// packHeap() returns the result of packTightly().
+/// of bound items past the end of memory wins; among equal results, the lowest wins. If no result of first fit fits
+/// into memory, packHeap() returns the result of packTightly(). Otherwise, if `maxNodes` > 0 and no item is bound,
+/// PackItems searches for lower places for the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// Returns a lower bound of every packing's height: the most bytes that exist at one time. The size of an item counts
-/// rounded up to its alignment.
+/// Returns a lower bound of every packing's height: the most bytes that exist at one time. For each alignment, also
+/// counts only the items with a multiple of this alignment, with sizes rounded up to the alignment, minus the padding
+/// of one item. The largest of these numbers is the bound.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first: the highest end of all items,
-/// and the highest end of the items in memory that is not interleaved.
+/// and the highest end of the items that begin in memory that is not interleaved.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

@@ -7,8 +7,9 @@
 //   from the end of its region downwards       | code, stack, data ->                <- interleaved |
 //   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
-// packTightly() tries first fit for each combination in this order, and then a search, until a packing fits. If no
-// packing fits, the lowest packing wins.
+// packTightly() tries first fit for each combination in this order, and then a search if `maxNodes` > 0, until a
+// packing fits. If no packing fits, the packing with the fewest bytes of bound items past the end of memory wins; among
+// equals, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

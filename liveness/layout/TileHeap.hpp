@@ -33,10 +33,10 @@ public:
   /// Places item i in the first zone of its kind where it fits below its limit and outside the memory elements of
   /// its placed partners. If a bound item does not fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
-  /// Places the items of the stretch one after another. The cost is low if a few pieces of free memory have enough
-  /// space for all items.
+  /// Places all items of the stretch, with the same result as place(i) for each item in order. The cost is low if a few
+  /// pieces of free memory have enough space for all items.
   void place(HeapStretch stretch);
-  /// Places item i at this address.
+  /// Places item i at `address`.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
   /// Returns the end of the highest block of never-sharing items in [begin, end), or `begin` if there is no such block.
@@ -56,7 +56,7 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // whether an item in `sharing_` exists. Items that never share addresses usually come
+  bool anyShared_ = false;    // whether `sharing_` contains an item. Items that never share addresses usually come
                               // first; until this flag is true, placing them needs no search in `sharing_`
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices join into a few blocks
   std::vector<std::uint64_t> addresses_;

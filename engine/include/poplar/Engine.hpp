@@ -1,7 +1,8 @@
 // Engine: compiles a graph's programs, loads the programs on a device, runs them and reports profiles.
 //
-// Options come from the constructor and from the environment variable POPLAR_ENGINE_OPTIONS (a JSON object), which
-// takes precedence. docs/OPTIONS.md lists all options.
+// Options come from the constructor and from the environment variables POPLAR_RUNTIME_OPTIONS and POPLAR_ENGINE_OPTIONS
+// (JSON objects). The environment overrides the constructor, and POPLAR_ENGINE_OPTIONS overrides
+// POPLAR_RUNTIME_OPTIONS. docs/OPTIONS.md lists all options.
 #ifndef poplar_Engine_hpp
 #define poplar_Engine_hpp
 
