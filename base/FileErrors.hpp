@@ -13,8 +13,8 @@ namespace popscope {
 /// Returns the contents of a file. Throws std::system_error with the cause and the path.
 [[nodiscard]] std::string contentsOf(const std::string &path);
 
-/// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp. Throws poplar::file_load_error if this path is not a
-/// folder.
+/// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp. Throws
+/// poplar::file_load_error if this path is not a folder.
 [[nodiscard]] std::filesystem::path temporaryFolder();
 
 } // namespace popscope

@@ -13,7 +13,8 @@ public:
   ~FileSizeSignal();
   FileSizeSignal(const FileSizeSignal &) = delete;
   FileSizeSignal &operator=(const FileSizeSignal &) = delete;
-  /// Returns whether the process has a file size limit.
+  /// Returns whether this object blocks the signal. Returns false if the process has no file size limit, or if the
+  /// signal was already blocked.
   [[nodiscard]] bool isHeld() const { return held_; }
 
 private:

@@ -16,11 +16,13 @@ struct Threads {
   static constexpr unsigned kMost = 256;
 };
 
-/// Calls body(i) on several threads, exactly once for each i in [0, n). If bodies throw, rethrows the exception with
-/// the lowest index after all threads have stopped. `grain` is the minimum number of consecutive indices per task.
+/// Calls body(i) on several threads, exactly once for each i in [0, n). If bodies throw, rethrows the exception of the
+/// lowest index that threw, after all threads have stopped. A loop of at most `grain` indices runs on the calling
+/// thread. In a longer loop, each task has at least half of `grain` consecutive indices, if possible.
 void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain = 1);
 
-/// Calls body(begin, end) for disjoint ranges that cover [0, n), with at least `grain` indices per range if possible.
+/// Calls body(begin, end) for disjoint ranges that cover [0, n). A range has at least half of `grain` indices, if
+/// possible.
 void parallelRanges(Threads threads, std::size_t n, std::size_t grain,
                     const std::function<void(std::size_t, std::size_t)> &body);
 

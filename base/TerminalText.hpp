@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns the width of standard output in characters: COLUMNS if it is between 20 and 10,000, or else the width of the
-/// terminal. Returns no value if standard output is not a terminal.
+/// terminal. Returns no value if COLUMNS gives no width and standard output is not a terminal.
 [[nodiscard]] std::optional<std::size_t> terminalColumns();
 
 /// Returns the words of `text` in lines of at most `columns` characters. Every line after the first begins with

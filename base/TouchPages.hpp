@@ -31,8 +31,7 @@ public:
     return *this;
   }
   /// Touches the pages of the next `rows` rows of each table, not of further capacity that behind() reserved. Does
-  /// nothing with only one thread, because filling the table then
-  /// touches the pages equally fast.
+  /// nothing with only one thread, because filling the table then touches the pages equally fast.
   void run(Threads threads) const;
 
 private:

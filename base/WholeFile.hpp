@@ -1,8 +1,8 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
 // complete. Until then, a previous file stays unchanged. The new contents are in a temporary file in the same folder,
 // with a random name that other programs cannot guess. Symbolic links are not followed: a link with the file's name is
-// replaced, and its target stays. In a folder that others can write to, a file of another user is not replaced.
-// Functions throw std::system_error with the cause and the path.
+// replaced, and its target stays. In a folder that another user owns or can write to, a file of another user is not
+// replaced. Functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@ namespace popscope {
 class NewFile {
 public:
   /// Creates the temporary file, named `path`.<random>.part. Throws std::system_error if no file can be created in the
-  /// folder, or if `path` is a file of another user in a shared folder.
+  /// folder, if `path` is a folder, or if `path` is a file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();
@@ -28,8 +28,8 @@ public:
   /// the error of that write.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If the name
-  /// exists and `overwrite` is false, throws std::system_error with EEXIST.
+  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns. If the
+  /// name exists and `overwrite` is false, throws std::system_error with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:

@@ -8,7 +8,8 @@
 
 namespace bench {
 
-/// Makes an ipu1 device with `tiles` tiles. If `withCode` is true, the compiler also generates IPU code.
+/// Makes an ipu1 device with `tiles` tiles. If `withCode` is true, the tiles of the device contain code
+/// (IPUModel::compileIPUCode).
 poplar::Device makeDevice(unsigned tiles, bool withCode = true);
 /// Adds the vertex classes of the programs in this file, Relax and Bump.
 void addCodelets(poplar::Graph &graph);

@@ -6,7 +6,7 @@
 namespace compare {
 
 /// Returns the fraction (0 to 1) of the vertices' cycles in the recorded runs that the program set. The cycle sources
-/// of each vertex type in the profile show this.
+/// in the profile show, for each vertex type, whether the program set the cycles.
 double givenByProgram(const pva::Report &report);
 
 /// Returns 1 if the program set the cycles of all vertices of the compute set, otherwise 0.

@@ -13,7 +13,7 @@ struct MatVecSize {
   unsigned estimateFactor = 1; // multiplies the cycles of every vertex
 };
 
-/// Streams: "vector" and "matrix" to the device, "out" from it.
+/// A program with the streams "vector" and "matrix" to the device, and "out" from the device.
 class MatVecProgram {
 public:
   MatVecProgram(const poplar::Target &target, MatVecSize size = {});

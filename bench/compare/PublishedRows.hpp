@@ -11,9 +11,9 @@ struct PublishedRow {
   bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
   // Results with other rules of the machine (docs/MACHINES.md). For `ours`, the compiler drops copies that only rename
-  // elements. For `plain` and `byMessage`, it keeps them: /rules/renamingCopies is "copied". `plain`: cycles and total
-  // bytes with /rules/sharedBus = "whole". `byMessage`: cycles with /rules/sharedBus = "messages"; the bytes are those
-  // of `plain`.
+  // elements. For `plain` and `byMessage`, the compiler keeps these copies: /rules/renamingCopies is "copied". `plain`:
+  // cycles and total bytes with /rules/sharedBus = "whole". `byMessage`: cycles with /rules/sharedBus = "messages"; the
+  // bytes are those of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };

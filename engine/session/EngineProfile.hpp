@@ -4,8 +4,8 @@
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
 // recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded only
-// increases a counter, which is written when the pause ends. Invariant: each call of Engine::run appears in the
-// profile, either as a run or in one paused span.
+// increases a counter, which is written when the pause ends. Invariant: if the engine can record runs, each call of
+// Engine::run appears in the profile, either as a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -42,8 +42,9 @@ public:
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
-  /// Runs a user program. Records the run if an open scope selects the run. Without an open scope, the options decide
-  /// whether the run is recorded.
+  /// Runs a user program, and records the run if it is selected. Open scopes decide whether the run is selected;
+  /// without an open scope, setRecording() and the options decide. The filters by name, label and time apply in both
+  /// cases.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
   /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later runs.

@@ -123,12 +123,13 @@ struct EngineSettings {
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
-/// Reads the options of the constructor, overridden by the environment. Throws poplar::invalid_option for a bad value
-/// or an unknown name (the message suggests the nearest known name), and poplar::parse_error for malformed JSON (the
-/// message contains the byte offset).
+/// Reads the options. The constructor's `options` override most configurations, and the environment overrides both
+/// (base/settings/Configuration.hpp lists all layers). Throws poplar::invalid_option for a bad value or an unknown name
+/// (the message suggests the nearest known name), and poplar::parse_error for malformed JSON (the message contains the
+/// byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
-/// Sets the typed setting of an option in adviceOptions(). Throws poplar::invalid_option for a bad value, or for an
-/// option that is not in adviceOptions().
+/// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
+/// poplar::invalid_option for a bad value or an unknown option.
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
 /// Returns the session that was requested from outside, or no value if no session was requested. Throws
 /// poplar::invalid_option for a bad configuration.

@@ -31,7 +31,7 @@ public:
     std::string what; // for Kind::Exception: text of the exception
   };
 
-  /// The state of a thread while it runs codelets. The signal handlers read it.
+  /// The state of a thread while it runs codelets. The signal handlers read and update this state.
   struct Slot {
     sigjmp_buf leave;
     volatile std::uint32_t vertex = 0;

@@ -5,8 +5,9 @@
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
 //
-// If the cycles of all vertices of a compute set are estimates, the times never change: ComputeTime computes these
-// times at the first execution and keeps them. Otherwise, ComputeTime computes the times at each execution.
+// If the cycles of all vertices of a compute set are estimates (VertexCycles::isStatic), the times never change:
+// ComputeTime computes these times at the first execution and keeps them. Otherwise, ComputeTime computes the times at
+// each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -34,8 +35,9 @@ public:
   /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
   /// vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Advances the clocks by the time of the step's last execution, without computing values. Throws
-  /// poplar::poplar_error if this time is unknown.
+  /// Advances the clocks by the time of the step's last execution, without computing values. If the step has no such
+  /// time, computes a time from estimates and getCycleEstimate. Throws poplar::poplar_error if a vertex has neither of
+  /// the two.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns the result of Machine::vertexTimes.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;

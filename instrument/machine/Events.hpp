@@ -35,8 +35,9 @@ struct StepEvent {
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from it
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
   // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
-  // cycles before or after the busy cycles. All tiles of an exchange start and end together, because the cycle in which
-  // a word is sent determines the receiver of this word.
+  // cycles before or after the busy cycles. The tiles with work in an exchange start together and end together (on each
+  // IPU or, in a global exchange, on all IPUs), because the cycle in which a word is sent determines the receiver of
+  // this word.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data
@@ -48,8 +49,7 @@ struct StepEvent {
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
   /// The data of all members above, except the origin. Executions of a step that differ only in their origin share one
-  /// object.
-  /// Null = the machine does not report the pattern, and listeners cannot reuse results.
+  /// object. Null = the machine does not report the pattern, and listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

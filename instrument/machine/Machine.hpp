@@ -107,9 +107,9 @@ public:
   Machine(Machine &&) noexcept;
 
   /// Runs the engine program `index` of StepProgram::programs, which include host accesses. If `sink` is null, values
-  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and similar steps, and
-  /// poplar::poplar_error for a race under checkRaces. After an exception the machine can only be destroyed. Not
-  /// thread-safe.
+  /// are computed, and no time passes unless a step of the program reads the cycle counter. Throws
+  /// poplar::application_runtime_error for Abort and similar steps, and poplar::poplar_error for a race under
+  /// checkRaces. After an exception the machine can only be destroyed. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and

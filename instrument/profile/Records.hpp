@@ -280,7 +280,7 @@ struct RunRecord {
   std::string name;                        // debug name that was passed to Engine::run
   std::uint32_t program = 0;               // index that was passed to Engine::run
   std::optional<double> startMicroseconds; // host clock; no value = the clock was not read
-  std::optional<double> endMicroseconds;   // no value until the run has ended
+  std::optional<double> endMicroseconds;   // no value = the run has not ended, or the clock was not read
   std::uint64_t number = 0;                // number of earlier calls of Engine::run
   std::string label{};                     // label of the popscope::profile::Scope in which the run took place
   StepKindsMask kinds = kAllStepKinds;     // kinds of steps whose time is recorded
@@ -385,8 +385,8 @@ struct ExecutionsRecord {
 /// is sampled.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier steps of the run that have a liveness step
-  Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample if this
-                              // cycle is later
+  Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,
+                              // whichever is later
   std::uint32_t program = 0;
   Bytes bytes; // live bytes at the step over all tiles of one replica, including always-live bytes
 };
@@ -402,7 +402,7 @@ struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  std::string reason;         // why the cycles are unknown, or why the last known cycles are used
+  std::string reason;         // why no more direct source applies; see CycleOrigin::reason
   /// Number of vertices without an estimate whose floating-point operations the stand-in counted in the last execution,
   /// and the sum of these operations.
   std::uint64_t flopVertices = 0, flops = 0;

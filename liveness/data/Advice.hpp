@@ -68,9 +68,10 @@ struct LivenessAdvice {
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
   std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: if one
-                                           // placement is left out, the peak is higher
-  std::vector<UndefPlacement> placements;  // sorted by largest saving on the worst tile, then by largest saving on the
-                                           // device, then by step
+                                           // placement is left out, the peak is higher. Empty if a single placement
+                                           // reaches worstPeakAfterAll
+  std::vector<UndefPlacement> placements;  // the tried placements that save bytes, sorted by largest saving on the
+                                           // worst tile, then by largest saving on the device, then by step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
                                            // measured
   TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first tile if
@@ -78,7 +79,7 @@ struct LivenessAdvice {
   StepIndex worstStep;                     // the first step at which the worst tile has this peak
   Bytes worstPeak;                         // the peak of live variable bytes on the worst tile
   Bytes falseLiveAtPeak;                   // the part of worstPeak that is live only by the array rule
-  Bytes worstPeakAfterAll;                 // the peak of the worst tile with all placements applied together
+  Bytes worstPeakAfterAll;                 // the peak of the worst tile with all tried placements applied together
 };
 
 } // namespace popscope

@@ -35,8 +35,9 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Measures at most `limit` candidates one by one, beginning with the candidates that free the most bytes on the worst
-/// tile at its peak. Then measures all useful candidates together. Fills placements, candidates, tried, together and
-/// worstPeakAfterAll. `advice` must already contain the worst tile.
+/// tile at its peak. Then measures all tried candidates together. Fills candidates, tried, worstPeakAfterAll and
+/// placements (the tried candidates that save bytes). Fills `together` only if all candidates together save more on the
+/// worst tile than the best single candidate. `advice` must already contain the worst tile.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

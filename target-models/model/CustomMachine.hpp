@@ -5,10 +5,10 @@
 namespace popscope {
 
 /// Reads the description of an IPU. Throws poplar::file_load_error if the file cannot be read, and
-/// poplar::invalid_machine_model if it is invalid.
+/// poplar::invalid_machine_model if the description is invalid.
 TileMachine readCustomMachine(const std::string &path);
-/// Returns the default version of an IPUModel: the machine that POPSCOPE_MACHINE names (by a name or a file), or else
-/// "ipu2".
+/// Returns the default version of an IPUModel: the architecture of the machine that POPSCOPE_MACHINE names (by a name
+/// or a file), or else "ipu2".
 std::string defaultModelVersion();
 /// Returns the machine of `architecture`: the machine that POPSCOPE_MACHINE names, if it has this architecture, or else
 /// the built-in machine. Throws as readCustomMachine and loadTileMachine do.

@@ -1,4 +1,4 @@
-// The list of the fields of a TileMachine. The JSON reader and the JSON writer both use it: visitFields(visitor,
+// The list of the fields of a TileMachine. The JSON reader and the JSON writer both use this list: visitFields(visitor,
 // object) calls visitor("key", field) for each field. Files contain neither derived fields (elementOffsets,
 // interleavedElementIndex) nor fields that only the device decides (kind, compileIpuCode), so the list does not contain
 // these fields, either.

@@ -80,7 +80,8 @@ poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus i
 /// "IPU-POD16". Throws poplar::invalid_machine_model for an unknown system.
 std::string architectureOf(const std::string &system);
 
-/// Returns a simulated IPU target with the first `tilesPerIpu` tiles of each IPU. Throws as Target::createIPUTarget does.
+/// Returns a simulated IPU target with the first `tilesPerIpu` tiles of each IPU. Throws as Target::createIPUTarget
+/// does.
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options);
 

@@ -1,6 +1,6 @@
-// TileMachine: the description of a machine as plain data. loadTileMachine reads it from
-// target-models/data/<name>.json, and the fields of an IPUModel may change it. The JSON file states the source and the
-// confidence of every constant. Units are in the names of the fields or in comments.
+// TileMachine: the description of a machine as plain data. loadTileMachine reads a description from
+// target-models/data/<name>.json, and the fields of an IPUModel may change this description. The JSON file states the
+// source and the confidence of every constant. Units are in the names of the fields or in comments.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -141,7 +141,7 @@ struct ReleaseRules {
 };
 
 /// Size of a machine instruction, and numbers of instructions of control and exchange sequences. Lowering computes the
-/// size of control code from them; docs/CATEGORIES.md contains the formulas.
+/// size of control code from these numbers; docs/CATEGORIES.md contains the formulas.
 struct CodeModel {
   std::uint32_t instructionBytes = 4;
   std::uint32_t runtimeBytes = 0;          // vertex runtime that is always linked on every tile
@@ -214,7 +214,7 @@ struct CopyChoice {
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
 
-/// The known code size of a vertex class. It replaces the size of the stand-in's code.
+/// The known code size of a vertex class. This size replaces the size of the stand-in's code.
 struct VertexClassCode {
   std::string name; // name as passed to addVertex
   std::uint32_t codeBytes = 0;
@@ -298,13 +298,14 @@ struct TileMachine {
 /// kind is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model for an unknown name; the message suggests
 /// the nearest name.
 TileMachine loadTileMachine(const std::string &name);
-/// Reads a machine from JSON text. Error messages contain `where`, the name of the source, and the JSON path of the bad
-/// value. If the text has a member "base", missing values are those of the built-in machine that "base" names.
+/// Reads a machine from JSON text. Throws poplar::invalid_machine_model for a mistake; the message contains `where`,
+/// the name of the source, and the JSON path of the bad value. If the text has a member "base", missing values are
+/// those of the built-in machine that "base" names.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();
-/// Returns all fields except derived ones as compact JSON. parseTileMachine reads an equal machine from it, except that
-/// `kind` and `compileIpuCode` are those of a model.
+/// Returns all fields except derived ones as compact JSON. parseTileMachine reads an equal machine from this text,
+/// except that `kind` and `compileIpuCode` are those of a model.
 std::string tileMachineToJson(const TileMachine &machine);
 
 /// Throws poplar::invalid_machine_model if a field is invalid. The message contains the first such field, its value and

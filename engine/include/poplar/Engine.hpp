@@ -2,7 +2,8 @@
 //
 // Options come from the constructor and from the environment variables POPLAR_RUNTIME_OPTIONS and POPLAR_ENGINE_OPTIONS
 // (JSON objects). The environment overrides the constructor, and POPLAR_ENGINE_OPTIONS overrides
-// POPLAR_RUNTIME_OPTIONS. docs/OPTIONS.md lists all options.
+// POPLAR_RUNTIME_OPTIONS. docs/OPTIONS.md lists all options, and docs/CONFIGURATION.md describes settings from outside
+// the program.
 #ifndef poplar_Engine_hpp
 #define poplar_Engine_hpp
 

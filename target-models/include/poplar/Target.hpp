@@ -54,11 +54,11 @@ public:
   bool operator<(const Target &other) const;
   std::size_t hash() const;
 
-  /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16". Without
-  /// `tilesPerIPU`, each IPU has all its tiles. The options are gatewayMode, syncConfiguration, ipuLinkConfiguration,
-  /// ipuLinkTopology, ipuLinkDomainSize and instanceSize; POPLAR_TARGET_OPTIONS overrides them. Throws
-  /// poplar::invalid_machine_model for an unknown system, for 0 IPUs or tiles, and for more tiles than an IPU of the
-  /// system has. Throws poplar::invalid_option for an unknown option or a bad value.
+  /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16".
+  /// Without `tilesPerIPU`, each IPU has all its tiles. The options are gatewayMode, syncConfiguration,
+  /// ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize; POPLAR_TARGET_OPTIONS overrides them.
+  /// Throws poplar::invalid_machine_model for an unknown system, for 0 IPUs or tiles, and for more tiles than an IPU of
+  /// the system has. Throws poplar::invalid_option for an unknown option or a bad value.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
