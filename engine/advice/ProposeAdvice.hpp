@@ -16,11 +16,11 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns proposals with one WriteUndef each, in the order of the memory that they save. If LivenessAdvice::together
-/// has several WriteUndefs, a last proposal contains all of these WriteUndefs.
+/// Returns at most four proposals with one WriteUndef each, in the order of the memory that the WriteUndefs save. If
+/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Returns option changes that remove or merge copies, or that reduce a stack size to the machine's stack size.
+/// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
 /// Returns moves of objects away from the tiles that do not fit or, if all tiles fit, away from the fullest tiles. The

@@ -15,7 +15,8 @@ class ReceivedMessages {
 public:
   /// Collects all combinations. `program` must outlive this object.
   ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu, Threads threads);
-  /// Sets messageSizes and receiveDistance of the record. `messages` are the messages of the exchange. Thread-safe.
+  /// Sets messageSizes and receiveDistance of the record. A tile has no messageSizes if some of its messages use more
+  /// buses than others. `messages` are the messages of the exchange. Thread-safe.
   void collect(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                ProgramTilesRecord &record) const;
   /// Returns the combinations in the order of their numbers, which begin with 1.

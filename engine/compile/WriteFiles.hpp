@@ -11,15 +11,15 @@ namespace popscope {
 /// prints a message on stderr and returns "". Throws poplar::invalid_option if the option names a folder that cannot
 /// exist.
 [[nodiscard]] std::string reportPath(const EngineSettings &settings, const char *file);
-/// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. If there is no space, prints
-/// a message. Throws poplar::invalid_option if a file cannot be written for another reason; the message contains the
-/// option.
+/// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. If there is no space, or no
+/// permission in the report's folder, prints a message. Throws poplar::invalid_option if a file cannot be written for
+/// another reason; the message contains the option.
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
 /// Returns records for debug.cbor about programs without DebugInfo: their names and the places of their construction.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
 /// Writes the program after a pass to steps-NN-PASS.txt if popscope.dump requests the pass. NN is the pass's number in
-/// kLoweringPasses. Calls `text` only if it writes the file.
+/// kLoweringPasses. Calls `text` only if the file is to be written.
 void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
 /// Writes the file of debug.loweredVarDumpFile: one row per allocation, sorted by tile, then address.
 void writeLoweredVariables(const CompiledProgram &compiled);

@@ -5,9 +5,9 @@
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     further engines
 //
-// The files that the session's template requests (SessionSettings::templateName) are written when an engine ends. The
-// files are also written when the process ends by exit, an uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless the
-// program handles the signal itself).
+// The files that the session requests (SessionSettings::formats, summary and trace) are written when an engine ends.
+// The files are also written when the process ends by exit, an uncaught exception, or SIGTERM, SIGINT or SIGHUP (unless
+// the program handles the signal itself).
 #pragma once
 #include "base/settings/Configuration.hpp"
 

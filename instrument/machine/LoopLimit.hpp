@@ -3,9 +3,10 @@
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host
 //
-// In the first case the loop certainly never ends. In the second case, LoopLimit limits the processor time of the
-// process since the host last took part in the run. So a loop that exchanges data with the host, for example in a
-// server, may run forever.
+// In the first case the loop certainly never ends. A loop with a step that may stop the run, prints or copies data from
+// or to the host belongs to the second case. In the second case, LoopLimit limits the processor time of the process
+// since the host last took part in the run. So a loop that exchanges data with the host, for example in a server, may
+// run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

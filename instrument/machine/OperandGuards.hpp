@@ -23,14 +23,14 @@ public:
   static constexpr std::size_t kGuardBytes = 4096;
 
   OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex);
-  /// Restores the pointers of the vertex's object. Values that the vertex wrote are in the homes only if finish() was
-  /// called.
+  /// Restores the pointers of the vertex's object. Values that the vertex wrote are in the homes only if finish() found
+  /// no fault.
   ~OperandGuards();
   OperandGuards(const OperandGuards &) = delete;
   OperandGuards &operator=(const OperandGuards &) = delete;
 
-  /// Copies the outputs to the homes. Returns a description of the fault, such as "writes up to 336 bytes behind field
-  /// 'o' (4 elements)", or "" if there is no fault.
+  /// If there is no fault, copies the outputs to the homes and returns "". Otherwise copies nothing and returns a
+  /// description of the fault, such as "writes up to 336 bytes behind field 'o' (4 elements)".
   [[nodiscard]] std::string finish();
 
 private:
