@@ -24,7 +24,7 @@ struct AdviceChange {
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
   std::vector<TileId> from, to;            // tiles of a move: the contents of the tiles `from` are distributed equally
                                            // over the tiles `to`, in order
-  /// A variable's new mapping, instead of `from` and `to`. Each range maps elements to a tile.
+  /// A variable's new mapping, instead of `from` and `to`. Each range maps elements to a tile; all other elements stay.
   std::vector<MappedRange> mapping;
   std::string beforeKind, beforeName; // for a WriteUndef: "source", or the kind of a step that has no source
   std::uint64_t beforeOccurrence = 0;

@@ -47,9 +47,10 @@ private:
 };
 
 constexpr std::uint64_t kMaxSets = 1000000;
-/// Visits each subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out subsets
-/// with two changes of the same object. `visit` returns false to stop. Returns false if the function stopped because it
-/// had visited kMaxSets subsets. Returns true in all other cases, also after `visit` returned false.
+/// Visits each nonempty subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out
+/// subsets with two moves of the same object, or two values of the same option. `visit` returns false to stop. Returns
+/// false if the function stopped because it had visited kMaxSets subsets. Returns true in all other cases, also after
+/// `visit` returned false.
 [[nodiscard]] bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                                   const std::function<bool(const AdviceChanges &)> &visit);
 

@@ -28,8 +28,8 @@ public:
   }
   /// Returns the index in StepProgram::copies of the copy at `position`, which is in a group's range of copies.
   [[nodiscard]] std::uint32_t copy(std::uint32_t position) const { return copies_[position]; }
-  /// Returns the minimum number of groups per parallel task. A tiny compute set forms one task, which runs in the
-  /// calling thread.
+  /// Returns the `grain` of parallelRanges() for a loop over the groups. A tiny compute set forms one task, which runs
+  /// in the calling thread.
   [[nodiscard]] std::size_t grain(std::uint32_t execute) const { return grain_[execute]; }
 
 private:

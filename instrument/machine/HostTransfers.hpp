@@ -22,7 +22,8 @@ public:
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
   /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies.
-  /// Throws poplar::application_runtime_error if an offset selects a row that the remote buffer does not have.
+  /// Throws poplar::application_runtime_error if an offset selects a row that the remote buffer does not have, or a
+  /// block that the host buffer of the stream does not have.
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:
