@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Maximum number of elements of one tensor, stream, remote buffer or field. This limit keeps sizes in bytes below 2^51
-/// and positions below 2^63, so that a multiplication by the size of an element or by the number of replicas does not
+/// Maximum number of elements of one tensor, stream, remote buffer or field. With this limit, sizes in bytes stay below
+/// 2^51 and positions below 2^63. So a multiplication by an element size or by the number of replicas does not
 /// overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of the contents that the host stores for one object (a constant, initial values, the state of

@@ -1,6 +1,6 @@
 // LargePages: tables in pages of 2 MiB, if the system provides them. The first access to a new page costs a page fault.
-// In a virtual machine, these faults limit the speed at which a table can be filled: to 0.4 GB/s with pages of 4 KiB,
-// and to 7 to 12 GB/s with large pages.
+// In a virtual machine, a table can be filled at only 0.4 GB/s with pages of 4 KiB, because of these faults, and at 7
+// to 12 GB/s with large pages.
 #pragma once
 #include <cstddef>
 #include <new>

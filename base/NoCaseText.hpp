@@ -1,5 +1,6 @@
 // The text of the ErrorProgram that Switch::switchWithBoundsChecking creates. A machine that executes this ErrorProgram
-// does not report this text: it reports the Switch, its cases and the control value, which is known only at run time.
+// does not report this text. Instead, the machine reports the Switch, its cases and the control value, which is known
+// only at run time.
 #pragma once
 
 namespace popscope {

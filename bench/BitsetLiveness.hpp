@@ -1,6 +1,6 @@
-// A dense reference implementation of liveness/analysis, tuned for speed: one bit per step and variable, 512 variables
-// at a time (one register of AVX-512), backward sweeps until nothing changes. The implementation shares no code with
-// the analysis, and is compiled with -march=native.
+// A dense reference implementation of liveness/analysis, tuned for speed. The implementation stores one bit per step
+// and variable, handles 512 variables at a time (one register of AVX-512), and sweeps backwards until no bit changes.
+// The implementation shares no code with the analysis, and is compiled with -march=native.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -1,8 +1,8 @@
 // A stencil over a grid of blocks of floats, one block per tile, in `across` columns of `down` tiles. An iteration has
 // two compute sets: the first reads `in` and writes `out`, and the second does the reverse. A vertex of 100 cycles on
-// each tile reads its block and the parts of its neighbours' edges that the published program reads. These are 99 words
-// of each of the northern, western and eastern edges (without the first word), one word of the southern edge (its
-// last), and the four corners. With two columns, a tile away from the grid's first and last row reads 201 words.
+// each tile reads its block and the parts of its neighbours' edges that the published program reads. These parts are 99
+// words of each of the northern, western and eastern edges (all but the first word), the last word of the southern
+// edge, and the four corners. With two columns, a tile away from the grid's first and last row reads 201 words.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -1,5 +1,6 @@
-// Finds the figures that a program determines itself. Cycles that the program sets for its vertices (by setPerfEstimate
-// or a registered estimator) pass through a comparison unchanged, so they are no evidence for the machine model.
+// Finds the figures that a program determines itself. A program may set the cycles of its vertices by setPerfEstimate
+// or a registered estimator. These cycles pass through a comparison unchanged, so they are no evidence for the machine
+// model.
 #pragma once
 #include <pva/pva.hpp>
 

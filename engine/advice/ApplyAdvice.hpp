@@ -13,8 +13,8 @@ namespace popscope {
 /// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable,
-/// compute set or tile does not exist or is ambiguous, if the tiles `from` contain nothing to move, or if the graph has
-/// replicated parts. The message contains the change and the reason.
+/// compute set or tile does not exist or is ambiguous. Also throws this exception if the tiles `from` contain nothing
+/// to move, or if the graph has replicated parts. The message contains the change and the reason.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to `graph`. `graph` is
 /// a copy of the graph to which `programs` refer.

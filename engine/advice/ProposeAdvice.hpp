@@ -26,8 +26,8 @@ struct Proposal {
 /// Returns moves of objects away from the tiles that do not fit or, if all tiles fit, away from the fullest tiles. The
 /// moved objects are the variables with the most memory on these tiles at the worst step, and the vertices with the
 /// largest messages or state. A variable is moved alone, with the vertices that write it, or with all vertices that
-/// access it. Each move has two versions: a move to the emptiest tiles of the same IPUs (as many tiles as are full),
-/// and a move to all tiles of these IPUs. `graph` is the lowered graph.
+/// access it. Each move has two versions. The first moves the object to the emptiest tiles of the same IPUs (at most as
+/// many tiles as are full), the second to all tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns new mappings for the variables whose data the exchanges with the most code send. A new mapping places a
 /// variable on the tiles that read it.

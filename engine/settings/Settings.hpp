@@ -124,9 +124,9 @@ struct EngineSettings {
 };
 
 /// Reads the options. The constructor's `options` override most configurations, and the environment overrides both
-/// (base/settings/Configuration.hpp lists all layers). Throws poplar::invalid_option for a bad value or an unknown name
-/// (the message suggests the nearest known name), and poplar::parse_error for malformed JSON (the message contains the
-/// byte offset).
+/// (base/settings/Configuration.hpp lists all layers). Throws poplar::invalid_option for a bad value or an unknown
+/// name; the message suggests the nearest known name. Throws poplar::parse_error for malformed JSON; the message
+/// contains the byte offset.
 EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
 /// poplar::invalid_option for a bad value or an unknown option.

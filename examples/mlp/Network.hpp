@@ -1,5 +1,6 @@
-// The perceptron as a Poplar graph. It has 784 inputs, 30 hidden units and 10 output units. The activation function of
-// all units is the sigmoid, and the loss is half the sum of squared errors. The training is plain gradient descent.
+// The perceptron as a Poplar graph. The network has 784 inputs, 30 hidden units and 10 output units. The activation
+// function of all units is the sigmoid, and the loss is half the sum of squared errors. The training is plain gradient
+// descent.
 //
 // The tiles on which the data lies, on a device of 1,216 tiles:
 //

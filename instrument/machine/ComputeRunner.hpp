@@ -25,7 +25,7 @@ public:
   /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
   /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws
   /// poplar::application_runtime_error if a codelet throws an exception, divides an integer by zero or exceeds the time
-  /// limit of CodeletFaults, and if a guarded vertex writes outside of its operands.
+  /// limit of CodeletFaults. The same exception reports a guarded vertex that writes outside of its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

@@ -35,9 +35,9 @@ struct StepEvent {
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from it
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
   // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
-  // cycles before or after the busy cycles. The tiles with work in an exchange start together and end together (on each
-  // IPU or, in a global exchange, on all IPUs), because the cycle in which a word is sent determines the receiver of
-  // this word.
+  // cycles before or after the busy cycles. In an exchange, the tiles with work on each IPU (in a global exchange: on
+  // all IPUs) start together and end together. The reason is that the cycle in which a word is sent determines the
+  // receiver of this word.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data

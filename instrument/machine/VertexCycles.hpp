@@ -9,8 +9,8 @@
 //                              budget of stand-in instructions is used up, or the stand-in reached its limit for a
 //                              vertex
 //
-// If a vertex has an estimate of cycles but no estimate of floating-point operations, countFlops() counts the
-// operations in the first execution of its compute set, from a separate budget.
+// Some vertices have an estimate of cycles but no estimate of floating-point operations. countFlops() counts the
+// operations of these vertices in the first execution of their compute set, from a separate budget.
 //
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources

@@ -48,8 +48,8 @@ struct ConvertedOperand {
   void store() const;
 };
 
-/// The call that runs a vertex. `run` is null if the vertex cannot be run by a single call: for a MultiVertex, a class
-/// that cannot be run, or a vertex with converted operands.
+/// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This applies to a MultiVertex, to
+/// a class that cannot be run, and to a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;

@@ -413,8 +413,8 @@ struct VertexRecord {
   std::string operands;         // "in: a, out: b": fields, each with the variables that are connected to the field
   std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; for a worker vertex, thread cycles
 };
-/// The cycles of compute sets that a device's instrumentation records: none, those of the slowest tile of the device or
-/// of each IPU, those of each tile, or those of each vertex.
+/// The cycles of compute sets that a device's instrumentation records. Device and Ipu stand for the cycles of the
+/// slowest tile of the device, or of each IPU. Tile and Vertex stand for the cycles of each tile, or of each vertex.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 /// The parts of an execution that a device's instrumentation records. An IPU Model records all parts (the defaults).
 struct RecordedDetail {

@@ -76,9 +76,10 @@ struct FlowRegion {
 /// The role of one step in liveness.
 ///
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
-/// variable that is live after a step of the sequence stays live up to the next step that touches it, or to the end of
-/// the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a Call that
-/// accesses variables. All steps of one source have the same `source`; steps of other sources have another value.
+/// variable that is live after a step of the sequence stays live up to the next step that touches this variable, or to
+/// the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a
+/// Call that accesses variables. All steps of one source have the same `source`; steps of other sources have another
+/// value.
 struct FlowStep {
   std::uint32_t run, source;
 };

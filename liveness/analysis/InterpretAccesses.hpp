@@ -25,9 +25,9 @@ struct AccessContext {
 };
 
 /// The entries [begin, end) of one source, or of one step without a source, and the steps of the source's first read
-/// and last write. A merged copy counts as a separate source. If several merged copies access the variable, none of
-/// these copies writes the whole variable, because a copy is merged only if no other copy accesses the elements that
-/// the merged copy writes.
+/// and last write. A merged copy counts as a separate source. A copy is merged only if no other copy accesses the
+/// elements that this copy writes. So if several merged copies access the variable, none of these copies writes the
+/// whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;

@@ -31,9 +31,9 @@ struct LiveExplanation {
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
-/// Returns whether the explanation is a plain life. A plain life covers a whole interval whose first step is the birth
-/// and whose last step is the read, and has neither a failed kill nor a carrier. Most explanations are plain lives.
-/// Profiles omit plain lives, and readers restore them.
+/// Returns whether the explanation is a plain life. A plain life covers a whole interval. The first step of the
+/// interval is the birth, and the last step is the read. A plain life has neither a failed kill nor a carrier. Most
+/// explanations are plain lives. Profiles omit plain lives, and readers restore them.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;

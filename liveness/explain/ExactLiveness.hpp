@@ -1,8 +1,9 @@
 // Computes element-exact liveness, for comparison with the array rule.
 //
 // Idea: elements to which every source has the same accesses form a group, and each group is analysed like a separate
-// variable. If a source kills the whole variable at a step, the source kills each group at this step, even if the
-// source wrote the group earlier. So every exact life is contained in a life by the array rule.
+// variable. If a source kills the whole variable at a step before the source's first read, the source kills each group
+// at this step, even if the source wrote the group earlier. So every exact life is contained in a life by the array
+// rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write

@@ -1,6 +1,6 @@
-// Explains a tile that is out of memory: the number of bytes past the end of memory, their causes, and the minimum
-// number of bytes that must leave the tile. The measurement packs the tile repeatedly, each time without one of the
-// placement demands or without some bytes.
+// Explains a tile that is out of memory: how many bytes lie past the end of memory, the causes, and how many bytes must
+// leave the tile. The measurement packs the tile repeatedly, each time without one of the placement demands or without
+// some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 

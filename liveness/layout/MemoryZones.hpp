@@ -5,9 +5,9 @@
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is for tiles with enough memory. AcrossRegions and FromZero are for tiles that do not fit with Apart. In these
-// two, addresses continue over the border of two regions and past the end of memory, so allocations without a required
-// region may lie across these borders.
+// Apart is for tiles with enough memory. AcrossRegions and FromZero are for tiles that do not fit with Apart. With
+// AcrossRegions and FromZero, addresses continue over the border of two regions and past the end of memory. So an
+// allocation without a required region may lie across these borders.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"

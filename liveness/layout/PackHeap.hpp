@@ -46,8 +46,8 @@ std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t ma
 /// of one item. The largest of these numbers is the bound.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
-/// Returns the two numbers that packHeap() minimises, the more important number first: the highest end of all items,
-/// and the highest end of the items that begin in memory that is not interleaved.
+/// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest
+/// end of all items. The second is the highest end of the items that begin in memory that is not interleaved.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

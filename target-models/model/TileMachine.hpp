@@ -16,8 +16,8 @@ namespace popscope {
 enum class DeviceKind : std::uint8_t { Ipu, IpuModel, Cpu };
 enum class RegionKind : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 /// The kinds of sync. Sync programs use the first three. On a device, a host copy begins with HostRequest and ends with
-/// HostAnswer. Both are external syncs: HostRequest waits for the host's answer, and HostAnswer waits for the host's
-/// acknowledgement.
+/// HostAnswer. HostRequest and HostAnswer are external syncs: HostRequest waits for the host's answer, and HostAnswer
+/// waits for the host's acknowledgement.
 enum class SyncKind : std::uint8_t { Internal, External, Global, HostRequest, HostAnswer };
 inline constexpr std::array kSyncKinds{SyncKind::Internal, SyncKind::External, SyncKind::Global, SyncKind::HostRequest,
                                        SyncKind::HostAnswer};
@@ -208,8 +208,8 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Maximum size of pieces that a copy moves in two steps if the pieces are scattered at sender and receiver: the
-  // pieces arrive contiguously, and then a copy vertex scatters them. 0 = each piece arrives at its final place.
+  // Maximum size of pieces that move in two steps if they are scattered at sender and receiver: the pieces arrive
+  // contiguously, and then a copy vertex scatters them. If 0, each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
@@ -294,9 +294,9 @@ struct TileMachine {
   return machine.kind != DeviceKind::Ipu && !machine.accurateHalf;
 }
 
-/// Returns the built-in machine `name` ("ipu1", "ipu2", "ipu21" or "cpu"; compiled in from target-models/data). Its
-/// kind is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model for an unknown name; the message suggests
-/// the nearest name.
+/// Returns the built-in machine `name` ("ipu1", "ipu2", "ipu21" or "cpu"; compiled in from target-models/data). The
+/// kind of the machine is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model for an unknown name; the
+/// message suggests the nearest name.
 TileMachine loadTileMachine(const std::string &name);
 /// Reads a machine from JSON text. Throws poplar::invalid_machine_model for a mistake; the message contains `where`,
 /// the name of the source, and the JSON path of the bad value. If the text has a member "base", missing values are

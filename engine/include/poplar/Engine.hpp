@@ -179,9 +179,9 @@ public:
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
-  /// Writes a CSV file with a heading. Each recorded step has a row per IPU, with the first and last cycle of the
-  /// active tiles (of all tiles if no tile is active), the number of active tiles, and the busy cycles of these tiles.
-  /// Throws profiling_disabled on a CPU target.
+  /// Writes a CSV file with a heading. Each recorded step has one row per IPU. The row contains the number of active
+  /// tiles, their first and last cycle, and their busy cycles. If no tile is active, the first and the last cycle are
+  /// those of all tiles. Throws profiling_disabled on a CPU target.
   void reportIntervals(std::ostream &out);
   /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
   /// To select runs by C++ scope, use popscope::profile::Scope.
