@@ -32,7 +32,7 @@ popscope::PackProblem scaled(const popscope::PackProblem &problem, std::uint64_t
 std::string findOverlap(const popscope::PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 
 /// Packs by greedy best fit in order of decreasing size, as XLA, TFLite and IREE do, with a linear scan of the placed
-/// items in address order. The benchmark compares our packer with it. O(items^2).
+/// items in address order. The benchmark compares our packer with this method. O(items^2).
 std::vector<std::uint64_t> greedyBestFit(const popscope::PackProblem &problem);
 
 } // namespace bench

@@ -41,9 +41,9 @@ struct HeapProblem {
 /// PackItems searches for lower places for the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// Returns a lower bound of every packing's height: the most bytes that exist at one time. For each alignment, also
-/// counts only the items with a multiple of this alignment, with sizes rounded up to the alignment, minus the padding
-/// of one item. The largest of these numbers is the bound.
+/// Returns a lower bound of every packing's height: the most bytes that exist at one time. Also computes this number
+/// for the items of each alignment and its multiples, with sizes rounded up to the alignment, minus the padding of one
+/// item. The largest of these numbers is the bound.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest

@@ -105,7 +105,7 @@ struct StackModel {
 };
 
 /// Rules that differ between releases of the Poplar SDK (docs/inside/releases.md). ReadMachine.cpp lists the names of
-/// their values in machine files, in the order of the enumerators.
+/// the rules' values in machine files, in the order of the enumerators.
 enum class StackRule : std::uint8_t {
   Own,   // StackModel, on tiles with code
   Fixed, // ReleaseStacks::fixed, on all tiles, with or without code (SDKs before April 2020)

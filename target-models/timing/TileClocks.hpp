@@ -34,7 +34,7 @@ std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint
 /// ready.
 ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> busy,
                               TileRange group);
-/// Sets the clocks of those tiles of `group` that take part in the exchange to its end.
+/// Sets the clocks of the tiles of `group` that take part in the exchange to the end of the exchange.
 void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy, TileRange group,
                   ExchangeTimes times);
 

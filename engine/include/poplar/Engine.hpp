@@ -134,7 +134,8 @@ public:
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
-  /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order.
+  /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order. For a BROADCAST
+  /// stream, the callback provides each block once for all replicas.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
