@@ -9,7 +9,7 @@ namespace popscope {
 
 struct TileMessage {
   std::uint32_t from = 0, to = 0; // tile numbers
-  Bytes32 bytes; // of whole words
+  Bytes32 bytes;                  // of whole words
 };
 /// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table is
 /// sorted by receiver (lowering sorts it).

@@ -24,7 +24,8 @@ std::string executableToBytes(const CompiledProgram &compiled);
 /// stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Returns a hash (32 hexadecimal digits) of all data that determines the executed steps, their code and the memory
-/// layout. Options and times do not affect the hash. Throws the exceptions of executableToBytes.
+/// layout. The version of Popscope affects the hash; engine options and times do not, unless they change this data.
+/// Throws the exceptions of executableToBytes.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
 /// `checkVersion` is false, also accepts an executable of another version of Popscope, if its format version is the

@@ -1,13 +1,14 @@
 // Counters: an EventSink that turns the machine's events into profile records and writes them to a ProfileSink.
 //
-// Every cycle of every tile is attributed to a kind of time. Work has the kind of its step. Waiting at a sync, and
-// waiting for the end of the run, have the kind Sync.
+// Every cycle of every tile is attributed. Work has the kind of its step. Waiting has the kind Sync: at a sync, for the
+// common start and end of an exchange, and for the end of the run. The reading of counters counts as
+// RunTotals::unattributed.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
-// Invariant: attributed times have no gaps. Time between two steps, and waiting in a step that is not a sync, would
-// belong to no kind. Both cases raise an InternalError.
+// Invariant: attributed times have no gaps. Time between two steps raises an InternalError. Waiting inside a step also
+// raises an InternalError, except in a sync, and except for the tiles with work in an exchange or host copy.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
 // the same pattern. An execution with the same pattern takes a few additions, independent of the number of tiles. Other

@@ -1,5 +1,6 @@
-// EveryExecution: records the start and the cycles of every execution of every program, for
-// popscope.recordEveryExecution. In a chain of listeners, EveryExecution must come before listeners that drop events.
+// EveryExecution: records the start and the cycles of every execution of the programs that work, for
+// popscope.recordEveryExecution. Syncs, loops, conditionals and blocks have no records. In a chain of listeners,
+// EveryExecution must come before listeners that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
