@@ -96,7 +96,8 @@ struct ProgramRecord { // the id of a program is its position in `programs`, whi
   std::uint64_t debugContext = 0;          // id of the DebugInfo in which the program was created; 0 = none
   std::vector<std::uint64_t> moreContexts; // the contexts of other programs that were merged into this program, in
                                            // program order
-  std::vector<std::string> barriers;       // barriers that all tiles pass, in order: "internal", "external" or "global"
+  std::vector<std::string> barriers;       // barriers that the tiles pass, in order: "internal", "external", "global",
+                                           // "host request" or "host answer"
   bool livenessPoint = false;              // true: the program is in livenessProgramSteps
 };
 /// The data of a program on single tiles.
