@@ -1,4 +1,5 @@
-// Explained liveness in the file. It is written once, with the compilation, and read as a whole.
+// Explained liveness in the file. The compilation writes it once. Accesses are read per variable, and all other rows
+// are read together.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

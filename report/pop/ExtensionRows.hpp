@@ -14,11 +14,12 @@ void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &r
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
-/// Replaces the existing rows. Also stores the least direct source of each vertex type in vertex_types.
+/// Replaces the existing rows. Also stores the least direct known source of each vertex type in vertex_types.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Replaces the existing rows. Creates the table if it is missing.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
-/// Removes the rows that the functions above write.
+/// Removes the rows that the functions above write, except phases of the compilation. Also removes the sources in
+/// vertex_types.
 void clearExtensions(PopFile &file);
 
 /// Reads the records of a run, sorted by program.

@@ -1,4 +1,4 @@
-// GrowthNote: warns about a profile that grows without an end, for example because a loop of the program does not end.
+// GrowthNote: warns about a profile that grows large, for example because a loop of the program does not end.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,8 +7,8 @@ namespace popscope {
 
 class GrowthNote {
 public:
-  /// Returns the line to print when a profile has grown to `bytes`: at 1 GiB, and whenever the size has doubled since
-  /// then. Returns "" otherwise.
+  /// Returns the line to print when a profile has grown to `bytes`, or "" if there is nothing to print. Returns one
+  /// line when the size first reaches 1 GiB, 2 GiB, 4 GiB, and so on.
   [[nodiscard]] std::string at(std::uint64_t bytes, const std::string &path);
 
 private:

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// One sample. All figures except memory and threads are sums since the process began. A figure is empty if it was not
+/// One sample. Processor times and bytes of disks are sums since the process began. A figure is empty if it was not
 /// requested or if the system does not report it.
 struct HostSampleRecord {
   std::uint64_t microseconds = 0;                                    // time of the sample, in microseconds since 1970

@@ -5,8 +5,9 @@
 //   Layer1/Fwd,,5120                 without a tile: the cycles of the slowest tile
 //   Layer1/Fwd,17,5033               the cycles of tile 17
 //
-// A place is a step, a compute set or a vertex type, so the first column is `step` (the id of a program, see popscope
-// tree), `compute_set` or `vertex_type` (a name). Several rows for one place are several measurements of the place.
+// A place is a step, a compute set or a vertex type. The column of the place is `step` (the id of a program, as
+// popscope tree lists it), `compute_set` or `vertex_type` (a name). Several rows for one place are several measurements
+// of the place.
 #pragma once
 #include "report/pop/PopReader.hpp"
 
@@ -21,11 +22,11 @@ struct MeasuredRecord {
   Of of = Of::Step;
   std::uint32_t id = 0;     // id of the program, compute set or vertex type
   std::int64_t tile = -1;   // -1 = the slowest tile
-  std::uint64_t cycles = 0; // cycles of one execution
+  std::uint64_t cycles = 0; // cycles of one execution; for a vertex type, of one vertex
 };
 
-/// Reads the rows of `in` for the profile `file`. Throws ProfileError for an invalid row; the message contains `name`,
-/// the line, the value and the possible values.
+/// Reads the rows of `in` for the profile `file`. Throws ProfileError if a row is invalid; the message contains `name`,
+/// the line and the fault. Also throws ProfileError if `in` has no rows, or if the profile has no compiled graph.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
 /// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. The rows

@@ -4,7 +4,7 @@
 //   bytes 1-4   number of numbers, little-endian
 //   rest        the numbers as blocks of TileBlocks
 //
-// If many numbers are 0 and the following form is shorter, the blob is:
+// If some numbers are 0 and the following form is shorter, the blob is:
 //
 //   byte 0      7, the codec
 //   bytes 1-4   number of numbers n, little-endian

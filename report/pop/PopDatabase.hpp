@@ -18,8 +18,7 @@ namespace popscope {
 class PopFile {
 public:
   enum class Mode { ReadOnly, Write, Memory };
-  /// Opens a file. Throws ProfileError if the file cannot be opened, or if it does not exist and the mode is
-  /// Mode::Write.
+  /// Opens a file. Throws ProfileError if the file cannot be opened. Mode::Write creates a file that does not exist.
   PopFile(std::string path, Mode mode);
   /// Returns a temporary database with a copy of the present contents of `source`. The caller may change the copy.
   /// Error messages name the path of `source`.
@@ -47,9 +46,9 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The maximum number of rows and bytes that a reader reads. Both follow from the size of the file, so that a corrupt
-  /// file cannot make a reader use more time or memory than its size justifies. A file that this process writes has no
-  /// bounds.
+  /// The maximum number of rows and bytes that one Query reads. Both follow from the size of the file, so that a
+  /// corrupt file cannot make a reader use more time or memory than the file's size justifies. A file that this process
+  /// writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };
@@ -117,7 +116,7 @@ public:
   /// Runs a statement that returns no rows. The next set of bindings can follow.
   void run();
 
-  /// Moves to the next row.
+  /// Moves to the next row. Returns false after the last row.
   bool next();
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
@@ -150,7 +149,7 @@ private:
 };
 
 /// Inserts many rows into one table with one prepared statement. The caller holds the file's lock, and binds every
-/// column of each row, from left to right. Only blobs are copied.
+/// column of each row, from left to right. The inserter copies neither texts nor blobs.
 class RowInserter {
 public:
   /// Creates an inserter. `file` must outlive the inserter and stay open.

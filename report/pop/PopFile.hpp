@@ -44,11 +44,13 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
 /// Makes a valid file `to` from `from`, the file profile_<random>.pop (with its log next to it) that a stopped program
-/// left behind. The file `to` gets its name when it is complete, so no reader sees a part of it. Its profile stays
-/// marked as incomplete. Throws ProfileError if a file cannot be read or written.
+/// left behind. The file `to` gets its name after it is written, so no reader sees only a part of the file. The profile
+/// stays marked as incomplete. Throws ProfileError if a file cannot be read or written, or if `from` has no compiled
+/// graph.
 void recoverPop(const std::string &from, const std::string &to);
-/// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is marked as
-/// complete unless its latest run is incomplete. Throws ProfileError if `to` cannot be written.
+/// Writes the present contents of `file` to `to`, atomically. If this process writes `file`, the copy is marked as
+/// complete unless its latest run is incomplete or its recording ended early. A copy of another file keeps the mark of
+/// that file. Throws ProfileError if `to` cannot be written.
 void savePop(PopFile &file, const std::string &to);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
@@ -65,7 +67,7 @@ public:
   /// adds runs. `from` may be equal to `path`: the file stays unchanged until finish() or publish(). Throws
   /// ProfileError if `from` cannot be read or has no compilation.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
-  ~PopWriter() override; // calls finish(); logs its errors and does not throw
+  ~PopWriter() override; // calls finish(), except in a forked child; prints errors and does not throw
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
@@ -98,9 +100,10 @@ public:
   /// If a run is open, ends it without totals. The profile then shows the run as cut short.
   void cutRun();
 
-  /// Starts a thread that writes steps in batches while the program continues. The file has the same contents as
-  /// without the thread, because file() and every other call that writes wait until the steps are written. A later call
-  /// throws an error that occurred in the thread.
+  /// Makes a thread write the steps in batches while the program continues. Does nothing on a machine with a single
+  /// processor. The file has the same contents as without the thread, because the steps and other records are written
+  /// in the order of the calls. file() waits until the steps are written. A later call throws an error that occurred in
+  /// the thread.
   void writeStepsBeside();
 
   /// Stores the id of the debug.cbor next to the file. The debug.cbor contains the same id.
@@ -119,8 +122,9 @@ public:
   /// Saves a copy with savePop() under the final name and continues to write. Does nothing for a profile in memory.
   /// Costs a copy of the file.
   void publish();
-  /// Completes the file and renames it. Further records are an error. Further calls of finish() do nothing. Throws
-  /// StorageError if the file cannot be renamed.
+  /// Marks the file as complete, unless the recording ended early, and renames the file to its final name. If the
+  /// compilation could not be written, removes the file instead. Further records are an error. Further calls of finish()
+  /// do nothing. Throws StorageError if the file cannot be renamed.
   void finish();
   /// Returns the database, which readers share. It stays valid after the rename and after the writer is destroyed.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;

@@ -1,6 +1,6 @@
-// Reads the tables of an open profile back into the records. Large per-tile vectors are read one at a time. The reader
-// checks all data (ids in range, positions without gaps). For a corrupt file it throws a ProfileError that names the
-// file.
+// Reads the tables of an open profile back into the records. Large per-tile vectors are read for one program, or for a
+// range of steps, at a time. The reader checks all data (ids in range, positions without gaps). For a corrupt file, the
+// reader throws a ProfileError that names the file.
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -166,13 +166,13 @@ struct StepIds {
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
 /// Reads one part of the data about slots, per tile of one replica. `id` is the id of part 0; table slot_cycles
-/// describes `part`.
+/// describes `part`. Returns zeros for a part that the file leaves out.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);
 /// Returns the cycles of one tile of the first replica in each step of `ids`, or 0 for a step whose cycles are unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
-/// Reads the records of the runs that ended, or of all runs if none ended. Sorted by run, then vertex type.
+/// Reads the records of the complete runs, or of all runs if none is complete, sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
 /// with its estimate if it was not executed in them. `instances` counts the vertices with known cycles. If `run` is

@@ -26,7 +26,7 @@
 namespace popscope {
 
 inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this byte
-inline constexpr std::uint8_t kRunsBit = 4; // the block stores each difference of a run once, with the length of the
+inline constexpr std::uint8_t kRunsBit = 4; // the column stores the difference of a run once, with the length of the
                                             // run
 inline constexpr std::size_t kRunLengthBytes = 2;
 inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;

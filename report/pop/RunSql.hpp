@@ -16,14 +16,16 @@ struct SqlCell {
   std::optional<std::string> text; // nullopt = NULL; for a list, numbers separated by spaces; for a blob, "<47 bytes>"
   Kind kind = Kind::Text;
   std::uint64_t bytes = 0;                   // size of a blob
-  std::optional<double> real = std::nullopt; // the exact value of a number with a fraction; `text` has 15 digits of it
+  std::optional<double> real = std::nullopt; // the exact value of a floating-point number; `text` may be rounded to 15
+                                             // digits
 };
 struct SqlResult {
   std::vector<std::string> columns;
   std::vector<std::vector<SqlCell>> rows;
 };
 /// Runs a query. If `expand` is true, decodes per-tile blobs to their numbers, separated by spaces; otherwise returns a
-/// blob as its size. Throws ProfileError for a statement that SQLite refuses, and for more than one statement.
+/// blob as its size. Throws ProfileError for an empty text, for more than one statement, and for a statement that would
+/// write or that SQLite refuses.
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 /// Writes the contents of `file` as a plain SQLite database `to`, which appears complete or not at all. Packed rows

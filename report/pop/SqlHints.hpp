@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Returns a hint to append to an error message, for example " Did you mean \"cycles\"? popscope schema lists ...".
 /// `message` is SQLite's message, such as "no such column: cylces" or "no such table: step"; for other messages,
-/// returns "". The hint is chosen from the tables and views that `sql` uses.
+/// returns "". A hint for a column names the nearest column of the tables and views that `sql` uses.
 [[nodiscard]] std::string sqlHint(const std::string &message, const std::string &sql);
 
 } // namespace popscope

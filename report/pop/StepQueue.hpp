@@ -6,7 +6,7 @@
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
 //
-// The thread starts with the first full batch, so a short program never starts it.
+// The thread starts when a batch is full, or at the first call of hand() or callAt().
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -35,7 +35,7 @@ struct QueuedStep {
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
-  /// Makes the queue start the writing thread with the next full batch.
+  /// Makes the queue pass its batches to a writing thread, which starts with the next batch.
   void writeBeside() { beside_ = true; }
   /// Writes the remaining steps, and discards errors.
   ~StepQueue();
@@ -45,13 +45,14 @@ public:
   /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the later steps of
   /// the same batch are lost.
   void push(QueuedStep step);
-  /// Passes the pushed steps to the writing thread, which writes them soon. Throws as push does.
+  /// Passes the pushed steps to the writing thread, which writes them soon. Without writeBeside(), writes the steps in
+  /// the calling thread. Throws as push does.
   void hand();
   /// Waits until all steps are written. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// Makes the writing thread call `what` at the time `when`, or later if it is writing then. Replaces an earlier call
-  /// of callAt.
+  /// Makes the writing thread call `what` at the time `when`, or later if the thread is writing then. Replaces an
+  /// earlier call of callAt.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
   /// Cancels the task of callAt.
   void forgetCall();

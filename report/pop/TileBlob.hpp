@@ -11,8 +11,9 @@
 //   rest        the tile number, then its element, little-endian
 //
 // The third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list
-// if it is slightly larger than the other forms, because unpacking a list is much faster. If no value occurs twice, the
-// encoder chooses the list and does not try zlib, because zlib would save hardly anything.
+// if it is slightly larger than the other forms, because unpacking a list is much faster. The encoder samples stretches
+// of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the encoder chooses
+// the list and does not try zlib, which would save hardly anything.
 //
 // The decoder accepts any bytes: it checks every size before it allocates memory.
 #pragma once
@@ -22,8 +23,8 @@
 
 namespace popscope {
 
-/// Encodes values sorted by tile; tiles without an entry have 0. Chooses the smallest of these forms: dense (for
-/// numTiles tiles), sparse, a list, and the form for one tile.
+/// Encodes values sorted by tile; tiles without an entry have 0. A single value gets the form for one tile. Otherwise
+/// chooses among dense (for numTiles tiles), sparse and a list by their sizes, as described at the top of this file.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
 
 /// Decodes a blob, and leaves out zeros. Throws ProfileError (without a path) for a corrupt blob or for a tile >=

@@ -14,7 +14,7 @@ struct DebugRecord {
   std::string json; // the whole record as JSON
 };
 struct DebugRecords {
-  std::vector<DebugRecord> rows; // sorted by id
+  std::vector<DebugRecord> rows; // in the order of the file
   std::map<std::uint64_t, std::size_t> byId;
   std::string profile; // id of the profile to which the file belongs; "" = none
 };

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Makes this process write its tracepoints to `directory`/`name`, unless PVTI_OPTIONS names another place or disables
-/// tracing. Thread-safe.
+/// Makes this process write its tracepoints to `directory`/`name`. Does nothing if PVTI_OPTIONS is set, or if tracing
+/// is already enabled. Thread-safe.
 void traceHost(const std::string &directory, const std::string &name);
 /// Returns the path of the file with the tracepoints, or "" if there is no such file yet.
 [[nodiscard]] std::string hostTraceFile();

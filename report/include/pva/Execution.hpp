@@ -14,7 +14,7 @@ struct Flops {
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
   bool recorded;          // false: the profile does not contain operations
   std::uint64_t vertices; // number of all vertices
-  /// Number of vertices with an estimate of operations. It includes copy vertices, which have 0 operations.
+  /// Number of vertices with an estimate of operations, including copy vertices, which have 0 operations.
   std::uint64_t estimatedVertices;
   std::uint64_t countedVertices;   // Number of vertices without an estimate whose operations were counted.
   std::uint64_t operations;        // Operations of the estimated and the counted vertices: a lower bound for all
@@ -53,8 +53,8 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // Maximum number of these vertices in one execution.
-  /// The reason why no more direct source applies. It is set for the sources "" and "last known", and for an estimate
-  /// on a device.
+  /// The reason why no more direct source applies. The reason is set for the sources "" and "last known", and for an
+  /// estimate on a device.
   std::string reason;
 };
 
@@ -275,8 +275,8 @@ private:
   double start_, end_;
 };
 
-/// Cycles of one run, or of all recorded runs together. total() is elapsed time; the other figures are sums over tiles
-/// (extensions).
+/// Cycles of one run, or of all recorded runs together. total() is elapsed time. The other figures are extensions: sums
+/// over tiles.
 class CycleTotals {
 public:
   CycleTotals()
@@ -361,7 +361,7 @@ public:
   /// Extension: returns the label of the popscope::profile::Scope that was open during the run.
   std::string label() const;
   /// Extension: returns the loops and conditionals, sorted by program. The list is empty if the device does not record
-  /// them.
+  /// control flow.
   List<ControlFlow> controlFlow() const;
   /// Extension: returns all executions, sorted by program. The list is empty without popscope.recordEveryExecution.
   List<ProgramExecutions> executions() const;
@@ -452,7 +452,8 @@ public:
   Values cyclesOfTile(std::size_t tile) const;
   /// Extension: returns the spans of unrecorded calls of Engine::run, in the order of time.
   List<PausedSpan> pausedSpans() const;
-  /// Extension: returns cycles by vertex type, summed over all executions in all recorded runs.
+  /// Extension: returns cycles by vertex type, summed over all executions in the complete runs or, if no run is
+  /// complete, in all recorded runs.
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns cycles by vertex type. Each vertex counts once: with the cycles of its last recorded execution,
   /// or with its estimate if no execution was recorded. `instances` is the number of vertices with known cycles; a type

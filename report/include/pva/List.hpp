@@ -1,6 +1,6 @@
 // Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Both
-// are cheap to copy and keep alive the data that they need. Iterators from two calls of the same accessor are
-// comparable.
+// are cheap to copy and keep alive the data that they need. Iterators of two Lists from the same accessor are
+// comparable. Iterators of two Values are comparable only if the accessor returned the same vector twice.
 #ifndef PVA_LIST_HPP
 #define PVA_LIST_HPP
 
@@ -50,7 +50,8 @@ public:
     virtual T at(std::size_t i) const = 0;
   };
 
-  /// Reads forward and by index. operator* returns a reference into the iterator, valid until the iterator moves.
+  /// An input iterator that can also skip elements. operator* returns a reference into the iterator, valid until the
+  /// iterator moves or is destroyed.
   class const_iterator {
   public:
     typedef std::input_iterator_tag iterator_category;

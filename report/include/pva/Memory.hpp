@@ -10,7 +10,7 @@ struct MemorySize {
   MemorySize() : includingGaps_(0), excludingGaps_(0) {}
   MemorySize(std::uint64_t includingGaps, std::uint64_t excludingGaps)
       : includingGaps_(includingGaps), excludingGaps_(excludingGaps) {}
-  /// Returns the end of the highest used address.
+  /// Returns the end of the highest used address, counted from the start of the memory or, for a region, of the region.
   std::uint64_t includingGaps() const { return includingGaps_; }
   /// Returns the number of occupied bytes.
   std::uint64_t excludingGaps() const { return excludingGaps_; }

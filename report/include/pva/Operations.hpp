@@ -25,7 +25,8 @@ private:
   std::uint64_t line_;
 };
 
-/// A recorded DebugInfo. A default-constructed object stands for no record: its id is 0 and its texts are empty.
+/// A recorded DebugInfo. A default-constructed object stands for no record: its id is 0, and its name, layer, location
+/// and json() are empty.
 class DebugContext {
 public:
   DebugContext() : index_(0) {}
@@ -36,8 +37,8 @@ public:
   std::string json() const;
   /// Returns a JSON object with the single key "layer".
   std::string layer() const;
-  /// Returns a list with the context in which this context was made. The list is empty if that context was not
-  /// recorded.
+  /// Returns a list with the context in which this context was made. The list is empty if this context was made in no
+  /// other context, or if the other context was not recorded.
   List<DebugContext> parents() const;
   DebugLocation location() const;
   /// Extension: returns the debug name, preceded by the names of the enclosing contexts.
@@ -59,12 +60,13 @@ public:
       : model_(model), context_(context), programs_(programs) {}
   std::string name() const { return context_.name(); }
   ProgramList programs() const;
-  /// Returns the lowered variables that occupy memory while the operation's programs run. Each variable occurs once.
+  /// Returns the lowered variables that occupy memory while the operation's programs run, except always-live variables.
+  /// Each variable occurs once.
   List<LoweredVariable> vars() const;
   /// Extension: returns the floating-point operations if each program of the operation runs once.
   Flops flops() const;
-  /// Return the first and the last index in livenessProgramSteps, inclusive. Both are 0 if none of the operation's
-  /// programs is in that list.
+  /// Return the indices in livenessProgramSteps() of the operation's first and last program, inclusive. Both indices
+  /// are 0 if none of the operation's programs is in livenessProgramSteps().
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }
@@ -83,7 +85,8 @@ class Report;
 /// one operation per name if the programs contain no contexts. A report without debug information has no operations.
 class OperationAnalysis {
 public:
-  /// Reads the operations. Throws std::runtime_error if the debug file cannot be read; the message contains the path.
+  /// Reads the operations. Throws std::runtime_error if the debug file cannot be read or belongs to another profile;
+  /// the message contains the path.
   explicit OperationAnalysis(const Report &report);
   List<Operation> operations() const { return operations_; }
 

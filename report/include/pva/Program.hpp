@@ -81,10 +81,10 @@ public:
   std::uint64_t debugContextId() const;
   /// Extension: returns the DebugInfo of debugContextId() from debug.cbor. If debug.cbor has no such DebugInfo, or if
   /// the report has no debug information, returns a context with id 0. Throws std::runtime_error if the debug
-  /// information cannot be read; the message contains the path.
+  /// information cannot be read or belongs to another profile; the message contains the path.
   DebugContext debugContext() const;
   /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
-  /// this one. They do not include debugContextId().
+  /// this one. The list does not include debugContextId().
   std::vector<std::uint64_t> moreDebugContextIds() const;
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
@@ -98,7 +98,8 @@ public:
   /// Extension: returns, per tile, the number of stores in counterCyclesByTile(). Each store takes one round of the
   /// workers.
   Values counterStoresByTile() const;
-  /// Calls the method of `visitor` for this program's type. It calls no method for the program's children.
+  /// Calls the method of `visitor` for this program's type, but no method for the program's children. Calls no method
+  /// for Type::Unknown.
   virtual void accept(ProgramVisitor &visitor) const;
 
 protected:
@@ -113,7 +114,7 @@ struct LinkTransfer {
   LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
   std::uint64_t fromIpu, toIpu; // numbers over the IPUs of all replicas
   std::uint64_t bytes;
-  Values tiles; // 1 for each tile that sends or receives a part of the data, 0 for the others
+  Values tiles; // per tile of one replica: 1 if the tile sends or receives a part of the data, otherwise 0
 };
 
 /// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g
@@ -138,7 +139,7 @@ public:
   std::shared_ptr<Program> codeSharedWith() const;
   /// Returns the cycles per tile, as estimated at compile time, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;
-  /// Return bytes per tile.
+  /// Return, per tile, the bytes that the tile sends or receives in one execution.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
   // Extensions for a re-simulation of a DoExchange. On each tile:

@@ -74,7 +74,7 @@ public:
   double clockFrequency() const;
   /// Extension: returns the name of the architecture.
   std::string architectureName() const;
-  std::uint64_t workerContexts() const;
+  std::uint64_t workerContexts() const;    // per tile
   std::uint64_t interleavedOffset() const; // bytes; 0 = the machine has no interleaved region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
@@ -82,7 +82,8 @@ public:
   List<SyncDelay> syncDelays() const;
   /// Returns the smallest release delay of a sync within an IPU, or 0 if it is unknown.
   std::uint64_t minSyncDelay() const;
-  /// Returns, per tile, the additional release delay of a sync within an IPU. The list is empty if it is unknown.
+  /// Returns, per tile, the release delay of a sync within an IPU minus minSyncDelay(). The list is empty if the delay
+  /// is unknown.
   Values relativeSyncDelayByTile() const;
 
 private:
@@ -209,7 +210,8 @@ public:
   explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
   ComputeInstrumentationLevel compute() const;
   ExternalExchangeInstrumentationLevel externalExchange() const;
-  /// Extension: returns whether counters of branches and iterations were requested.
+  /// Extension: returns whether counters of branches and iterations were requested, or false if the profile does not
+  /// contain the setting.
   bool controlFlow() const;
 
 private:
@@ -243,7 +245,8 @@ public:
   /// Returns whether the writer completed the file.
   bool complete() const;
   /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
-  /// device, at 409600 bytes". Returns "" for a complete profile and for a profile that this process is writing.
+  /// device, at 409600 bytes". Returns "" for a complete profile, and for a profile that this process writes unless its
+  /// recording ended early.
   std::string ending() const;
   /// Returns the file name of the program (or of the Python script) that wrote the profile, or "" if the name is
   /// unknown.
@@ -254,8 +257,9 @@ public:
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
-  /// Returns whether no program could run because the graph does not fit. With debug.allowOutOfMemory, or on an IPU
-  /// Model without compileIPUCode, a graph that does not fit can run.
+  /// Returns whether no program could run because the graph does not fit. A graph that does not fit can run with
+  /// debug.allowOutOfMemory. It can also run on an IPU Model without compileIPUCode, unless the program set
+  /// debug.allowOutOfMemory to false.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
@@ -277,9 +281,10 @@ public:
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file, or an empty string for a profile in memory.
   std::string path() const;
-  /// Writes the current profile (also that of a running engine) to the file `path`. The file appears complete or not at
-  /// all. The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error if the file
-  /// cannot be written. Copies the profile in memory.
+  /// Writes the current profile (also that of a running engine) to the file `path`. The whole file appears at once or
+  /// not at all. A profile of this process is marked as complete unless its latest run is incomplete or its recording
+  /// ended early. A profile that was opened keeps its mark. Throws std::runtime_error if the file cannot be written.
+  /// Copies the profile.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Copies the profile in memory.
@@ -315,11 +320,11 @@ private:
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. For an
 /// incomplete profile, prints one line on stderr that states where the profile ends.
 Report openReport(const std::string &profilePath);
-/// Opens a profile with its debug.cbor. The debug.cbor is opened when OperationAnalysis or Program::debugContext needs
-/// it.
+/// Opens a profile with its debug.cbor. The debug.cbor is read when OperationAnalysis, Program::debugContext or
+/// Program::moreDebugContexts needs it.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
-/// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile; popscope().ending()
-/// returns where it ends. An empty `debugInfoPath` means no debug.cbor.
+/// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile. PopscopeData::ending
+/// returns where such a profile ends. An empty `debugInfoPath` means no debug.cbor.
 Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath = std::string());
 
 } // namespace pva

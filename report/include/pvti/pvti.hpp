@@ -1,11 +1,11 @@
 // Traces the program on the host. The interface is the part of libpvti (PopVision tools) that public programs use. The
-// library writes nothing unless the environment variable PVTI_OPTIONS requests a trace:
+// library writes nothing unless the environment variable PVTI_OPTIONS, or a session of Popscope, requests a trace:
 //
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
-// With this setting, each process writes one file with the suffix .pvti. The name of the file contains the time and the
-// process. pva::openTrace and viewers of Chrome's trace format read the file. Programs link libpvti. All functions are
-// thread-safe.
+// With this setting, each process that records an event writes one file with the suffix .pvti. The name of the file
+// contains the time and the process id. pva::openTrace and viewers of Chrome's trace format read the file. Programs
+// link libpvti. All functions are thread-safe.
 #ifndef PVTI_PVTI_HPP
 #define PVTI_PVTI_HPP
 
@@ -55,7 +55,7 @@ public:
   Tracepoint(const Tracepoint &) = delete;
   Tracepoint &operator=(const Tracepoint &) = delete;
 
-  /// begin() begins an event without an object; end() ends the latest event of the thread.
+  /// begin() begins an event without an object. end() ends the thread's latest open event, and ignores its arguments.
   static void begin(TraceChannel *channel, const std::string &label);
   static void end(TraceChannel *channel, const std::string &label);
   /// Records an instant.
