@@ -2,8 +2,8 @@
 // become shorter. A step can overlap the next one. If a tile that is slow in one step has less work in the other,
 // balancing the first step saves nothing, and the replay shows this.
 //
-// Barriers of all tiles divide a run into independent segments (RunSegment); only segments that contain the step are
-// replayed.
+// Barriers of all tiles divide a run into independent segments (RunSegment). A trial replays only the segments that
+// contain the step.
 #pragma once
 #include "report/answers/CriticalPath.hpp"
 

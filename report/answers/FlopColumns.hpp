@@ -40,7 +40,7 @@ public:
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Returns operations / (peak * tiles * cycles), or Unknown if `peak` is 0.
+  /// Returns the share operations / (peak * tiles * cycles), which is printed as unknown if the divisor is 0.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
   /// Add the columns to a table whose rows have cycles, or the cells to one of its rows. If empty(), the functions do

@@ -39,9 +39,9 @@ namespace popscope {
 }
 
 /// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
-/// components (the name of a model), the number grows by one until at least two layers contain several names each. Two
-/// kinds of names are ignored: a name that shares its layer with no other name, and the names of the broadcasts that
-/// the compiler adds before a Switch.
+/// components (the name of a model), the number grows by one until at least two layers contain several names each. If
+/// no number has such layers, returns 1. Two kinds of names are ignored: a name that shares its layer with no other
+/// name, and the names of the broadcasts that the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

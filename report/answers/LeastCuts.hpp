@@ -10,9 +10,9 @@ struct Cut {
   std::size_t variable = 0; // index in LiveTable::variables()
   std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
-/// Returns the cuts for the selected steps, in multiples of 4 bytes. `live` is the table of one tile; `memory` is the
-/// size of the tile's memory in bytes. Returns nullopt if a step still exceeds the memory after all variables and
-/// constants that are live at it are cut.
+/// Returns the cuts for the selected steps. Each cut is a multiple of 4 bytes, or the whole variable. `live` is the
+/// table of one tile; `memory` is the size of the tile's memory in bytes. Returns nullopt if a step still exceeds the
+/// memory after all variables and constants that are live at this step are cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
 /// Returns the variables that each suffice alone: if only this variable shrinks, the program fits. The largest variable

@@ -11,7 +11,8 @@ namespace popscope {
 /// Returns the variables that are live at the step of --at or, without --at, at the step with the most live bytes. With
 /// --vs, returns instead the variables whose live bytes at the step of --vs differ from those at the step of --at.
 [[nodiscard]] Rows collectLive(const Request &request);
-/// Returns the variables that --name and the view's argument select, each with the steps at which it is live.
+/// Returns the variables that --name and the view's argument select, each with the steps at which the variable is live.
+/// If these flags select few variables, also returns the accesses of programs to these variables.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

@@ -32,7 +32,7 @@ struct LiveGroup {
 };
 
 /// The bytes that a table of one tile counts. Values counts bytes that a later step may read. Addresses counts occupied
-/// bytes, including values that are never read; it needs a profile with lowered variables
+/// bytes, including values that are never read; Addresses needs a profile with lowered variables
 /// (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 

@@ -22,8 +22,8 @@ struct MeasuredPlace {
     return executions == 0 ? std::nullopt : std::optional((estimated + executions / 2) / executions);
   }
 };
-/// Returns the places, sorted by source, kind, id and tile. An estimate is the mean over the selected runs; for a
-/// vertex type, over all recorded runs.
+/// Returns the places, sorted by source, kind, id and tile. An estimate is the mean over the selected steps of the
+/// selected runs; for a vertex type, over the runs that ExecutionReport::vertexTypes() sums up.
 [[nodiscard]] std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &measured,
                                                         const pva::Report &report, const Selection &selection);
 

@@ -1,5 +1,5 @@
-// A column of measured cycles (popscope import-cycles) next to a table's estimates. A cell is the mean of one
-// execution. Tables of a profile without measurements have no such column.
+// A column of measured cycles (popscope import-cycles) next to a table's estimates. A cell is the mean of the measured
+// cycles of one execution. Tables of a profile without measurements have no such column.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -14,7 +14,8 @@ class MeasuredColumn {
 public:
   explicit MeasuredColumn(const pva::Report &report);
   [[nodiscard]] bool empty() const { return means_.empty(); }
-  /// Returns the mean measured cycles of one execution on the slowest tile, from the source that was imported last.
+  /// Returns the mean measured cycles of one execution on the slowest tile, from the source that was imported last. If
+  /// the step has no measurements, returns the mean of its compute set.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
   /// Returns the source of ofStep's mean, or "" if nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;

@@ -16,8 +16,10 @@ namespace popscope {
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
-  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". Variables that the program writes
-  /// come before variables that it only reads. Returns `otherwise` if the file does not contain the program's accesses.
+  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". If the program writes variables, the
+  /// name and the number cover only these; otherwise, they cover the variables that the program reads. Only the largest
+  /// variables of the profile count. Returns `otherwise` if the file contains no access of the program to such a
+  /// variable.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>".

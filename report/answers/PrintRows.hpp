@@ -18,8 +18,9 @@ namespace popscope {
 ///   24 more; -n 0 shows all
 ///   Next: popscope loss profile.pop
 void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns);
-/// Returns a JSON object: {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows":
-/// [{...}], "more": N}}, "notes": [...], "next": [...]}. Numbers are JSON numbers; percentages have one decimal.
+/// Returns a JSON object: {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"title", "units",
+/// "rows": [{...}], "more": N}}, "notes": [...], "next": [...]}. Numbers are JSON numbers; percentages have one
+/// decimal.
 [[nodiscard]] std::string toJson(const Rows &rows);
 /// Returns the first table as CSV (RFC 4180), with the columns' keys as its heading. For an answer without tables,
 /// returns its facts as a table with the columns key, value and unit.

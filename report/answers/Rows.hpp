@@ -94,7 +94,8 @@ struct Rows {
 
 /// Returns the cell without its unit: "1,234", "31.7%", "yes" or "unknown".
 [[nodiscard]] std::string cellText(const Cell &cell);
-/// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas: "1234".
+/// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas ("1234"), and durations
+/// (Unit::Duration) have a unit ("1.23 s").
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
 /// Returns the cell with its unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
@@ -105,7 +106,8 @@ struct Rows {
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
-/// Returns whether a column contains words (or yes and no) and no numbers. Such a column is aligned to the left.
+/// Returns whether a column contains words (or yes and no) and no numbers; true for a table without rows. Such a column
+/// is aligned to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 
 } // namespace popscope

@@ -4,8 +4,8 @@
 //
 // A step is named by the id of its program, as in popscope why --step and in the tables of a profile. A run is named by
 // its position among the recorded runs. For data of the compilation, --runs selects the steps that these runs executed.
-// A
-// pattern of --name without * or ? matches each name that contains it. A pattern with * or ? must match the whole name.
+// A pattern of --name without * or ? matches each name that contains the pattern. A pattern with * or ? must match the
+// whole name.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ public:
   NumberSet(const std::string &flag, const std::string &text);
   [[nodiscard]] bool contains(std::uint64_t number) const;
   [[nodiscard]] bool everything() const { return ranges_.empty(); }
-  /// Throws AnswerError if a range begins or ends at `end` or later; the open range "20-" does not throw.
+  /// Throws AnswerError if a range ends at `end` or later, or if an open range such as "20-" begins at `end` or later.
   void checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const;
 
 private:

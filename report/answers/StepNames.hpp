@@ -19,9 +19,9 @@ namespace popscope {
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
 /// Maps each step to the step that gives it its name. A step with a name of its own keeps it. A copy without a name
-/// gets the name of the next named step in the same enclosing program, because it usually supplies data to this step.
-/// If there is none, it gets the name of the last named step before it, or else the name of the enclosing program. If
-/// none of these has a name, the search goes on in the next enclosing program.
+/// gets the name of the next named step in the same enclosing program, because the copy usually supplies data to this
+/// step. Without a next named step, the copy gets the name of the previous named step, or else the name of the
+/// enclosing program. If none of these has a name, the search goes on in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
@@ -30,8 +30,8 @@ public:
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
   /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
-  /// "<StreamCopy>". Returns "" for other programs without a name, and for programs that no program and no function of
-  /// the profile contains.
+  /// "<StreamCopy>". Returns "" for other programs without a name, and for programs that are neither in a control
+  /// program nor in a function.
   [[nodiscard]] std::string of(std::size_t program) const;
 
 private:

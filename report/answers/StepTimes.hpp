@@ -70,7 +70,7 @@ struct StepTime {
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
   [[nodiscard]] bool addsKnown() const { return timeKnown || cyclesKnown; }
   /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps
-  /// adds less than its work. No more than `tiles` tiles are active.
+  /// adds less than its work. At most `tiles` tiles count as active.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(adds(), (busy + active - 1) / active);
@@ -118,7 +118,8 @@ private:
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
-/// Reads the steps of the selected runs. If the selection names an IPU, reads only its part of each step.
+/// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, reads only the part of each
+/// step on this IPU.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
 /// Reads the work of the tiles of --tiles and --ipu in each step. If the profile has no cycles per tile, sets
 /// StepTime::known to false for each step with work.

@@ -14,7 +14,7 @@ namespace popscope::top {
 inline constexpr std::size_t kUsualTopRows = 10;
 
 /// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
-/// list does not have the requested measure, or if the measure is "flops" and `flops` is empty. The message names the
+/// list does not have the requested measure, or if the measure is "flops" and `flops` is empty. The message suggests
 /// measures that this profile has.
 [[nodiscard]] std::string measure(const Request &request, std::vector<std::string> has,
                                   const FlopColumns *flops = nullptr);
@@ -39,7 +39,7 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// Ranks single vertices by the cycles of their last recorded execution.
 [[nodiscard]] Table topVertices(const Request &request, const pva::List<pva::VertexExecution> &vertices);
 /// Ranks variables by bytes on the selected tiles. Variables with the same name and category, such as the buffers of
-/// one exchange, form one row.
+/// one exchange, form one row, or two rows if only some of these variables are always live.
 [[nodiscard]] Table topVariables(const Request &request);
 /// Ranks tiles by bytes, code or cycles.
 [[nodiscard]] Table topTiles(const Request &request);

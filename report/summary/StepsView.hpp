@@ -6,7 +6,8 @@
 //       Cycles:                             120 (0 overlapped with previous)
 //       Active Tiles:                       1,216 / 1,216
 //
-// Unless there is exactly one run, a line marks the beginning of each run. Cycles count from this beginning:
+// If several runs were recorded, or if a run was left out or cut short, a line marks the beginning of each run. Cycles
+// count from this beginning:
 //
 //     --- run 1: train, from cycle 0 ---
 //
@@ -22,8 +23,8 @@ namespace popscope {
 struct StepRow {
   pva::Program::Type type = pva::Program::Type::Unknown;
   std::string name;
-  std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0; // in tile cycles; `from` and `to` count from the start of
-                                                              // the run
+  std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0; // in cycles; `from` and `to` count from the start of the
+                                                              // run
   std::uint64_t activeTiles = 0, tiles = 0, busyCycles = 0;
   bool cyclesKnown = true, busyKnown = true, timeKnown = true; // false if the counters of a device did not record the
                                                                // figure
