@@ -6,9 +6,10 @@
 
 namespace popscope {
 
-/// Writes the nesting of programs, with the cycles of their steps in the recorded runs.
+/// Writes the nesting of programs, with the cycles of their steps in the selected runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes the flow of variables from programs that write them to programs that read them. It needs explained liveness.
+/// Writes the flow of variables from programs that write them to programs that read them. The profile must contain
+/// explained liveness.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the largest exchanges, with the tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);

@@ -1,5 +1,5 @@
-// JSON Lines: one object per line, beginning with its "type": profile, program, computeSet, tile, variable, run or
-// step.
+// JSON Lines: one object per line, beginning with its "type": profile, compilePhase, program, tile, variable, run,
+// memorySample, step or cut.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,9 +1,9 @@
 // Cycles and bytes as stacks: folded lines for flame graphs, and files for speedscope.
 //
-//   Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040    cycles that each step adds to its run; they add up
-//                                                                to the cycles of the runs
-//   variable;Layer1;weights 65536                                bytes by storage category, then by the parts of the
-//                                                                variable's name
+//   run 0;Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040    cycles that each step adds to its run; the
+//                                                                      cycles of all lines add up to those of the runs
+//   variable;Layer1;weights 65536                                      bytes by storage category, then by the parts of
+//                                                                      the variable's name
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -11,14 +11,15 @@
 
 namespace popscope {
 
-/// Writes cycles as sorted lines like "Sequence;Repeat 218040".
+/// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040".
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
 /// all count.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Returns the size in bytes of the memory profile within the speedscope file.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
-/// Writes two profiles to one file: cycles in the order of execution (evented), and bytes (sampled).
+/// Writes two profiles to one file: cycles in the order of execution (evented), and bytes (sampled). Without recorded
+/// runs, writes only the bytes.
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -21,7 +21,7 @@ struct WalkedStep {
   std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 
-/// Returns, for example, "run 3: train", or "run 3" for a run without a name.
+/// Returns, for example, "run 3: train", or "run 3" for a run without a label and a name. A label replaces the name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.

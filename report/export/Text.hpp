@@ -16,7 +16,8 @@ namespace popscope {
 /// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);
 [[nodiscard]] std::string latexText(std::string_view text);
-/// Returns valid UTF-8 without control characters. Invalid bytes become \xNN, and line breaks and tabs become spaces.
+/// Returns valid UTF-8 without control characters. Line breaks and tabs become spaces. Invalid bytes and other control
+/// characters become \xNN.
 [[nodiscard]] std::string plainText(std::string_view text);
 
 } // namespace popscope

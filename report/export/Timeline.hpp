@@ -1,5 +1,5 @@
-// The contents of traces in all formats: processes, lanes, slices, counters and arrows. A TimelineSink receives
-// them one at a time, in the order of time.
+// The contents of traces in all formats: processes, lanes, slices, counters and arrows. A TimelineSink receives the
+// slices of each lane, and the values of each counter, in the order of time.
 //
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
 //           Compute    |==|   |====|              from the start on the first tile to the end on the last tile; a
@@ -67,7 +67,7 @@ public:
   virtual void begin(const Slice &slice) = 0;
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
-  /// Receives the values that changed. `unit` is "bytes", "tiles" or "percent".
+  /// Receives the values that changed, or the values of a sample. `unit` is "bytes", "tiles" or "percent".
   virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                        const std::vector<CounterValue> &values) = 0;
 };

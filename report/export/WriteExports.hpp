@@ -1,5 +1,5 @@
-// Writes exports as files. If one of the files would replace an older file, a call writes no file at all. Each file is
-// complete or absent.
+// Writes exports as files. If one of the files would replace an older file, a call without `overwrite` writes no file
+// at all. Each file is complete or absent.
 #pragma once
 #include "report/export/Formats.hpp"
 
@@ -25,8 +25,9 @@ struct WrittenFile {
   TimelineResult result;
 };
 
-/// Returns the path of each file. If the only format writes only one file, and `path` is not a folder and does not end
-/// with '/', the file's path is `path`. Otherwise, the files are in the folder `path`.
+/// Returns the path of each file. If there is only one file, and `path` is given, is not a folder and does not end with
+/// '/', the file's path is `path`. Otherwise, the files are in the folder `path`; the layout "msprof" always needs a
+/// folder. Throws AnswerError if the profile lacks data that one of the formats needs.
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the

@@ -17,8 +17,8 @@
 //     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
-// If the instrumentation of a device did not record a figure, a text explains how to record the figure. If the number
-// of complete runs is not one, or if a run was left out, a first row states which runs the figures cover:
+// If the instrumentation of a device did not record a figure, a text explains how to record the figure. If several runs
+// were recorded, or if a run was left out or cut short, a first row states which runs the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
@@ -36,7 +36,7 @@ namespace popscope {
 
 struct TypeCyclesRow {
   std::string name;
-  std::uint64_t instances = 0, known = 0; // number of all vertices of the type, and number of the vertices that
+  std::uint64_t instances = 0, known = 0; // number of listed vertices of the type, and number of the vertices that
                                           // `cycles` covers
   std::uint64_t cycles = 0;
 };

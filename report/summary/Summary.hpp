@@ -15,8 +15,8 @@ struct SummaryOptions {
   bool colours = false;           // result of decideColour()
 };
 
-/// Prints target, graph and memory, then the parts that the options request, then the execution. Throws the errors of
-/// reading the profile.
+/// Prints target, graph and memory, then the requested parts about variables and optimizations, then the execution and,
+/// if requested, its steps. For a CPU target, prints only target and graph. Throws the errors of reading the profile.
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 /// Print the part of the summary before "Execution:", and the part from "Execution:" on.
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);

@@ -25,8 +25,8 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 /// means all. A script with an unset variable would otherwise get the answer for all.
 [[nodiscard]] std::string notEmpty(const std::string &value);
 
-/// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never"; without WHEN, the value is "always".
-/// Without the option, `when` is "auto".
+/// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never". Without WHEN, `when` is "true", which
+/// means the same as "always". Without the option, `when` is "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 
 /// Adds the argument for the profile that a command reads. "-" is a usage error, because a database cannot be read from

@@ -13,9 +13,9 @@ struct Answer {
 
 /// Serves GET requests on 127.0.0.1, at a free port, until SIGINT or SIGTERM. Calls `ready` with the address
 /// ("http://127.0.0.1:PORT/SECRET/") when the server accepts requests. Calls `answer` with the part of a requested
-/// address that follows this prefix. Other users of the machine cannot make requests, because they do not know the
-/// secret. The server refuses requests with another host in their Host header, which come from web pages of other
-/// hosts. Throws std::runtime_error if no port is free.
+/// address after "/SECRET/". Other users of the machine get only errors, because they do not know the secret. The
+/// server refuses requests with another host in their Host header, which come from web pages of other hosts. Throws
+/// std::runtime_error if the server cannot use a port.
 void serveLoopback(const std::function<Answer(const std::string &path)> &answer,
                    const std::function<void(const std::string &address)> &ready);
 

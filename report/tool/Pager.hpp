@@ -4,9 +4,9 @@
 
 namespace popscope {
 
-/// Shows `text` in the program that the variable PAGER names, if stdout is a terminal with fewer lines than the text.
-/// Without PAGER, uses less, with options that keep colours and leave the text on the screen. Returns false if it
-/// showed nothing, for example because PAGER is empty or "cat".
+/// Shows `text` in the program that the variable PAGER names, if stdout is a terminal and the text has at least as many
+/// lines as the terminal. Without PAGER, uses less, with options that keep colours and leave the text on the screen.
+/// Returns false if nothing was shown, for example because PAGER is empty or "cat".
 [[nodiscard]] bool showInPager(const std::string &text);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// A progress bar on stderr for long work. It draws nothing unless stderr is a terminal.
+// A progress bar on stderr for long work. The bar is drawn only on a terminal, and not if TERM is "dumb" or not set.
 //
 //   [########............] 5 of 12, reading profiles
 #pragma once

@@ -32,9 +32,9 @@ struct Screen {
 /// Returns the arguments without the program's name. Joins "--color always" to one word, "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
-/// Parses the arguments. Returns true if the tool should continue. Otherwise sets `exitCode`: 0 after --help or
-/// --version, 2 if an argument is wrong. If an argument is wrong, one line on stderr states the mistake and, for an
-/// unknown option, the nearest known option.
+/// Parses the arguments. Returns true if the tool should continue. Otherwise sets `exitCode`: 0 after --help,
+/// --version, --man or an option for completion scripts, 2 if an argument is wrong. If an argument is wrong, one line
+/// on stderr states the mistake and, for an unknown option, the nearest known option.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
 /// Runs `work`, and prints its output after it has succeeded. After an error, stdout stays empty and stderr has one
@@ -43,7 +43,7 @@ struct Screen {
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,
                           bool pager = false);
 
-/// Prints "popscope: message" on stderr as one line, which wraps if stderr is a terminal. Returns kUnusable.
+/// Prints "TOOL: MESSAGE" on stderr as one line, which wraps if stderr is a terminal. Returns kUnusable.
 int usageError(const std::string &tool, const std::string &message);
 
 } // namespace popscope

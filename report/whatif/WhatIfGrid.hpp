@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// Returns the grid of machines as a view for pageAnswers; no command prints this view. For a profile of many steps and
-/// tiles, the grid contains only the points that differ from the recorded machine in one respect.
+/// tiles, the grid contains only the points that differ from the recorded machine in at most one respect.
 [[nodiscard]] const ViewRow &whatIfGridView();
 
 } // namespace popscope
