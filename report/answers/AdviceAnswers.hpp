@@ -1,5 +1,6 @@
-// Answers about advice. Advice is a change with which popscope.tryAdvice compiled the program, or a place at which a
-// WriteUndef would end the life of a value that no program reads (autoReport.outputLivenessExplanation).
+// Answers about advice. Advice is a change with which popscope.tryAdvice compiled the program, or a place for a
+// WriteUndef (autoReport.outputLivenessExplanation). At this place, a WriteUndef would end the life of a value that no
+// program reads.
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -7,8 +8,9 @@ namespace popscope {
 
 Rows collectAdvise(const Request &request);
 /// Returns the set of changes that the trials found and with which the program fits. If the program fits with no tried
-/// set, the answer is a finding: the nearest set, and the bytes that are still past the end of a tile's memory. With
-/// --write, also writes the set to a file, in the form of popscope.applyAdvice.
+/// set, the answer is a finding. The finding contains the nearest set, and the bytes that are still past the end of a
+/// tile's memory. With --write, also writes the set to a file, in the form of popscope.applyAdvice. Throws AnswerError
+/// for a profile without trials, unless the program fits and --write is absent.
 Rows collectFit(const Request &request);
 /// Returns whether the profile has a trial in which the program fits, unchanged or with a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);

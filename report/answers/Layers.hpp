@@ -40,8 +40,8 @@ namespace popscope {
 
 /// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
 /// components (the name of a model), the number grows by one until at least two layers contain several names each. If
-/// no number has such layers, returns 1. Two kinds of names are ignored: a name that shares its layer with no other
-/// name, and the names of the broadcasts that the compiler adds before a Switch.
+/// no number has such layers, returns 1. Ignores a name that shares its layer with no other name. Also ignores the
+/// names of the broadcasts that the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

@@ -1,12 +1,12 @@
-// Live variables: at the step with most live bytes, at a requested step, compared with another step, and all variables
-// with the steps at which they are live.
+// Answers about live variables: those at the step with the most live bytes, those at a requested step, the difference
+// between two steps, and the steps at which each variable is live.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Returns the steps with the most live bytes, over all tiles or on the selected tiles, and the variables that are live
-/// at the first of these steps.
+/// Returns the steps with the most live bytes, over all tiles or on the selected tiles. Also returns the variables that
+/// are live at the first of these steps.
 [[nodiscard]] Rows collectPeak(const Request &request);
 /// Returns the variables that are live at the step of --at or, without --at, at the step with the most live bytes. With
 /// --vs, returns instead the variables whose live bytes at the step of --vs differ from those at the step of --at.

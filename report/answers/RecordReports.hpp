@@ -1,5 +1,5 @@
 // The named reports of popscope stats: lists of records, one record per execution, tile, variable and so on.
-// StatsAnswer filters them, groups them and computes their statistics.
+// StatsAnswer filters and groups the records, and computes their statistics.
 #pragma once
 #include "report/answers/View.hpp"
 

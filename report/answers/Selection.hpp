@@ -66,7 +66,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
 /// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes. If
-/// tiles are equally full, the lowest of them come first.
+/// tiles are equally full, the tiles with the lowest numbers come first.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);

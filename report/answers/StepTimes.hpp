@@ -91,9 +91,8 @@ struct StepTimes {
 /// python/popscope/_frames.py and report/viewer/src/derived/times.ts.
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
-/// another step: if the time of the previous step is unknown, the part begins no earlier than the time at which the
-/// last tile enters its step. If `everyStep` is false, steps of the run may be missing, and a part is at most the
-/// cycles of its step.
+/// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
+/// the step. If `everyStep` is false, steps of the run may be missing, and a part is at most the cycles of its step.
 class StepParts {
 public:
   struct Step {

@@ -55,7 +55,7 @@ public:
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  /// Returns the step of `steps` at which the most bytes are occupied. If several are equal, returns the first of them.
+  /// Returns the step of `steps` at which the most bytes are occupied. If several steps are equal, returns the first.
   [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }

@@ -39,7 +39,7 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// Ranks single vertices by the cycles of their last recorded execution.
 [[nodiscard]] Table topVertices(const Request &request, const pva::List<pva::VertexExecution> &vertices);
 /// Ranks variables by bytes on the selected tiles. Variables with the same name and category, such as the buffers of
-/// one exchange, form one row, or two rows if only some of these variables are always live.
+/// one exchange, form one row. If only some of these variables are always live, the variables form two rows.
 [[nodiscard]] Table topVariables(const Request &request);
 /// Ranks tiles by bytes, code or cycles.
 [[nodiscard]] Table topTiles(const Request &request);

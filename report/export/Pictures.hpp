@@ -1,5 +1,6 @@
-// The pictures of popscope export --format svg. If the profile lacks the data of a picture, its function throws
-// AnswerError before it writes anything.
+// The pictures of popscope export --format svg. If the profile lacks the data of a picture, the function of the picture
+// throws AnswerError before it writes anything. The exception is drawMemoryFlow, which callers call only if
+// hasLoweredVariables() returns true.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -9,13 +10,13 @@ namespace popscope {
 
 /// Draws one tile's occupied addresses over steps. The tile is the first of --tiles, or else the fullest.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Draws the bytes used by each tile.
+/// Draws the bytes used by each selected tile.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws live bytes over steps, by storage category.
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws the activity of each IPU over the cycles of one run: the longest run of --runs.
 TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Draws a histogram of the used bytes of the tiles.
+/// Draws a histogram of the used bytes of the selected tiles.
 TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 [[nodiscard]] bool hasLoweredVariables(const pva::Report &report);

@@ -1,6 +1,6 @@
-// Adds tables and a function to a connection to a profile. Popscope's readers use them, and so do programs that load
-// the SQLite extension. The additions are the packed tables under their own names, an empty table for each optional
-// table that the file lacks, and the SQL function numbers(blob).
+// Adds tables and a function to a connection to a profile. Popscope's readers and programs that load the SQLite
+// extension use these additions. The additions are the packed tables under their own names, an empty table for each
+// optional table that the file lacks, and the SQL function numbers(blob).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The .pop profile: one SQLite database. Schema.hpp describes its tables. PopWriter is the ProfileSink that fills the
-// database. PopFile is an open database that the writer and pva::Report share, so that a report of a running engine and
-// a report of a saved file are read in the same way.
+// database. PopFile is an open database that the writer and pva::Report share. So a report of a running engine and a
+// report of a saved file are read in the same way.
 //
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
 // is complete. The table `meta` states whether a file is complete.
@@ -111,8 +111,8 @@ public:
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
   /// Commits runs together if they end within the time `most` after a commit. When this time is over, the thread of
-  /// writeStepsBeside commits them. Without that thread, the next run that ends later, or settle(), commits them. The
-  /// rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
+  /// writeStepsBeside commits the runs. Without that thread, settle(), or the end of the next run, commits the runs.
+  /// The rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits pending runs if the time of gatherRuns is over.
   void settle();
@@ -123,8 +123,8 @@ public:
   /// Costs a copy of the file.
   void publish();
   /// Marks the file as complete, unless the recording ended early, and renames the file to its final name. If the
-  /// compilation could not be written, removes the file instead. Further records are an error. Further calls of finish()
-  /// do nothing. Throws StorageError if the file cannot be renamed.
+  /// compilation could not be written, removes the file instead. Further records are an error. Further calls of
+  /// finish() do nothing. Throws StorageError if the file cannot be renamed.
   void finish();
   /// Returns the database, which readers share. It stays valid after the rename and after the writer is destroyed.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;

@@ -12,8 +12,8 @@
 //
 // The third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list
 // if it is slightly larger than the other forms, because unpacking a list is much faster. The encoder samples stretches
-// of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the encoder chooses
-// the list and does not try zlib, which would save hardly anything.
+// of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the encoder
+// chooses the list. In this case, the encoder does not try zlib, which would save hardly anything.
 //
 // The decoder accepts any bytes: it checks every size before it allocates memory.
 #pragma once

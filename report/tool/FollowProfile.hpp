@@ -1,4 +1,4 @@
-// popscope view --follow: a page that shows the runs of a running program as they are committed.
+// popscope view --follow: a page that shows each run of a running program when the run is committed.
 #pragma once
 #include <functional>
 #include <iosfwd>

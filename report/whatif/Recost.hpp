@@ -72,7 +72,7 @@ public:
   /// have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
   /// Return whether compute sets were dealt to other numbers of worker threads, and whether some compute sets kept the
-  /// recorded cycles, because the profile does not contain their worker slots.
+  /// recorded cycles. A compute set keeps the recorded cycles if the profile does not contain its worker slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 

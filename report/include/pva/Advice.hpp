@@ -1,5 +1,5 @@
-// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). <pva/pva.hpp> includes it. A
-// program id is Program::_id(); intervals of program ids are half-open.
+// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). <pva/pva.hpp> includes this
+// header. A program id is Program::_id(); intervals of program ids are half-open.
 #ifndef PVA_ADVICE_HPP
 #define PVA_ADVICE_HPP
 

@@ -1,4 +1,4 @@
-// The execution part of a report. <pva/pva.hpp> includes it. Times are tile clock cycles, data is bytes.
+// The execution part of a report. <pva/pva.hpp> includes this header. Times are tile clock cycles, data is bytes.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -224,7 +224,7 @@ public:
   std::size_t count() const;
   /// Returns the thread cycles of one slot on each tile. Throws std::out_of_range if tiles do not have this slot.
   Values threadCyclesByTile(std::size_t slot) const;
-  /// Returns the tile cycles of the supervisor vertices on each tile, or an empty list if they are unknown.
+  /// Returns the tile cycles of the supervisor vertices on each tile, or an empty list if these cycles are unknown.
   Values supervisorCyclesByTile() const;
   DealtVertices dealtVertices() const;
 

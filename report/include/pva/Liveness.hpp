@@ -1,4 +1,4 @@
-// Liveness and lowered variables. <pva/pva.hpp> includes it. All figures are bytes.
+// Liveness and lowered variables. <pva/pva.hpp> includes this header. All sizes are in bytes.
 #ifndef PVA_LIVENESS_HPP
 #define PVA_LIVENESS_HPP
 

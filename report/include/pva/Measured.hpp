@@ -1,5 +1,5 @@
 // Extension: cycles that were measured on a real machine and that popscope import-cycles added to a profile. Tools show
-// them next to the estimates; nothing else in a report changes. <pva/pva.hpp> does not include it.
+// these cycles next to the estimates; nothing else in a report changes. <pva/pva.hpp> does not include this header.
 #ifndef PVA_MEASURED_HPP
 #define PVA_MEASURED_HPP
 

@@ -1,4 +1,4 @@
-// Memory of tiles. <pva/pva.hpp> includes it. All figures are bytes.
+// Memory of tiles. <pva/pva.hpp> includes this header. All sizes are in bytes.
 #ifndef PVA_MEMORY_HPP
 #define PVA_MEMORY_HPP
 

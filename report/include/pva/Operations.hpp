@@ -1,4 +1,4 @@
-// Debug information (debug.cbor) and the operations that it defines. <pva/pva.hpp> includes it.
+// Debug information (debug.cbor) and the operations that it defines. <pva/pva.hpp> includes this header.
 #ifndef PVA_OPERATIONS_HPP
 #define PVA_OPERATIONS_HPP
 

@@ -1,4 +1,4 @@
-// Programs of a compiled graph and the visitor over them. <pva/pva.hpp> includes it.
+// Programs of a compiled graph and the visitor over them. <pva/pva.hpp> includes this header.
 #ifndef PVA_PROGRAM_HPP
 #define PVA_PROGRAM_HPP
 
@@ -163,7 +163,7 @@ public:
   /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;
   /// Extension: returns the traffic between the tiles of a replica in a DoExchange or a GlobalExchange. The lists are
-  /// empty if nothing moves.
+  /// empty if nothing moves, if replicas exchange data, or if the traffic was not recorded.
   TileTraffic traffic() const;
 };
 

@@ -1,5 +1,5 @@
 // Traces of programs on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote. <pva/pva.hpp>
-// includes it. Times are in microseconds of the host's clock, since 1970.
+// includes this header. Times are in microseconds of the host's clock, since 1970.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 

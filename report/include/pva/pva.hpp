@@ -33,7 +33,7 @@ private:
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
 /// request" or "host answer". Only a device that waits for the host has syncs of the last two kinds. A tile's signal
 /// takes toController cycles to the controller. fromController is the number of cycles from the last signal's arrival
-/// at the controller to the release of the tile. Both have one value per tile of one replica.
+/// at the controller to the release of the tile. Both lists have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -269,9 +269,9 @@ public:
   /// each call.
   LivenessAdvice livenessAdvice() const;
   /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
-  /// them, except files of older versions.
+  /// these accesses, except files of older versions.
   bool hasVariableAccesses() const;
-  /// Returns the accesses to one variable, sorted by program, or an empty list if the file does not contain them. Reads
+  /// Returns the accesses to one variable, sorted by program, or an empty list if the file contains no accesses. Reads
   /// the file with each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
   /// Returns the trials of changes, or an empty list if nothing was tried. The first trial is the unchanged program.
