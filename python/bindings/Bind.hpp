@@ -24,10 +24,10 @@ void bindExecution(py::module_ &m);
 void bindFile(py::module_ &m);
 void bindViews(py::module_ &m);
 /// Replaces pybind11's errors for wrong arguments in all functions of a module or class, and in the functions of the
-/// classes within it. Call it after the functions are bound.
+/// classes within it. Call nameWrongArguments after the functions are bound.
 void nameWrongArguments(const py::handle &scope);
 
-/// Binds a class that Python code cannot construct. Its repr prints the fields that _records.SHOWN lists.
+/// Binds a class that Python code cannot construct. The repr of an object prints the fields that _records.SHOWN lists.
 template <class T, class... Bases> py::class_<T, Bases...> handle(py::module_ &m, const char *name, const char *doc) {
   return py::class_<T, Bases...>(m, name, doc).def("__repr__", [](const py::object &self) {
     return record("showHandle")(self);
@@ -99,7 +99,7 @@ POPSCOPE_ENUM(pva::ComputeInstrumentationLevel, "ComputeInstrumentationLevel", "
 POPSCOPE_ENUM(pva::ExternalExchangeInstrumentationLevel, "ExternalExchangeInstrumentationLevel",
               "ExternalExchangeInstrumentationLevel")
 
-/// Returns the value, or None if it is not known.
+/// Returns the value, or None if the value is unknown.
 template <class T> object orNone(bool known, const T &value) { return known ? py::cast(value) : none(); }
 inline const char *measuredKind(pva::MeasuredCycles::Of of) {
   using Of = pva::MeasuredCycles::Of;

@@ -23,8 +23,8 @@ struct BarrierDelay {
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
-/// An exchange or barrier at which the tiles [first, end) waited for each other. They are all tiles, or the tiles of
-/// one IPU.
+/// An exchange or barrier at which the tiles [first, end) waited for each other. These tiles are all tiles, or the
+/// tiles of one IPU.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // the tile that arrived last; if several did, the lowest of them

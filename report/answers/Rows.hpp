@@ -43,12 +43,12 @@ struct Unknown {
                        // an earlier profile
   bool operator==(const Unknown &) const { return true; }
 };
-/// A part of a whole. It is printed in percent with one decimal, or as an unknown value if the whole is 0.
+/// A part of a whole. A share is printed in percent with one decimal, or as an unknown value if the whole is 0.
 struct Share {
   std::uint64_t part = 0, whole = 0;
   bool operator==(const Share &o) const { return part == o.part && whole == o.whole; }
 };
-/// A quotient. It is printed with two decimals, or as an unknown value if the divisor is 0.
+/// A quotient. A ratio is printed with two decimals, or as an unknown value if the divisor is 0.
 struct Ratio {
   std::uint64_t value = 0, by = 0;
   bool operator==(const Ratio &o) const { return value == o.value && by == o.by; }

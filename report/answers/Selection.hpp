@@ -19,14 +19,15 @@
 
 namespace popscope {
 
-/// An error message in one line. It states which data the profile lacks for an answer, or which flag is wrong and why.
+/// An error message in one line. The message states which data the profile lacks for an answer, or which flag is wrong
+/// and why.
 class AnswerError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// Ranges of whole numbers, both ends inclusive. The constructor throws AnswerError for a text that is not such a list;
-/// the message names `flag`.
+/// Ranges of whole numbers, both ends inclusive. The constructor throws AnswerError for a text that is not a list of
+/// such ranges; the message names `flag`.
 class NumberSet {
 public:
   NumberSet() = default; // contains all numbers
@@ -60,7 +61,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
-/// Returns the value of --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
+/// Returns the value of --depth. Throws AnswerError if the value is not a whole number from 1 to 1000.
 [[nodiscard]] std::size_t readLevels(const std::string &text);
 /// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);

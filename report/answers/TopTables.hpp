@@ -1,4 +1,4 @@
-// The tables of `popscope top`, and the functions that they share. They are internal to TopAnswer.
+// The tables of `popscope top`, and the functions that they share. This header is internal to TopAnswer.
 //
 //   TopSteps.cpp   what a run does: compute sets, steps, operations and layers
 //   TopTables.cpp  what a program consists of: vertex types, vertices, variables, tiles

@@ -92,7 +92,7 @@ struct TraceFact {
   std::string text;
   std::optional<std::uint64_t> number; // the value if it is a number; `text` is then empty
 };
-/// Returns the properties. They are the same in all formats of traces. An empty text means unknown or none.
+/// Returns the properties, which are the same in all formats of traces. An empty text means unknown or none.
 [[nodiscard]] std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
                                                 const TimelineResult &result);
 

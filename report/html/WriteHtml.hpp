@@ -3,8 +3,8 @@
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// Further elements of the same kind follow. They have the ids "second" (a profile to compare with), "debug"
-// (debug.cbor), "answers" and "second-answers" (answers about the two profiles, as JSON).
+// Further elements of the same kind follow, with the ids "second" (a profile to compare with), "debug" (debug.cbor),
+// "answers" and "second-answers" (answers about the two profiles, as JSON).
 //
 // A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
 // page's own script and style, so no data of a profile can become code.
@@ -20,7 +20,7 @@ struct PageProfile {
   std::istream &bytes;
   const std::string &name;
   std::int64_t written = 0;        // time of the profile's file in seconds since 1970; 0 = unknown
-  std::istream *answers = nullptr; // the answers about it that the page shows, as JSON, or null
+  std::istream *answers = nullptr; // the answers about the profile that the page shows, as JSON, or null
 };
 
 /// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug` (debug

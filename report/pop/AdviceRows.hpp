@@ -1,5 +1,5 @@
-// Explained liveness in the file. The compilation writes it once. Accesses are read per variable, and all other rows
-// are read together.
+// The rows of explained liveness. The compilation writes these rows once. Accesses are read per variable, and all other
+// rows are read together.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

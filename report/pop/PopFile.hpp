@@ -54,9 +54,9 @@ void recoverPop(const std::string &from, const std::string &to);
 void savePop(PopFile &file, const std::string &to);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
-/// ends the recording. It keeps the committed data, notes in the file where the recording ended, and prints one line on
-/// stderr. Then it ignores further records. The writer reserves space before each commit, so the committed data is
-/// always a usable file.
+/// ends the recording. The writer keeps the committed data, notes in the file where the recording ended, and prints one
+/// line on stderr. Then the writer ignores further records. The writer reserves space before each commit, so the
+/// committed data is always a usable file.
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives a database in memory. `numbersByTile` is an estimate of the number of
@@ -126,7 +126,8 @@ public:
   /// compilation could not be written, removes the file instead. Further records are an error. Further calls of
   /// finish() do nothing. Throws StorageError if the file cannot be renamed.
   void finish();
-  /// Returns the database, which readers share. It stays valid after the rename and after the writer is destroyed.
+  /// Returns the database, which readers share. The database stays valid after the rename and after the writer is
+  /// destroyed.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;
 
 private:

@@ -1,6 +1,6 @@
 // The only description of the .pop file: tables, columns, SQL types, units and meanings, and the additional views of
 // `popscope sql`. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md are
-// generated from it.
+// generated from this description.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Writes the rows of the compilation part of a profile. Call it inside a transaction.
+// Writes the rows of the compilation part of a profile. Call writeCompilation inside a transaction.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

@@ -1,5 +1,5 @@
-// Writes the rows of executed steps, and the sums of a run over its steps. Call it inside a transaction, with the
-// file's lock held. All calls must be for one file.
+// Writes the rows of executed steps, and the sums of a run over its steps. Call the functions inside a transaction,
+// with the file's lock held. All calls must be for one file.
 #pragma once
 #include "report/pop/WriteSlots.hpp"
 
@@ -20,8 +20,8 @@ public:
   /// its program was the same object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table run_vertex_types).
-  /// These rows replace existing rows of the run.
+  /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table
+  /// run_vertex_types). These rows replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps, which were removed from the file.
@@ -32,7 +32,7 @@ private:
     std::uint64_t instances = 0;
     std::optional<Cycles> cycles;
   };
-  /// The packed parts of a record. They are made before its rows are written.
+  /// The packed parts of a record, which are made before the rows of the record are written.
   struct Packed {
     std::string cycles; // blob for steps_by_tile; "" = no row
     std::optional<std::uint64_t> slots;

@@ -26,8 +26,8 @@ private:
   // Call the following functions with the mutex held. take() removes a vector that was read ahead, and returns it.
   [[nodiscard]] std::optional<std::optional<std::string>> take(Key key);
   void keep(Key key, std::optional<std::string> packed);
-  /// Records that the cycles of this step were requested. Returns true if an earlier step close to it was also
-  /// requested recently.
+  /// Records that the cycles of this step were requested. Returns true if a step that comes shortly before this step
+  /// was also requested recently.
   [[nodiscard]] bool goesOnWith(std::uint64_t step);
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 

@@ -10,7 +10,7 @@ namespace popscope {
 void traceHost(const std::string &directory, const std::string &name);
 /// Returns the path of the file with the tracepoints, or "" if there is no such file yet.
 [[nodiscard]] std::string hostTraceFile();
-/// Returns the time on the clock of tracepoints, in microseconds since 1970. It never decreases.
+/// Returns the time on the clock of tracepoints, in microseconds since 1970. This time never decreases.
 [[nodiscard]] std::uint64_t hostMicroseconds();
 
 } // namespace popscope

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Runs a parsed sub-command. Prints to `out`, with the style and width of `screen`, and returns the exit code. Throws
-/// an exception if the command fails; its message is for the user.
+/// an exception if the command fails; the message of the exception is for the user.
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   std::string name, help;

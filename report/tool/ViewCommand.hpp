@@ -1,5 +1,5 @@
-// Makes the sub-command of a view. Its command-line options come from the ViewRow. Its action prints the answer in the
-// requested format.
+// Makes the sub-command of a view. The ViewRow states the command-line options of the sub-command. The action prints
+// the answer in the requested format.
 #pragma once
 #include "report/answers/View.hpp"
 #include "report/tool/Command.hpp"

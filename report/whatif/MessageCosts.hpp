@@ -22,7 +22,7 @@ struct TileMessages {
   friend auto operator<=>(const TileMessages &, const TileMessages &) = default;
 };
 
-/// A table of costs. Not thread-safe, so each thread has its own table.
+/// A table of costs. The table is not thread-safe, so each thread has its own table.
 class MessageCosts {
 public:
   using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns the cycles on a kind of

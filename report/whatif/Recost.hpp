@@ -28,7 +28,8 @@
 
 namespace popscope {
 
-/// Returns the machine for which the profile was recorded. Throws AnswerError if the profile does not contain it.
+/// Returns the machine for which the profile was recorded. Throws AnswerError if the profile does not contain this
+/// machine.
 [[nodiscard]] TileMachine recordedMachine(const pva::Report &report);
 
 /// The costs of a profile's programs on several machines. The first machine is the recorded one. Thread-safe.

@@ -156,7 +156,7 @@ public:
   // Extensions: whether the device's instrumentation recorded a figure. A figure that was not recorded is 0.
   /// Returns whether cycles() was recorded.
   bool cyclesKnown() const { return cyclesKnown_; }
-  /// Returns whether busyCycles() was recorded. Both tile balances need it.
+  /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   /// Returns whether allCycles() and activeCycles() were recorded.
   bool timeKnown() const { return timeKnown_; }
@@ -319,7 +319,7 @@ private:
 struct ControlFlow {
   ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t cycles; // Cycles from entry to exit, on the tile that records them.
+  std::uint64_t cycles; // Cycles from entry to exit, on the recording tile.
   bool takenKnown;      // False if a Switch executed no child.
   std::uint64_t taken;  // for a loop: number of iterations; for a conditional: position of the executed child
 };
@@ -356,7 +356,7 @@ public:
   bool complete() const;
   /// Extension: returns whether number() is known.
   bool numberKnown() const;
-  /// Extension: returns the number of earlier calls of Engine::run, or 0 if it is unknown.
+  /// Extension: returns the number of earlier calls of Engine::run, or 0 if this number is unknown.
   std::uint64_t number() const;
   /// Extension: returns the label of the popscope::profile::Scope that was open during the run.
   std::string label() const;
@@ -379,7 +379,8 @@ private:
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. Its cycles are those of the tile's own counter, which does not restart with a run.
+/// A block of lightweight profiling. The cycles of a block are those of the tile's own counter, which does not restart
+/// with a run.
 class Block {
 public:
   /// The kind of a block: a Block of the program (Common); a phase of a host copy (StreamCopy); a phase of a copy that
@@ -399,7 +400,7 @@ public:
   bool isOverflow() const { return kind_ == Kind::Overflow; }
   bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
   bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
-  /// Extension: returns whether the block is closed. It is not closed if the run stopped before the block's end.
+  /// Extension: returns whether the block is closed. A block is not closed if the run stopped before the block's end.
   bool isClosed() const { return closed_; }
   /// Extension: returns the number of calls of Engine::run before the block's run, including unrecorded runs.
   std::uint64_t runNumber() const { return run_; }

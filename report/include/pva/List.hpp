@@ -1,6 +1,6 @@
-// Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Both
-// are cheap to copy and keep alive the data that they need. Iterators of two Lists from the same accessor are
-// comparable. Iterators of two Values are comparable only if the accessor returned the same vector twice.
+// Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Values
+// and lists are cheap to copy, and keep alive the data that they need. Iterators of two Lists from the same accessor
+// are comparable. Iterators of two Values are comparable only if the accessor returned the same vector twice.
 #ifndef PVA_LIST_HPP
 #define PVA_LIST_HPP
 
@@ -42,7 +42,7 @@ private:
 
 template <class T> class List {
 public:
-  /// The interface that makes the elements of a list. The library implements it.
+  /// The interface that makes the elements of a list. The library implements this interface.
   class Source {
   public:
     virtual ~Source() {}

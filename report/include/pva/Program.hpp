@@ -346,8 +346,8 @@ public:
   void accept(ProgramVisitor &visitor) const override;
 };
 
-/// A visitor. Subclass it and override methods; every method does nothing by default. Sync programs are plain Program
-/// objects.
+/// A visitor. Subclass ProgramVisitor and override methods; every method does nothing by default. Sync programs are
+/// plain Program objects.
 class ProgramVisitor {
 public:
   virtual ~ProgramVisitor();

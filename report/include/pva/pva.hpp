@@ -80,7 +80,7 @@ public:
   std::string machine() const;
   /// Extension: returns the delays of each kind of sync.
   List<SyncDelay> syncDelays() const;
-  /// Returns the smallest release delay of a sync within an IPU, or 0 if it is unknown.
+  /// Returns the smallest release delay of a sync within an IPU, or 0 if this delay is unknown.
   std::uint64_t minSyncDelay() const;
   /// Returns, per tile, the release delay of a sync within an IPU minus minSyncDelay(). The list is empty if the delay
   /// is unknown.
@@ -258,7 +258,7 @@ public:
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
   /// Returns whether no program could run because the graph does not fit. A graph that does not fit can run with
-  /// debug.allowOutOfMemory. It can also run on an IPU Model without compileIPUCode, unless the program set
+  /// debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, unless the program set
   /// debug.allowOutOfMemory to false.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.

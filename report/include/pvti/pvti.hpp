@@ -14,7 +14,7 @@
 
 namespace pvti {
 
-/// A source of events, identified by its name. It must outlive the tracepoints that use it.
+/// A source of events, identified by its name. A channel must outlive the tracepoints that use the channel.
 ///
 /// A channel owns no memory. So several shared libraries may define the same global channel, which is then constructed
 /// and destroyed once per library.
