@@ -41,7 +41,8 @@ private:
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
 /// Returns the size in bytes of the result of packTiles.
 [[nodiscard]] std::size_t packedBytes(const std::vector<std::uint32_t> &numbers);
-/// Unpacks exactly `tiles` numbers. Throws ProfileError (without a path) for a corrupt blob.
+/// Unpacks exactly `tiles` numbers; the numbers of unknown blocks become 0. Throws ProfileError (without a path) for a
+/// corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles);
 /// Unpacks the number of one tile without reading the others. Throws as unpackTiles does.
 [[nodiscard]] std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t tile);
