@@ -14,7 +14,7 @@ namespace {
 std::string orNull(bool known, std::uint64_t value) { return known ? std::to_string(value) : "null"; }
 const char *orFalse(bool value) { return value ? "true" : "false"; }
 
-// Writes the lines of the compilation: profile, programs, compute sets, tiles and variables.
+// Writes the lines of the compilation: profile, programs, tiles and variables.
 void writeCompilation(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const pva::Target target = report.compilation().target();
   out << fmt::format(
