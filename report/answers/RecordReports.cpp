@@ -146,26 +146,12 @@ void readTiles(const Request &request, const RecordSink &sink) {
 }
 
 void readTileCycles(const Request &request, const RecordSink &sink) {
-  const auto runs = request.report.execution().runs();
-  const NumberSet steps = selectedSteps(request.selection);
-  const auto tiles = selectedTiles(request.report, request.selection);
   const std::uint64_t perIpu = std::max<std::uint64_t>(request.report.compilation().target().tilesPerIpu(), 1);
-  StepPrograms programs;
-  std::map<StepCause, std::vector<std::uint64_t>> sums; // per tile
-  for (const std::size_t run : summedRuns(request.report, request.selection))
-    for (const pva::ExecutionStep &step : runs[run].steps()) {
-      const StepProgramInfo &program = programs.of(*step.program());
-      if (!steps.contains(program.id) || program.kind == StepCause::Barrier || program.kind == StepCause::Control)
-        continue;
-      std::vector<std::uint64_t> &sum = sums[program.kind];
-      sum.resize(tileCount(request.report));
-      const pva::Values cycles = step.cyclesByTile();
-      for (std::size_t tile = 0; tile < std::min(cycles.size(), sum.size()); ++tile)
-        sum[tile] += cycles[tile];
-    }
-  for (const std::size_t tile : tiles)
-    for (const auto &[kind, sum] : sums)
-      sink({std::uint64_t(tile), std::uint64_t(tile / perIpu), stepCauseName(kind), sum[tile]});
+  const std::map<StepCause, TileWork> work = readTileWork(request.report, request.selection);
+  for (const std::size_t tile : selectedTiles(request.report, request.selection))
+    for (const auto &[kind, sum] : work)
+      sink({std::uint64_t(tile), std::uint64_t(tile / perIpu), stepCauseName(kind),
+            knownOr(sum.known, sum.cycles[tile])});
 }
 
 void readCategories(const Request &request, const RecordSink &sink) {

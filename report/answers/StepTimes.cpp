@@ -187,6 +187,28 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
   }
 }
 
+std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection) {
+  std::map<StepCause, TileWork> work;
+  const NumberSet steps = selectedSteps(selection);
+  const auto runs = report.execution().runs();
+  StepPrograms programs;
+  for (const std::size_t run : summedRuns(report, selection))
+    for (const pva::ExecutionStep &step : runs[run].steps()) {
+      const StepProgramInfo &program = programs.of(*step.program());
+      if (!steps.contains(program.id) || program.kind == StepCause::Barrier || program.kind == StepCause::Control)
+        continue;
+      TileWork &sum = work[program.kind];
+      sum.cycles.resize(tileCount(report));
+      const pva::Values cycles = step.cyclesByTile();
+      for (const pva::ExecutionStepIpu &on : step.ipus())
+        sum.known =
+            sum.known && on.cyclesKnown() && on.busyCyclesKnown() && (cycles.size() != 0 || on.busyCycles() == 0);
+      for (std::size_t tile = 0; tile < std::min(cycles.size(), sum.cycles.size()); ++tile)
+        sum.cycles[tile] += cycles[tile];
+    }
+  return work;
+}
+
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times) {
   const std::vector<bool> chosen = tileMask(report, selection);
   const auto runs = report.execution().runs();

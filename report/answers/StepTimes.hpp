@@ -124,4 +124,12 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
 /// StepTime::known to false for each step with work.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
+/// Tile cycles of work, by tile. If `known` is false, the profile does not contain the work of some step.
+struct TileWork {
+  std::vector<std::uint64_t> cycles;
+  bool known = true;
+};
+/// Returns the work of the selected steps in the runs of summedRuns, by cause. Barriers and control flow are no work.
+[[nodiscard]] std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection);
+
 } // namespace popscope

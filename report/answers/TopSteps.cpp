@@ -17,20 +17,21 @@ namespace {
 /// Sums over the executions of one program or compute set.
 struct Sum {
   const StepProgramInfo *program = nullptr;
-  std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
+  std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0;
+  std::uint64_t bothWays = 0;                                 // bytes that tiles send and receive
   bool known = true, cyclesKnown = true, threadsKnown = true; // known: also the work of the tiles
   /// Adds a step. `tiles`: the number of tiles that count. `someTiles`: only the selected tiles count, and
   /// readChosenWork has read their work.
   void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
     program = step.program;
     ++executions;
-    cycles += someTiles ? step.chosenMost : step.adds();
+    cycles += someTiles ? step.chosenMost : step.part;
     length += someTiles ? step.chosenMost : step.length(tiles);
     busy += someTiles ? step.chosenWork : step.busy;
     threads += step.threads;
-    data += (step.dataIn + step.dataOut) / 2;
+    bothWays += step.dataIn + step.dataOut;
     known = known && step.known;
-    cyclesKnown = cyclesKnown && (someTiles ? step.known : step.addsKnown());
+    cyclesKnown = cyclesKnown && (someTiles ? step.known : step.timeKnown);
     threadsKnown = threadsKnown && step.threadsKnown;
   }
 };
@@ -94,16 +95,16 @@ std::map<std::size_t, Sum> sumsByProgram(const Request &request, const StepTimes
   return sums;
 }
 
-/// Exchange code of a program, and the data that one execution moves, on the selected tiles.
+/// Exchange code of a program, and the bytes that one execution sends and receives, on the selected tiles.
 struct OnTiles {
-  std::uint64_t code = 0, moved = 0;
+  std::uint64_t code = 0, bothWays = 0;
 };
 OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
   const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(&program);
   if (exchange == nullptr)
     return {};
   return {sumOn(exchange->codeBytesByTile(), chosen),
-          (sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)) / 2};
+          sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)};
 }
 
 /// Programs that form one row.
@@ -206,6 +207,20 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
   return groups;
 }
 
+/// Adds a group of the programs that take time or have code and are in no other group, so that the rows add up to the
+/// whole.
+void addRest(const pva::Report &report, const char *name, std::vector<ProgramGroup> &groups) {
+  std::set<std::size_t> placed;
+  for (const ProgramGroup &group : groups)
+    for (const auto &program : group.programs)
+      placed.insert(program->_id());
+  ProgramGroup rest{name, "", {}};
+  for (const auto &program : allPrograms(report))
+    if (placed.count(program->_id()) == 0 && stepCauseOf(program->type()) != StepCause::Control)
+      rest.programs.push_back(program);
+  groups.push_back(std::move(rest));
+}
+
 } // namespace
 
 Table topComputeSets(const Request &request, const FlopColumns &flops) {
@@ -294,23 +309,26 @@ Table topSteps(const Request &request) {
     const auto sum = sums.find(info.id);
     if (!steps.contains(info.id) || !wanted(request, info.name))
       continue;
-    const auto [code, moved] = onTiles(*program, chosen);
+    const auto [code, bothWays] = onTiles(*program, chosen);
     const Sum none, &s = sum == sums.end() ? none : sum->second;
-    const std::uint64_t data = someTiles(request) ? moved * s.executions : s.data;
-    const bool nothing = someTiles(request) ? s.known && s.busy == 0 && data == 0 : sum == sums.end();
+    // The total data of the summary: halved once, after the sum over the executions.
+    const std::uint64_t sentAndReceived = someTiles(request) ? bothWays * s.executions : s.bothWays;
+    const std::uint64_t data = sentAndReceived / 2;
+    const bool nothing = someTiles(request) ? s.known && s.busy == 0 && sentAndReceived == 0 : sum == sums.end();
+    const bool cyclesKnown = ran && s.cyclesKnown;
     if (nothing && code == 0)
       continue;
     std::vector<Cell> row = {std::uint64_t(info.id),
                              movedNames.titleOf(info),
                              knownOr(ran, s.executions),
-                             knownOr(s.cyclesKnown, s.cycles),
-                             shareOr(s.cyclesKnown, s.cycles, times.cycles),
+                             knownOr(cyclesKnown, s.cycles),
+                             shareOr(cyclesKnown, s.cycles, times.cycles),
                              knownOr(ran, data),
                              code};
     measured.addTo(row, measured.ofStep(info.id, info.computeSet));
     ranking.add(by == "code"    ? std::optional(code)
                 : by == "bytes" ? ran ? std::optional(data) : std::nullopt
-                : s.cyclesKnown ? std::optional(s.cycles)
+                : cyclesKnown   ? std::optional(s.cycles)
                                 : std::nullopt,
                 std::move(row));
   }
@@ -330,6 +348,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   }
   if (byLayer)
     groups = layerGroups(request.report, parts);
+  addRest(request.report, byLayer ? "<no layer>" : "<no operation>", groups);
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}), &flops);
   StepTimes times;
   readTimes(request, times);
@@ -359,7 +378,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
         continue;
       const OnTiles on = onTiles(*program, chosen);
       const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
-      there = there || on.code + on.moved != 0;
+      there = there || on.code + on.bothWays != 0;
       for (const auto &of :
            execute == nullptr || there ? pva::List<pva::VertexInstances>() : execute->computeset().vertices())
         there = there || sumOn(of.countByTile(), chosen) != 0;

@@ -218,23 +218,14 @@ Table topTiles(const Request &request) {
   const std::string by = request.report.execution().runs().empty() ? measure(request, {"bytes", "code"})
                                                                    : measure(request, {"bytes", "cycles", "code"});
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
-  std::vector<std::uint64_t> busy;
+  TileWork busy;
   if (by == "cycles") {
-    StepTimes times;
-    Selection runs = request.selection;
-    runs.ipu.reset();
-    readStepTimes(request.report, runs, times);
-    busy.resize(tileCount(request.report));
-    const NumberSet steps = selectedSteps(request.selection);
-    const auto all = request.report.execution().runs();
-    for (const std::size_t run : times.runs)
-      for (const auto &step : all[run].steps()) {
-        if (!steps.everything() && !steps.contains(step.program()->_id()))
-          continue;
-        const pva::Values cycles = step.cyclesByTile();
-        for (std::size_t tile = 0; tile < std::min(busy.size(), cycles.size()); ++tile)
-          busy[tile] += cycles[tile];
-      }
+    busy.cycles.resize(tileCount(request.report));
+    for (const auto &[cause, work] : readTileWork(request.report, request.selection)) {
+      busy.known = busy.known && work.known;
+      for (std::size_t tile = 0; tile < busy.cycles.size(); ++tile)
+        busy.cycles[tile] += work.cycles[tile];
+    }
   }
   std::vector<Column> columns = {{"tile", "Tile", Unit::Id},
                                  {"bytes", "Used", Unit::Bytes},
@@ -261,8 +252,12 @@ Table topTiles(const Request &request) {
                                                                     // excess
                              static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used), vertex, exchange};
     if (by == "cycles")
-      row.emplace_back(busy[tile]);
-    ranking.add(by == "bytes" ? used : by == "cycles" ? busy[tile] : vertex + exchange, std::move(row));
+      row.push_back(knownOr(busy.known, busy.cycles[tile]));
+    ranking.add(by == "bytes"  ? std::optional(used)
+                : by == "code" ? std::optional(vertex + exchange)
+                : busy.known   ? std::optional(busy.cycles[tile])
+                               : std::nullopt,
+                std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }

@@ -307,5 +307,33 @@ TEST_SUITE("tools.operators") {
     CHECK(stepsOf("relu") == 3);
     CHECK(stepsOf("copied") == 1);
     CHECK(stepsOf("whole") == 1);
+    CHECK(stepsOf("<no operation>") == 0); // every step has an operation
+  }
+
+  TEST_CASE("steps without an operation or a layer have a row, so that all rows add up to the run") {
+    Known known;
+    poplar::DebugInfo::initializeStreamer(known.place.file("debug.cbor"));
+    std::uint64_t relu = 0;
+    {
+      const poplar::DebugInfo info({"relu"}, "framework");
+      relu = info.getId();
+    }
+    poplar::DebugInfo::closeStreamer();
+    CompilationRecord record = knownCompilation();
+    record.debugContexts = true;
+    record.programs[4].debugContext = relu; // "slow", 40 of 100 cycles
+    writeKnown(known.place.file("known.pop"), record);
+    std::map<std::string, json> cycles;
+    std::uint64_t sum = 0;
+    for (const json &operation : table(known.ask({"top", "--of", "operations"}), "operations")) {
+      cycles[operation["name"]] = operation["cycles"];
+      sum += operation["cycles"].get<std::uint64_t>();
+    }
+    CHECK(cycles == std::map<std::string, json>{{"relu", 40}, {"<no operation>", 60}});
+    CHECK(sum == 100);
+    sum = 0;
+    for (const json &layer : table(known.ask({"top", "--of", "layers", "-n", "0"}), "operations"))
+      sum += layer["cycles"].get<std::uint64_t>();
+    CHECK(sum == 100);
   }
 }
