@@ -21,7 +21,8 @@ QUERIES: Dict[str, Any] = {
                   # Problem: which part of the length of the runs comes from each compute set?
                   # Idea: a step adds the cycles by which it ends after all earlier steps of its run. If the end of the step before it
                   # is unknown, they count at most from the arrival of the last tile. In a run with the times of only some
-                  # categories, a step adds at most its own cycles. A step without times adds its own cycles.
+                  # categories, a step adds at most its own cycles. What a step without times adds
+                  # is unknown, and so is a sum with such a step.
                   # Runs that were cut short count only if no run ended. With debug.computeInstrumentationLevel ipu or device, only
                   # the active cycles are known.
                   "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
@@ -33,10 +34,10 @@ QUERIES: Dict[str, Any] = {
                   "whole AS (SELECT id, run, c, max(0, t - max(coalesce(max(t) OVER (PARTITION BY run ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND "
                   "1 PRECEDING), 0), CASE WHEN lag(t IS NULL, 1, 0) OVER (PARTITION BY run ORDER BY id) THEN coalesce(f, 0) ELSE 0 END)) AS adds "
                   "FROM ends), "
-                  "parts AS (SELECT id, coalesce(CASE WHEN c > 0 AND run IN (SELECT run FROM run_categories) THEN min(adds, c) ELSE adds END, c) AS adds "
+                  "parts AS (SELECT id, CASE WHEN c > 0 AND run IN (SELECT run FROM run_categories) THEN min(adds, c) ELSE adds END AS adds "
                   "FROM whole) "
-                  "SELECT c.name, COUNT(*) AS executions, SUM(p.adds) AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
-                  "SUM(n.thread_cycles) AS thread_cycles, 100.0 * SUM(p.adds) / (SELECT cycles FROM length) AS percent "
+                  "SELECT c.name, COUNT(*) AS executions, CASE WHEN COUNT(p.adds) = COUNT(*) THEN SUM(p.adds) END AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
+                  "SUM(n.thread_cycles) AS thread_cycles, 100.0 * CASE WHEN COUNT(p.adds) = COUNT(*) THEN SUM(p.adds) END / (SELECT cycles FROM length) AS percent "
                   "FROM named_steps n JOIN parts p ON p.id = n.id JOIN compute_sets c ON c.id = n.compute_set GROUP BY n.compute_set "
                   "ORDER BY cycles DESC, c.name"),
     "host": ("One row per stream copy with bytes or cycles: the bytes to the device and to the host, and the cycles of the device.",

@@ -163,6 +163,12 @@ std::string hintOf(const pva::Report &report) {
   return report.execution().runs().empty() ? "; it has no recorded run. " + whyNoRun(report) : "";
 }
 
+/// Adds a note, behind `which`, if the numbers leave out selected runs because these were cut short.
+void noteUnfinished(const pva::Report &report, const Selection &selection, const std::string &which, Rows &rows) {
+  if (const std::uint64_t cut = cutRuns(report, selection); cut != 0)
+    rows.notes.push_back(which + noteOfCutRuns(cut));
+}
+
 /// Adds a note for each number that the profile does not have.
 void noteMissing(const std::vector<Breach> &judged, Rows &rows) {
   for (const Breach &breach : judged)
@@ -221,10 +227,11 @@ Rows collectDiff(const Request &request) {
     rows.tables.push_back(std::move(machine));
     rows.notes.emplace_back("the two programs were compiled for different machines");
   }
-  if (request.selection.runs.empty() &&
-      request.report.execution().runs().size() != request.other->execution().runs().size())
-    rows.notes.emplace_back("the profiles have different numbers of runs: cycles are sums over the recorded runs, and "
-                            "--runs selects runs to compare");
+  if (request.selection.runs.empty() && valueOf(a.at("runs")) != valueOf(b.at("runs")))
+    rows.notes.emplace_back("the profiles have different numbers of runs that ended: cycles are sums over these runs, "
+                            "and --runs selects runs to compare");
+  noteUnfinished(request.report, request.selection, "before: ", rows);
+  noteUnfinished(*request.other, request.selection, "after: ", rows);
   noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
     const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a, hintOf(*request.other));
@@ -274,6 +281,7 @@ Rows collectCheck(const Request &request) {
                           : judged.size() == 1 ? "The limit holds."
                                                : "All {limits} limits hold.");
   noteMissing(judged, rows);
+  noteUnfinished(request.report, request.selection, "", rows);
   rows.tables.push_back(breachTable(judged, true));
   cutTable(rows.tables.back(), request.selection.countOr(rows.tables.back().rows.size()));
   noteSelection(request.selection, rows);
@@ -300,6 +308,7 @@ Rows collectNumbers(const Request &request) {
       ++table.more;
   }
   rows.tables.push_back(std::move(table));
+  noteUnfinished(request.report, request.selection, "", rows);
   noteSelection(request.selection, rows);
   rows.notes.emplace_back(
       "a budget sets limits on these numbers (docs/BUDGET.md): popscope check PROFILE --budget FILE");

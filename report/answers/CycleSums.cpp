@@ -5,9 +5,11 @@ namespace popscope {
 CycleSums totalsOfRuns(const pva::Report &report, const std::vector<std::size_t> &runs) {
   CycleSums sum;
   const auto all = report.execution().runs();
-  sum.runs = runs.size();
   for (const std::size_t run : runs) {
+    if (!all[run].complete())
+      continue;
     const pva::CycleTotals t = all[run].totalCycles();
+    ++sum.runs;
     sum.cycles += t.total();
     sum.compute += t.compute();
     sum.threads += t.computeWithoutIdle();

@@ -2,6 +2,7 @@
 
 #include "base/Parallel.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -167,8 +168,8 @@ Rows collectExchange(const Request &request) {
   for (const StepTime &step : times.steps) {
     Executed &sum = executed[step.program->id];
     ++sum.times;
-    sum.cycles += step.adds();
-    sum.known = sum.known && step.addsKnown();
+    sum.cycles += step.part;
+    sum.known = sum.known && step.timeKnown;
   }
   const bool ran = !times.steps.empty(); // else the profile has no execution
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
@@ -271,6 +272,7 @@ Rows collectExchange(const Request &request) {
   if (ran)
     rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; popscope stats --report "
                             "exchanges has each execution from its begin to its end");
+  noteCutRuns(request.report, request.selection, rows);
   if (betweenIpus != 0 && !request.selection.everyTile())
     rows.notes.emplace_back("bytes between IPUs are those of all transfers in which a chosen tile takes part");
   noteReplica(rows, request);

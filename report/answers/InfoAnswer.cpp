@@ -217,8 +217,8 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
         nameMatches(request.selection.name, step.program->name)) {
       Sum &sum = sums[step.program->computeSet];
       sum.program = step.program;
-      sum.cycles += step.adds();
-      sum.known = sum.known && step.addsKnown();
+      sum.cycles += step.part;
+      sum.known = sum.known && step.timeKnown;
       ++sum.executions;
     }
   std::vector<Sum> sorted;
@@ -327,9 +327,9 @@ void addExecution(const Request &request, Rows &rows) {
   }
   const std::vector<std::size_t> chosen = selectedRuns(request.report, request.selection);
   const CycleSums totals = totalsOfRuns(request.report, chosen);
-  const bool ended = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t run) { return runs[run].complete(); });
+  const bool ended = totals.known();
   rows.fact("cycles", knownOr(ended, totals.cycles), Unit::Cycles);
-  rows.fact("runsChosen", totals.runs);
+  rows.fact("runsChosen", std::uint64_t(chosen.size()));
   addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
   std::string line = std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") +
                      "{recordedRuns:recorded run}" +
@@ -347,9 +347,7 @@ void addExecution(const Request &request, Rows &rows) {
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
-  if (open != 0)
-    rows.notes.push_back(ended ? noteOfCutRuns(open)
-                               : std::to_string(open) + (open == 1 ? " run was cut short" : " runs were cut short"));
+  noteCutRuns(request.report, request.selection, rows);
   if (paused != 0)
     rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") +
                             " not recorded; popscope runs lists which");
@@ -364,11 +362,11 @@ void addInstrumentation(const Request &request, Rows &rows) {
   if (bytes == 0)
     return;
   const CycleSums totals = totalsOfRuns(request.report, summedRuns(request.report, request.selection));
-  rows.fact("instrumentationTileCycles", knownOr(totals.runs != 0, totals.counters), Unit::TileCycles);
+  rows.fact("instrumentationTileCycles", knownOr(totals.known(), totals.counters), Unit::TileCycles);
   rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results" +
-                          std::string(totals.runs == 0 ? "; no run was recorded, so its time is unknown."
-                                                       : " and {instrumentationTileCycles}; popscope overhead lists it "
-                                                         "by step."));
+                          std::string(!totals.known() ? "; no recorded run ended, so its time is unknown."
+                                                      : " and {instrumentationTileCycles}; popscope overhead lists it "
+                                                        "by step."));
 }
 
 void addWarnings(const pva::Report &report, Rows &rows) {

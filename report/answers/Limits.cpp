@@ -77,8 +77,12 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   if (baseline == nullptr)
     throw AnswerError("the limit on the increase of \"" + name + "\" needs a profile to compare with: --baseline FILE");
   const auto found = baseline->find(name);
+  if (found != baseline->end() && !valueOf(found->second)) {
+    out.push_back({name, number.unit, number.value, Unknown(), Unknown(), "max increase", false, limit.line, {}});
+    return; // the increase over an unknown value is unknown
+  }
   const std::int64_t before =
-      found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // a number that did not exist counts as 0
+      found == baseline->end() ? 0 : *valueOf(found->second); // a number that did not exist counts as 0
   const auto more = limit.maxIncreasePercent
                         ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) *
                                                     *limit.maxIncreasePercent / 100)

@@ -113,26 +113,27 @@ const char *causeName(StepCause cause) {
   return nullptr;
 }
 
-/// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps.
+/// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps. `ended`: whether a
+/// run ended; if no run ended, the sums are unknown.
 void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
-               Numbers &numbers) {
+               bool ended, Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
     numbers[std::string("cycles.") + name] = {Unit::TileCycles, knownOr(known, cycles)};
   };
   if (selection.everyTile() && steps.everything()) {
     const CycleSums t = totalsOfRuns(report, times.runs);
-    add(numbers, "cycles", Unit::Cycles, t.cycles);
-    cause("compute", t.computeKnown, t.compute);
-    cause("threads", t.computeKnown && t.threadsKnown, t.threads);
-    cause("exchange", true, t.exchange);
-    cause("betweenIpus", t.externalKnown, t.global);
-    cause("host", t.externalKnown, t.host);
-    cause("sync", t.syncKnown(), t.sync);
-    cause("counters", true, t.counters);
+    numbers["cycles"] = {Unit::Cycles, knownOr(t.known(), t.cycles)};
+    cause("compute", t.known() && t.computeKnown, t.compute);
+    cause("threads", t.known() && t.computeKnown && t.threadsKnown, t.threads);
+    cause("exchange", t.known(), t.exchange);
+    cause("betweenIpus", t.known() && t.externalKnown, t.global);
+    cause("host", t.known() && t.externalKnown, t.host);
+    cause("sync", t.known() && t.syncKnown(), t.sync);
+    cause("counters", t.known(), t.counters);
     return;
   }
   std::map<const char *, std::pair<bool, std::uint64_t>> sums;
-  bool timeKnown = true;
+  bool timeKnown = ended;
   std::uint64_t part = 0;
   for (const StepTime &step : times.steps) {
     if (!steps.contains(step.program->id))
@@ -140,7 +141,7 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     part += step.part;
     timeKnown = timeKnown && step.timeKnown;
     if (const char *name = causeName(step.program->kind); name != nullptr) {
-      auto &sum = sums.try_emplace(name, true, 0).first->second;
+      auto &sum = sums.try_emplace(name, ended, 0).first->second;
       sum.first = sum.first && step.known;
       sum.second += selection.everyTile() ? step.busy : step.chosenWork;
     }
@@ -151,21 +152,23 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
-// Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. First
-// adds up the cycles by program, so that the name of each program is made only once.
+// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the cycles of compute sets and
+// of other steps that move data. If no run ended, the sums are unknown. First adds up the cycles by program, so that the
+// name of each program is made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;
   Selection runs = selection;
   runs.ipu.reset();
   readStepTimes(report, runs, times);
-  add(numbers, "runs", Unit::None, times.runs.size());
+  const std::uint64_t ended = totalsOfRuns(report, times.runs).runs;
+  add(numbers, "runs", Unit::None, ended);
   if (times.runs.empty())
     return;
   if (!everyTile)
     readChosenWork(report, selection, times);
   const NumberSet steps = selectedSteps(selection);
-  addTotals(report, selection, times, steps, numbers);
+  addTotals(report, selection, times, steps, ended != 0, numbers);
   struct StepSum {
     const StepProgramInfo *program = nullptr;
     std::uint64_t cycles = 0;
@@ -175,8 +178,8 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
   for (const StepTime &step : times.steps) {
     StepSum &sum = sums[step.program->id];
     sum.program = step.program;
-    sum.known = sum.known && (everyTile ? step.addsKnown() : step.known);
-    sum.cycles += everyTile ? step.adds() : step.chosenMost; // the part of the run, because spans of steps overlap
+    sum.known = sum.known && (everyTile ? step.timeKnown : step.known);
+    sum.cycles += everyTile ? step.part : step.chosenMost; // the part of the run, because spans of steps overlap
   }
   std::set<std::string> unknown;
   for (const auto &[id, sum] : sums) {
@@ -186,7 +189,7 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
     const std::string name = sum.program->computeSet >= 0 ? "computeSet." + moved.nameOf(*sum.program) + ".cycles"
                                                           : "step." + moved.titleOf(*sum.program) + ".cycles";
     add(numbers, name, Unit::Cycles, sum.cycles);
-    if (!sum.known)
+    if (!sum.known || ended == 0)
       unknown.insert(name);
   }
   for (const std::string &name : unknown) // one unknown execution makes the sum unknown

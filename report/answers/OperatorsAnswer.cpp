@@ -25,7 +25,7 @@ struct Operator {
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
   std::uint64_t sent = 0, received = 0;                            // bytes that tiles exchange
   std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: rates refer to them
-  bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
+  bool cyclesKnown = true, tookKnown = true, flopsKnown = false, memoryKnown = false;
   FlopSum done; // operations of all executions, with their sources
 };
 
@@ -72,9 +72,10 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
       o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
     }
     ++o.executions;
-    o.cycles += step.adds();
+    o.cycles += step.part;
     o.took += step.cycles;
-    o.cyclesKnown = o.cyclesKnown && step.addsKnown();
+    o.cyclesKnown = o.cyclesKnown && step.timeKnown;
+    o.tookKnown = o.tookKnown && step.cyclesKnown;
     if (program.computeSet < 0) {
       // A byte that one tile sends and another receives counts once. Bytes to the host and bytes from it are different.
       const bool ofHost = program.kind == StepCause::HostExchange;
@@ -147,6 +148,7 @@ std::vector<Operator> grouped(const std::vector<Operator> &operators, const std:
     group.done.each += o.done.each;
     group.memoryKnown = group.memoryKnown && o.memoryKnown;
     group.cyclesKnown = group.cyclesKnown && o.cyclesKnown;
+    group.tookKnown = group.tookKnown && o.tookKnown;
   }
   std::vector<Operator> all;
   for (auto &[key, entry] : groups) {
@@ -200,9 +202,9 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
   for (const Operator &o : operators)
     table.rows.push_back({o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
                           shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
-                          o.done.origin(), clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.took),
+                          o.done.origin(), clock.rate(rates && o.flopsKnown && o.tookKnown, o.flops, o.took),
                           knownOr(o.memoryKnown, o.memory),
-                          clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.took), o.inputs, o.outputs});
+                          clock.rate(rates && o.memoryKnown && o.tookKnown, o.memory, o.took), o.inputs, o.outputs});
   return table;
 }
 
@@ -279,6 +281,7 @@ Rows collectOperators(const Request &request) {
       "Shapes give the number of edges of an operand and the number of elements of each; an exchange has the bytes "
       "that tiles send as inputs and those that they receive as outputs");
   noteCategories(request.report, rows);
+  noteCutRuns(request.report, request.selection, rows);
   flops.addNote(rows);
   if (flops.empty())
     rows.notes.push_back(flops.whyNone());

@@ -2,6 +2,7 @@
 
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <map>
@@ -148,23 +149,27 @@ Rows collectOverheadAnswer(const Request &request) {
     rows.notes.emplace_back("results are those of the chosen tiles; control code and the sums of time are known only "
                             "for all tiles together");
   rows.tables.push_back(bytes.take(most));
-  if (runs == 0) {
+  if (report.execution().runs().empty()) {
     rows.lines.emplace_back("No run was recorded: the cost of reading the counters is not known.");
     return rows;
   }
   const std::uint64_t all =
       totals.cycles * report.compilation().target().tilesPerReplica(); // the sums are over the same tiles
-  rows.fact("tileCycles", all, Unit::TileCycles);
-  rows.lines.emplace_back(std::string("Of {tileCycles} in {runs} recorded ") + (runs == 1 ? "run" : "runs") +
-                          ", reading the counters took:");
+  rows.fact("tileCycles", knownOr(totals.known(), all), Unit::TileCycles);
+  rows.lines.emplace_back(totals.known() ? std::string("Of {tileCycles} in {runs} recorded ") +
+                                               (runs == 1 ? "run" : "runs") + ", reading the counters took:"
+                                         : "No recorded run ended, so the time of reading the counters in whole runs "
+                                           "is unknown.");
+  noteCutRuns(report, request.selection, rows);
   Ranking time({"time",
                 "Time that it took",
                 {{"what", "What"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent}},
                 {}});
-  time.add(totals.counterReads, {std::string("counters of compute and external exchange"), totals.counterReads,
-                                 Share{totals.counterReads, all}});
-  time.add(totals.controlFlowReads,
-           {std::string("control flow"), totals.controlFlowReads, Share{totals.controlFlowReads, all}});
+  const auto add = [&](const char *what, std::uint64_t cycles) {
+    time.add(cycles, {std::string(what), knownOr(totals.known(), cycles), shareOr(totals.known(), cycles, all)});
+  };
+  add("counters of compute and external exchange", totals.counterReads);
+  add("control flow", totals.controlFlowReads);
   rows.tables.push_back(time.take(most));
   addSteps(request, totals, all, rows);
   return rows;

@@ -66,6 +66,24 @@ std::string noteOfCutRuns(std::uint64_t cut) {
          " in no sum of cycles";
 }
 
+std::uint64_t cutRuns(const pva::Report &report, const Selection &selection) {
+  const auto runs = report.execution().runs();
+  const std::vector<std::size_t> selected = selectedRuns(report, selection);
+  return static_cast<std::uint64_t>(
+      std::count_if(selected.begin(), selected.end(), [&](std::size_t run) { return !runs[run].complete(); }));
+}
+
+void noteCutRuns(const pva::Report &report, const Selection &selection, Rows &rows) {
+  const std::uint64_t cut = cutRuns(report, selection);
+  if (cut == 0)
+    return;
+  rows.notes.push_back(cut != selectedRuns(report, selection).size() ? noteOfCutRuns(cut)
+                       : cut == 1 ? "the run was cut short: its length is unknown, and cycles and executions "
+                                    "are those of the steps up to its last step"
+                                  : "no run ended: the length of the runs is unknown, and cycles and "
+                                    "executions are those of the steps of runs that were cut short");
+}
+
 void refuseWithoutRun(const pva::Report &report, const std::string &instead) {
   throw AnswerError("the profile has no recorded run" + (instead.empty() ? "" : "; " + instead) + ". " +
                     whyNoRun(report));

@@ -7,6 +7,11 @@ namespace popscope {
 [[nodiscard]] Rows collectRuns(const Request &request);
 /// Returns the note that sums of cycles leave out `cut` runs, which were cut short.
 [[nodiscard]] std::string noteOfCutRuns(std::uint64_t cut);
+/// Returns the number of selected runs that were cut short.
+[[nodiscard]] std::uint64_t cutRuns(const pva::Report &report, const Selection &selection);
+/// Adds a note if selected runs were cut short: sums of cycles leave them out or, if no selected run ended, consist of
+/// the steps of these runs.
+void noteCutRuns(const pva::Report &report, const Selection &selection, Rows &rows);
 /// Throws AnswerError. The message contains the result of whyNoRun() and `instead`, a hint such as "ask for another
 /// report, such as --report tiles".
 [[noreturn]] void refuseWithoutRun(const pva::Report &report, const std::string &instead = "");

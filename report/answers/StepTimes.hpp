@@ -58,22 +58,19 @@ struct StepTime {
   const StepProgramInfo *program = nullptr;
   bool known = true;        // true: cycles and busy cycles were recorded
   bool cyclesKnown = true;  // true: `cycles` was recorded, perhaps without busy cycles
-  bool timeKnown = true;    // true: the step's time was recorded, and `part` is valid
+  bool timeKnown = true;    // true: the step's time was recorded
   std::uint64_t cycles = 0; // cycles of the slowest IPU
   std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica
-  std::uint64_t part = 0;   // cycles that the step adds to the length of its run
+  std::uint64_t part = 0;   // cycles that the step adds to the length of its run; unknown unless timeKnown
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Returns the cycles that the step adds to its run or, if the time of the step is unknown, the cycles of its slowest
-  /// IPU.
-  [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
-  [[nodiscard]] bool addsKnown() const { return timeKnown || cyclesKnown; }
-  /// Returns the larger of adds() and the mean work of the active tiles, because a step that overlaps earlier steps
-  /// adds less than its work. At most `tiles` tiles count as active.
+  /// Returns the time in which the step can be said to keep the tiles from other work: its part or, if its time is
+  /// unknown, the cycles of its slowest IPU, but at least the mean work of the active tiles, because a step that overlaps
+  /// earlier steps adds less than its work. No more than `tiles` tiles are active.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
-    return std::max(adds(), (busy + active - 1) / active);
+    return std::max(timeKnown ? part : cycles, (busy + active - 1) / active);
   }
   /// Tile cycles of the selected tiles, and cycles of the slowest of them. Set by readChosenWork.
   std::uint64_t chosenWork = 0, chosenMost = 0;

@@ -51,6 +51,8 @@ Rows collectTop(const Request &request) {
                                 : "cycles are those of the last recorded execution: thread cycles of workers");
   else if (!request.report.execution().runs().empty() && hasCycles(rows.tables.back()))
     rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
+  if (hasCycles(rows.tables.back()))
+    noteCutRuns(request.report, request.selection, rows);
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
     rows.notes.emplace_back(

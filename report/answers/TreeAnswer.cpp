@@ -259,6 +259,7 @@ Rows collectTree(const Request &request) {
                                     : "cycles are the part that a step adds to the length of its runs; bodies of "
                                       "functions are listed separately");
   noteCategories(request.report, rows);
+  noteCutRuns(request.report, request.selection, rows);
   if (std::any_of(functions.begin(), functions.end(), [&](const auto &body) { return tree.lacksExecutions(*body); }))
     rows.notes.emplace_back("executions of a function's body follow from its steps that take time, or from the Calls "
                             "that run it; for some bodies, the profile contains neither");

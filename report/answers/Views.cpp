@@ -32,12 +32,14 @@ namespace {
 
 // The following functions check whether a profile has the data that a view requires.
 
-// Returns whether the times of all steps were recorded, as far as the first run and the totals show.
+// Returns whether the times of all steps were recorded, as far as the first run that ended and the totals show.
 bool hasAllTimes(const pva::Report &report) {
   const auto runs = report.execution().runs();
-  if (runs.empty() || someCategories(report) || !totalsOfRuns(report, summedRuns(report, {})).syncKnown())
+  const std::vector<std::size_t> summed = summedRuns(report, {});
+  const CycleSums totals = totalsOfRuns(report, summed);
+  if (!totals.known() || someCategories(report) || !totals.syncKnown())
     return false;
-  for (const auto &step : runs[0].steps())
+  for (const auto &step : runs[summed.front()].steps())
     for (const pva::ExecutionStepIpu &on : step.ipus())
       if (!on.cyclesKnown() || !on.busyCyclesKnown() || !on.timeKnown())
         return false;

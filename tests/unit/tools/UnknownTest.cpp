@@ -1,0 +1,230 @@
+// Figures that a profile does not contain: no command prints them as 0. Runs that were cut short, steps without times,
+// and tiles whose work was not recorded. Each expected figure follows from the steps that a case writes.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+
+using nlohmann::json;
+using tools::Known;
+using tools::knownCompilation;
+using tools::table;
+
+using namespace popscope;
+
+namespace {
+
+/// Returns a step of a program that takes `cycles` from `from` on, with the work of each tile.
+StepRecord step(std::uint32_t program, std::uint64_t from, std::uint64_t cycles, std::vector<std::uint32_t> work,
+                TimeDetail detail = TimeDetail::EveryTile) {
+  StepOnIpu on;
+  on.cycles = Cycles(cycles);
+  on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = Cycles(from);
+  on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(from + cycles);
+  on.detail = detail;
+  for (const std::uint32_t one : work) {
+    on.busyCycles += Cycles(one);
+    on.activeTiles += one == 0 ? 0 : 1;
+  }
+  StepRecord record;
+  record.program = program;
+  record.ipus = {on};
+  record.cyclesByTile = std::move(work);
+  return record;
+}
+
+StepRecord withData(StepRecord record, std::uint64_t in, std::uint64_t out) {
+  record.ipus[0].dataIn = Bytes(in);
+  record.ipus[0].dataOut = Bytes(out);
+  return record;
+}
+
+RunTotals totals(std::uint64_t cycles) {
+  RunTotals t;
+  t.totalCycles = Cycles(cycles);
+  t.threadCycles = Cycles(0);
+  return t;
+}
+
+/// Writes the known run first if `whole`, then a run of 30 cycles that was cut short: the exchange and "fast".
+void writeCut(const Known &known, const char *name, bool whole) {
+  PopWriter writer(known.place.file(name));
+  CompilationRecord record = knownCompilation();
+  record.optimisations.push_back({"InsertInstrumentation", "bytes", 0, 8});
+  writer.compilation(record);
+  if (whole)
+    tools::recordKnownRun(writer, "train");
+  writer.beginRun({"cut", 0, 0, 0});
+  writer.step(step(2, 0, 10, {10, 6, 4, 0}));
+  writer.step(step(3, 10, 20, {20, 20, 0, 0}));
+  writer.cutRun();
+  writer.finish();
+}
+
+/// Returns the answer of `popscope words... --json`.
+json ask(const Known &known, std::vector<std::string> words) {
+  words.emplace_back("--json");
+  return json::parse(known.place.run("popscope", words).out);
+}
+
+std::map<std::string, json> numbersOf(const Known &known, const char *profile) {
+  std::map<std::string, json> values;
+  for (const json &row : table(ask(known, {"numbers", profile}), "numbers"))
+    values[row["name"]] = row["value"];
+  return values;
+}
+
+bool hasNote(const json &answer, const std::string &text) {
+  for (const json &note : answer["notes"])
+    if (note.get<std::string>().find(text) != std::string::npos)
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_SUITE("tools.unknown") {
+  TEST_CASE("numbers of a profile whose only run was cut short are unknown, and every limit on them fails") {
+    const Known known;
+    writeCut(known, "cut.pop", false);
+    auto numbers = numbersOf(known, "cut.pop");
+    CHECK(numbers.at("runs") == 0); // runs that ended
+    for (const char *name : {"cycles", "cycles.compute", "cycles.exchange", "cycles.sync", "cycles.counters",
+                             "computeSet.fast.cycles", "step.DoExchange: in.cycles"}) {
+      CAPTURE(name);
+      CHECK(numbers.at(name).is_null());
+    }
+    known.place.write("budget.json", R"({"limits": {"cycles": {"max": 1000}, "computeSet.*.cycles": {"min": 0}}})");
+    const auto check = known.place.run("popscope", {"check", "cut.pop", "--budget", "budget.json"});
+    CHECK(check.exitCode == 1);
+    CHECK(check.out.find("2 of 2 limits do not hold.\n") == 0);
+    const json difference = ask(known, {"diff", "known.pop", "cut.pop"});
+    CHECK(difference["facts"]["cyclesBefore"] == 100);
+    CHECK(difference["facts"]["cyclesAfter"].is_null());
+    // An increase over an unknown number is unknown, whatever the other profile has.
+    for (const char *before : {"known.pop", "cut.pop"})
+      CHECK(known.place.run("popscope", {"diff", before, "cut.pop", "--fail-on", "cycles+0%"}).exitCode == 1);
+    CHECK(known.place.run("popscope", {"diff", "cut.pop", "known.pop", "--fail-on", "cycles+1000"}).exitCode == 1);
+  }
+
+  TEST_CASE("sums go over the runs that ended, and their number is the number of runs") {
+    const Known known;
+    writeCut(known, "both.pop", true);
+    auto numbers = numbersOf(known, "both.pop");
+    CHECK(numbers.at("runs") == 1);
+    CHECK(numbers.at("cycles") == 100);
+    CHECK(numbers.at("computeSet.fast.cycles") == 20);
+    const json difference = ask(known, {"diff", "known.pop", "both.pop"});
+    CHECK(difference["facts"]["differences"] == 0);
+    CHECK(!hasNote(difference, "different numbers of runs"));
+    CHECK(hasNote(difference, "after: 1 run was cut short and is in no sum of cycles"));
+    for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+             {"info", "both.pop"}, {"numbers", "both.pop"}, {"top", "both.pop"}, {"tree", "both.pop"}}) {
+      CAPTURE(words[0]);
+      CHECK(hasNote(ask(known, words), "1 run was cut short and is in no sum of cycles"));
+    }
+  }
+
+  TEST_CASE("commands that show the steps of a run that was cut short say so, and name no command that refuses it") {
+    const Known known;
+    writeCut(known, "cut.pop", false);
+    for (const std::vector<std::string> &words :
+         std::vector<std::vector<std::string>>{{"info", "cut.pop"},
+                                               {"top", "cut.pop"},
+                                               {"top", "cut.pop", "--of", "steps"},
+                                               {"tree", "cut.pop"},
+                                               {"operators", "cut.pop"},
+                                               {"exchange", "cut.pop"},
+                                               {"overhead", "cut.pop"}}) {
+      CAPTURE(words[0]);
+      const json answer = ask(known, words);
+      CHECK(hasNote(answer, "the run was cut short: its length is unknown"));
+      for (const json &next : answer["next"])
+        CHECK(next.get<std::string>().find("popscope loss") == std::string::npos);
+    }
+    const json overhead = ask(known, {"overhead", "cut.pop"});
+    CHECK(overhead["facts"]["runs"] == 0);
+    CHECK(overhead["facts"]["tileCycles"].is_null());
+    for (const json &row : table(overhead, "time"))
+      CHECK(row["tileCycles"].is_null());
+  }
+
+  TEST_CASE("without the time at which a step begins, the cycles that it adds to the run are unknown") {
+    const Known known;
+    PopWriter writer(known.place.file("untimed.pop"));
+    writer.compilation(knownCompilation());
+    writer.beginRun({"train", 0, 0, 0});
+    writer.step(step(2, 0, 10, {10, 6, 4, 0}, TimeDetail::Duration)); // its length is known, not its begin
+    writer.step(step(3, 0, 0, {}, TimeDetail::Nothing));
+    writer.endRun(totals(100), 0);
+    writer.finish();
+    CHECK(numbersOf(known, "untimed.pop").at("step.DoExchange: in.cycles").is_null());
+    CHECK(table(ask(known, {"exchange", "untimed.pop"}), "exchanges")[0]["cycles"].is_null());
+    CHECK(table(ask(known, {"tree", "untimed.pop", "--steps", "2"}), "programs")[1]["cycles"].is_null());
+    for (const json &row : table(ask(known, {"top", "untimed.pop", "--of", "steps"}), "steps"))
+      CHECK(row["cycles"].is_null());
+    for (const json &row : table(ask(known, {"operators", "untimed.pop"}), "operators"))
+      CHECK(row["selfTime"].is_null());
+    const json operators = table(ask(known, {"operators", "untimed.pop", "--type", "DoExchange"}), "operators");
+    REQUIRE(operators.size() == 1);
+    CHECK(operators[0]["bandwidth"] == 0); // no bytes in the 10 cycles of the exchange, which are known
+    CHECK(table(ask(known, {"stats", "untimed.pop", "--report", "exchanges", "--aggregate-by", "none"}),
+                "records")[0]["cycles"] == 10); // the length of the step itself
+  }
+
+  TEST_CASE("the work of tiles is unknown for each kind of step that was not recorded") {
+    const Known known;
+    PopWriter writer(known.place.file("kinds.pop"));
+    writer.compilation(knownCompilation());
+    writer.beginRun({"train", 0, 0, 0});
+    writer.step(step(2, 0, 10, {10, 6, 4, 0}));
+    writer.step(step(3, 10, 20, {}, TimeDetail::Longest)); // the counters of an IPU hold only the slowest tile
+    writer.endRun(totals(30), 0);
+    writer.finish();
+    std::map<std::string, json> cycles; // on tile 1
+    for (const json &row :
+         table(ask(known, {"stats", "kinds.pop", "--report", "tile-cycles", "--aggregate-by", "none", "--tiles", "1"}),
+               "records"))
+      cycles[row["kind"]] = row["cycles"];
+    REQUIRE(cycles.size() == 2);
+    CHECK(cycles.at("exchange") == 6);
+    CHECK(cycles.at("compute").is_null());
+    for (const json &row : table(ask(known, {"top", "kinds.pop", "--of", "tiles", "--by", "cycles"}), "tiles"))
+      CHECK(row["cycles"].is_null());
+    for (const json &row :
+         table(ask(known, {"top", "kinds.pop", "--of", "tiles", "--by", "cycles", "--steps", "2"}), "tiles"))
+      CHECK(row["cycles"] == std::vector<int>{10, 6, 4, 0}[row["tile"].get<std::size_t>()]);
+  }
+
+  TEST_CASE("steps of a program that never ran have unknown cycles") {
+    const Known known;
+    PopWriter writer(known.place.file("compiled.pop"));
+    writer.compilation(knownCompilation());
+    writer.finish();
+    const json steps = table(ask(known, {"top", "compiled.pop", "--of", "steps"}), "steps");
+    REQUIRE(steps.size() == 1); // the exchange, with its code
+    CHECK(steps[0]["cycles"].is_null());
+    CHECK(steps[0]["bytes"].is_null());
+  }
+
+  TEST_CASE("the data of a step is half of the bytes sent and received, rounded once") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.programTiles[2].bytesSent = {{0, 5}};
+    record.programTiles[2].bytesReceived = {{1, 3}, {2, 5}};
+    PopWriter writer(known.place.file("odd.pop"));
+    writer.compilation(record);
+    writer.beginRun({"train", 0, 0, 0});
+    for (std::uint64_t i = 0; i < 4; ++i)
+      writer.step(withData(step(2, 10 * i, 10, {10, 6, 4, 0}), 8, 5));
+    writer.endRun(totals(40), 0);
+    writer.finish();
+    const auto data = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"top", "odd.pop", "--of", "steps"});
+      return table(ask(known, words), "steps")[0]["bytes"];
+    };
+    CHECK(data({}) == 26);                 // 4 * (8 + 5) / 2
+    CHECK(data({"--tiles", "0-3"}) == 26); // all tiles
+    CHECK(data({"--tiles", "0,1"}) == 16); // 4 * (5 + 3) / 2
+    CHECK(data({"--tiles", "1"}) == 6);    // 4 * 3 / 2
+  }
+}
