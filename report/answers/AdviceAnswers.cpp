@@ -2,6 +2,7 @@
 
 #include "base/WholeFile.hpp"
 #include "report/answers/ChangePlaces.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -113,9 +114,10 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
 // Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by the bytes that they save,
 // and the false-live variables by bytes times steps. All figures are within the selection.
 void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
+  MovedNames names(request.report);
   rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
   rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
-  rows.fact("peakProgram", programTitle(*advice.worstProgram));
+  rows.fact("peakProgram", names.titleOf(*advice.worstProgram));
   rows.fact("liveBytes", advice.worstPeak, Unit::Bytes);
   rows.fact("falseLiveBytes", advice.falseLiveAtPeak, Unit::Bytes);
   rows.fact("falseLiveShare", shareOr(true, advice.falseLiveAtPeak, advice.worstPeak));
@@ -131,7 +133,7 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   for (const auto &p : advice.placements)
     if (nameMatches(request.selection.name, p.variable.name()) && steps.contains(p.before->_id()) &&
         chosen.liesThere(p.variable))
-      undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), programTitle(*p.before),
+      undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
                         p.savedOnWorstTile, p.savedOnDevice});
   rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
   rows.lines.emplace_back(

@@ -1,6 +1,7 @@
 #include "report/answers/ExchangeAnswer.hpp"
 
 #include "base/Parallel.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -189,9 +190,10 @@ Rows collectExchange(const Request &request) {
     columns.push_back({"betweenIpus", "Between IPUs", Unit::Bytes});
   Ranking exchanges({"exchanges", "Exchanges by bytes received", columns, {}});
   std::vector<std::shared_ptr<pva::Program>> asked;
+  MovedNames names(request.report);
   for (const auto &program : allPrograms(request.report))
     if (dynamic_cast<const pva::ExchangeProgram *>(program.get()) != nullptr && steps.contains(program->_id()) &&
-        (request.selection.name.empty() || nameMatches(request.selection.name, program->name())))
+        names.matches(request.selection.name, *program))
       asked.push_back(program);
   TrafficSums traffic(tiles, target.ipusPerReplica());
   std::vector<Moved> moved(asked.size());
@@ -224,7 +226,7 @@ Rows collectExchange(const Request &request) {
     const Hottest most = moved[i].most;
     const Executed of = executed[exchange._id()];
     std::vector<Cell> row = {std::uint64_t(exchange._id()),
-                             programTitle(exchange),
+                             names.titleOf(exchange),
                              knownOr(ran, of.times),
                              knownOr(ran && of.known, of.cycles),
                              sums.sent,
@@ -251,12 +253,18 @@ Rows collectExchange(const Request &request) {
   rows.fact("sent", all.sent, Unit::Bytes);
   rows.fact("received", all.received, Unit::Bytes);
   rows.fact("code", all.code, Unit::Bytes);
-  rows.lines.emplace_back(count == 0   ? "The profile contains no bytes of exchanges or host copies."
-                          : count == 1 ? "{exchanges} exchange or host copy sends {sent} and receives {received}. Its "
-                                         "code takes {code}."
-                                       : "If each of the {exchanges} exchanges and host copies runs once, they send "
-                                         "{sent} and receive {received}. Their code takes {code}.");
-  if (severalIpus) {
+  const Selection &s = request.selection;
+  const bool everything = s.everyTile() && s.everyStep() && s.name.empty();
+  rows.lines.emplace_back(
+      count == 0 && !everything
+          ? "No exchange or host copy of the selection moves bytes; without --name, --tiles, --ipu, "
+            "--steps and --runs, popscope exchange lists all of them."
+      : count == 0 ? "The profile contains no bytes of exchanges or host copies."
+      : count == 1 ? "{exchanges} exchange or host copy sends {sent} and receives {received}. Its "
+                     "code takes {code}."
+                   : "If each of the {exchanges} exchanges and host copies runs once, they send "
+                     "{sent} and receive {received}. Their code takes {code}.");
+  if (severalIpus && count != 0) {
     rows.fact("betweenIpus", betweenIpus, Unit::Bytes);
     rows.lines.emplace_back(betweenIpus == 0 ? "No data goes from one IPU to another."
                                              : "{betweenIpus} go from one IPU to another.");

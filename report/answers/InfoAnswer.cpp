@@ -211,10 +211,11 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
   };
   const FlopColumns flops(request);
   const NumberSet chosen = selectedSteps(request.selection);
+  MovedNames moved(request.report);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && chosen.contains(step.program->id) &&
-        nameMatches(request.selection.name, step.program->name)) {
+        moved.matches(request.selection.name, *step.program)) {
       Sum &sum = sums[step.program->computeSet];
       sum.program = step.program;
       sum.cycles += step.part;
@@ -237,7 +238,6 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
                {"share", "Of all", Unit::Percent}},
               {}};
   flops.addSumTo(table);
-  MovedNames moved(request.report);
   for (const Sum &sum : sorted)
     if (table.rows.size() < shown) {
       std::vector<Cell> row = {moved.nameOf(*sum.program), sum.executions, knownOr(sum.known, sum.cycles),

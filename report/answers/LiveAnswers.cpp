@@ -3,6 +3,7 @@
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/answers/LiveTable.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -90,6 +91,7 @@ Table accessTable(const Request &request, const std::vector<pva::Variable> &vari
               {}};
   const StepChoice steps(request.report, request.selection);
   const std::size_t most = request.selection.countOr(kUsualLiveVariables);
+  MovedNames names(request.report);
   for (const pva::Variable &variable : variables)
     for (const pva::VariableAccess &a : request.report.popscope().variableAccesses(variable)) {
       if (!steps.contains(a.program->_id()))
@@ -97,7 +99,7 @@ Table accessTable(const Request &request, const std::vector<pva::Variable> &vari
       if (table.rows.size() == most)
         ++table.more;
       else
-        table.rows.push_back({variable.name(), std::uint64_t(a.program->_id()), programTitle(*a.program),
+        table.rows.push_back({variable.name(), std::uint64_t(a.program->_id()), names.titleOf(*a.program),
                               partText(a.read, a.elements), partText(a.written, a.elements),
                               partText(a.undefined, a.elements)});
     }

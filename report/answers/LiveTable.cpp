@@ -82,7 +82,7 @@ std::uint64_t LiveVariable::bytesAt(std::size_t step) const {
 }
 
 LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles)
-    : steps_(report.compilation().livenessProgramSteps()) {
+    : steps_(report.compilation().livenessProgramSteps()), names_(report) {
   std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
   for (const std::size_t tile : tiles)
     chosen[tile] = true;
@@ -92,7 +92,7 @@ LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &
 }
 
 LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure)
-    : steps_(report.compilation().livenessProgramSteps()) {
+    : steps_(report.compilation().livenessProgramSteps()), names_(report) {
   std::map<std::size_t, pva::EquivalenceClass> occupied; // by variable
   if (measure == LiveMeasure::Addresses)
     for (const pva::LoweredVariable &home : report.compilation().loweredVariables().forTile(tile))
@@ -161,7 +161,7 @@ std::size_t LiveTable::nearestStep(std::size_t program) const {
   return at == programs_.end() ? programs_.size() - 1 : static_cast<std::size_t>(at - programs_.begin());
 }
 
-std::string LiveTable::titleOf(std::size_t step) const { return programTitle(*steps_[step].program()); }
+std::string LiveTable::titleOf(std::size_t step) const { return names_.titleOf(*steps_[step].program()); }
 
 std::vector<LiveGroup> LiveTable::groupsAt(std::size_t step, const std::string &name) const {
   std::vector<LiveGroup> groups;

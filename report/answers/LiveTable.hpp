@@ -1,6 +1,7 @@
 // Variables and the steps at which they are live, over all tiles or over some tiles. The table reads the profile once.
 // Step numbers are indices in livenessProgramSteps.
 #pragma once
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Selection.hpp"
 
 namespace popscope {
@@ -52,6 +53,7 @@ public:
   [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
+  /// Returns the title of the step (MovedNames).
   [[nodiscard]] std::string titleOf(std::size_t step) const;
   /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
@@ -64,6 +66,7 @@ private:
   void sumUp();
 
   pva::List<pva::LivenessProgramStep> steps_;
+  mutable MovedNames names_; // reads names when they are first requested
   std::vector<LiveVariable> variables_;
   std::vector<std::uint64_t> bytes_;
   std::vector<std::int64_t> change_; // per step: change of the live bytes; used while variables are added

@@ -34,8 +34,8 @@ struct Saving {
 };
 
 /// Returns whether --steps, whose numbers are `steps`, and --name select the program.
-bool isSelected(const Request &request, const NumberSet &steps, const StepProgramInfo &program) {
-  return steps.contains(program.id) && nameMatches(request.selection.name, program.name);
+bool isSelected(const Request &request, const NumberSet &steps, MovedNames &names, const StepProgramInfo &program) {
+  return steps.contains(program.id) && names.matches(request.selection.name, program);
 }
 
 /// Returns whether some of the step's work runs at the same time as earlier steps.
@@ -47,12 +47,13 @@ bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.
 std::map<std::size_t, Saving> selectedSavings(const Request &request, const StepTimes &times, std::uint64_t tiles,
                                               const BalanceTrial *trial) {
   const NumberSet steps = selectedSteps(request.selection);
+  MovedNames moved(request.report);
   std::map<std::size_t, Saving> byProgram;
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
     const StepCause kind = step.program->kind;
     if (kind == StepCause::Barrier || kind == StepCause::Control || !step.known ||
-        !isSelected(request, steps, *step.program))
+        !isSelected(request, steps, moved, *step.program))
       continue;
     Saving &s = byProgram[step.program->id];
     s.program = step.program;
@@ -105,10 +106,11 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
               {}};
   measured.addTo(table);
   Ranking ranking(std::move(table));
+  MovedNames moved(request.report);
   for (const auto &[id, s] : byProgram) {
     std::vector<Cell> row = {
-        std::uint64_t(id),           s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.length}, s.saved,
-        Share{s.saved, times.cycles}};
+        std::uint64_t(id), moved.titleOf(*s.program),   s.executions, s.cycles, Share{s.busy, tiles * s.length},
+        s.saved,           Share{s.saved, times.cycles}};
     measured.addTo(row, measured.ofStep(id, s.program->computeSet));
     ranking.add(s.saved, std::move(row));
   }
@@ -124,11 +126,12 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
     bool threadsKnown = true;
   };
   const NumberSet steps = selectedSteps(request.selection);
+  MovedNames moved(request.report);
   std::map<std::int64_t, Set> sets;
   for (const StepTime &step : times.steps)
-    if (step.program->computeSet >= 0 && step.known && isSelected(request, steps, *step.program)) {
+    if (step.program->computeSet >= 0 && step.known && isSelected(request, steps, moved, *step.program)) {
       Set &set = sets[step.program->computeSet];
-      set.name = step.program->name;
+      set.name = moved.nameOf(*step.program);
       ++set.executions;
       set.cycles += step.part;
       set.length += step.length(tiles);
@@ -228,7 +231,7 @@ Table waitsBySteps(const Request &request, const CriticalPath &path,
                    {}});
   MovedNames moved(request.report);
   for (const auto &[id, waiting] : path.waitsFor)
-    if (const StepProgramInfo &info = *programs.at(id); isSelected(request, steps, info))
+    if (const StepProgramInfo &info = *programs.at(id); isSelected(request, steps, moved, info))
       ranking.add(waiting,
                   {std::uint64_t(id), moved.titleOf(info), stepCauseName(info.kind), waiting, Share{waiting, whole}});
   return ranking.take(request.selection.countOr(kUsualLossRows));
@@ -254,7 +257,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
     const auto on = path.byProgram.find(id);
     const std::uint64_t cycles = on == path.byProgram.end() ? 0 : on->second.cycles;
     classes[boundName(info->kind)] += cycles;
-    if (!isSelected(request, steps, *info))
+    if (!isSelected(request, steps, moved, *info))
       continue;
     const auto slack = path.slack.find(id);
     byStep.add(cycles,

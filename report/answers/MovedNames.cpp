@@ -70,4 +70,11 @@ std::string MovedNames::titleOf(const StepProgramInfo &step) {
              : step.title;
 }
 
+bool MovedNames::matches(const std::string &pattern, const StepProgramInfo &step) {
+  if (pattern.empty() || nameMatches(pattern, step.name))
+    return true;
+  const bool hasOwnName = !isCompilersName(step.name) && (!step.name.empty() || step.computeSet >= 0);
+  return !hasOwnName && nameMatches(pattern, nameOf(step));
+}
+
 } // namespace popscope

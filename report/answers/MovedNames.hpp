@@ -1,5 +1,5 @@
 // MovedNames: names programs that have no name of their own, such as stream copies, after the variables that they
-// access.
+// access. All views print these names, and --name selects by them.
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
@@ -26,6 +26,13 @@ public:
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
   /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>".
   [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
+  [[nodiscard]] std::string titleOf(const pva::Program &program) { return titleOf(programs_.of(program)); }
+  /// Returns whether a pattern of --name selects the step, by the name in the profile or by the name that views print.
+  /// An empty pattern selects all steps.
+  [[nodiscard]] bool matches(const std::string &pattern, const StepProgramInfo &step);
+  [[nodiscard]] bool matches(const std::string &pattern, const pva::Program &program) {
+    return pattern.empty() || matches(pattern, programs_.of(program));
+  }
 
 private:
   struct Accessed {
@@ -35,6 +42,7 @@ private:
   };
   void read();
   pva::Report report_;
+  StepPrograms programs_;
   std::optional<std::map<std::size_t, Accessed>> accessed_; // by program id
 };
 

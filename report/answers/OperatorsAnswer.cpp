@@ -239,8 +239,9 @@ Rows collectOperators(const Request &request) {
       option("min-time").empty() ? 0 : readTime("--min-time", option("min-time"), clock.hertz());
   const std::uint64_t most =
       option("max-time").empty() ? ~std::uint64_t(0) : readTime("--max-time", option("max-time"), clock.hertz());
+  MovedNames names(request.report);
   std::erase_if(operators, [&](const Operator &o) {
-    return (!request.selection.name.empty() && !nameMatches(request.selection.name, o.name)) ||
+    return !names.matches(request.selection.name, *o.program) ||
            (!option("type").empty() && !nameMatches(option("type"), o.type)) || (o.cyclesKnown && o.cycles < least) ||
            o.cycles > most || (!o.cyclesKnown && least != 0);
   });

@@ -1,6 +1,7 @@
 #include "report/answers/OverheadAnswer.hpp"
 
 #include "report/answers/CycleSums.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -53,7 +54,7 @@ struct StepCost {
 
 /// Returns the cost of reading counters in the steps of --steps and --name, on the tiles of --tiles and --ipu, by id. A
 /// step reads the same counters each time.
-std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepPrograms &programs) {
+std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepPrograms &programs, MovedNames &names) {
   std::map<std::size_t, StepCost> costs;
   const NumberSet steps = selectedSteps(request.selection);
   const auto tiles = selectedTiles(request.report, request.selection);
@@ -67,7 +68,7 @@ std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepProgram
       if (!isNew)
         continue;
       cost.program = &programs.of(*program);
-      if (!steps.contains(at->first) || !nameMatches(request.selection.name, cost.program->name))
+      if (!steps.contains(at->first) || !names.matches(request.selection.name, *cost.program))
         continue;
       const pva::Values cycles = program->counterCyclesByTile();
       for (const std::size_t tile : tiles)
@@ -79,6 +80,7 @@ std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepProgram
 /// Adds the table of steps. Its sum is over the selected steps; reads of control flow belong to no step.
 void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all, Rows &rows) {
   StepPrograms programs;
+  MovedNames names(request.report);
   Ranking ranking({"steps",
                    "Steps after which reading took most",
                    {{"step", "Step", Unit::Id},
@@ -89,12 +91,12 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
                     {"share", "Of all", Unit::Percent}},
                    {}});
   std::uint64_t sum = 0;
-  for (const auto &[id, cost] : costsOfSteps(request, programs)) {
+  for (const auto &[id, cost] : costsOfSteps(request, programs, names)) {
     const std::uint64_t cycles = cost.eachTime * cost.executions;
     sum += cycles;
     if (cycles != 0)
-      ranking.add(cycles,
-                  {std::uint64_t(id), cost.program->title, cost.executions, cost.eachTime, cycles, Share{cycles, all}});
+      ranking.add(cycles, {std::uint64_t(id), names.titleOf(*cost.program), cost.executions, cost.eachTime, cycles,
+                           Share{cycles, all}});
   }
   const Selection &s = request.selection;
   const bool everything = s.everyTile() && s.steps.empty() && s.name.empty();

@@ -93,9 +93,4 @@ std::uint64_t sumOf(const pva::Values &values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t(0));
 }
 
-std::string programTitle(const pva::Program &program) {
-  const std::string name = program.name();
-  return pva::programTypeName(program.type()) + (name.empty() ? "" : ": " + name);
-}
-
 } // namespace popscope

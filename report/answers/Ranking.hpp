@@ -32,7 +32,5 @@ void cutRows(Table &table, std::size_t count);
 /// has each program once.
 [[nodiscard]] std::vector<std::shared_ptr<pva::Program>> allPrograms(const pva::Report &report);
 [[nodiscard]] std::uint64_t sumOf(const pva::Values &values);
-/// Returns, for example, "DoExchange: Layer1/ExchangePre".
-[[nodiscard]] std::string programTitle(const pva::Program &program);
 
 } // namespace popscope

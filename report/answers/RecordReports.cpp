@@ -3,6 +3,7 @@
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -11,13 +12,13 @@
 namespace popscope {
 namespace {
 
-Record executionRecord(const StepTime &s, const FlopColumns &flops, const MeasuredColumn &measured) {
+Record executionRecord(const StepTime &s, const FlopColumns &flops, const MeasuredColumn &measured, MovedNames &names) {
   const pva::Flops &operations = flops.ofSet(s.program->computeSet);
   const auto cycles = measured.ofStep(s.program->id, s.program->computeSet);
   return {std::uint64_t(s.run),
           std::uint64_t(s.program->id),
-          nameOr(s.program->name),
-          s.program->title,
+          names.nameOf(*s.program),
+          names.titleOf(*s.program),
           stepCauseName(s.program->kind),
           knownOr(s.cyclesKnown, s.cycles),
           knownOr(s.known, s.busy),
@@ -51,9 +52,10 @@ void eachExecution(const Request &request, const RecordSink &sink,
   const NumberSet steps = selectedSteps(request.selection);
   const MeasuredColumn measured(request.report);
   const FlopColumns flops(request);
+  MovedNames names(request.report);
   for (const StepTime &step : times.steps)
     if (steps.contains(step.program->id) && wanted(*step.program))
-      sink(executionRecord(step, flops, measured));
+      sink(executionRecord(step, flops, measured, names));
 }
 
 void readExecutions(const Request &request, const RecordSink &sink) {
@@ -83,11 +85,12 @@ void readMemorySamples(const Request &request, const RecordSink &sink) {
   const auto runs = request.report.execution().runs();
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
+  MovedNames names(request.report);
   for (const std::size_t run : selectedRuns(request.report, request.selection))
     for (const pva::MemorySample &sample : runs[run].memorySamples()) {
       const StepProgramInfo &program = programs.of(*sample.program);
       if (steps.contains(program.id))
-        sink({std::uint64_t(run), sample.position, sample.cycle, std::uint64_t(program.id), program.title,
+        sink({std::uint64_t(run), sample.position, sample.cycle, std::uint64_t(program.id), names.titleOf(program),
               sample.bytes});
     }
 }

@@ -72,7 +72,7 @@ Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen
   std::set<std::int64_t> seen;
   for (const auto &program : allPrograms(request.report)) {
     const StepProgramInfo &info = programs.of(*program);
-    if (info.computeSet < 0 || !steps.contains(info.id) || !wanted(request, info.name) ||
+    if (info.computeSet < 0 || !steps.contains(info.id) || !moved.matches(request.selection.name, info) ||
         !seen.insert(info.computeSet).second)
       continue;
     const std::uint64_t count = vertices(request, info, chosen);
@@ -232,9 +232,11 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
   const std::uint64_t tiles = someTiles(request)
                                   ? static_cast<std::uint64_t>(std::count(chosen.begin(), chosen.end(), true))
                                   : tilesOf(request);
+  MovedNames moved(request.report);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
+    if (step.program->computeSet >= 0 && steps.contains(step.program->id) &&
+        moved.matches(request.selection.name, *step.program))
       sums[step.program->computeSet].add(step, someTiles(request), tiles);
   const MeasuredColumn measured(request.report);
   Table table{"computeSets",
@@ -251,7 +253,6 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
     return computeSetsOfGraph(request, chosen, std::move(table));
   flops.addTo(table);
   measured.addTo(table);
-  MovedNames moved(request.report);
   Ranking ranking(std::move(table));
   for (const auto &[set, sum] : sums) {
     const std::uint64_t count = vertices(request, *sum.program, chosen);
@@ -307,7 +308,7 @@ Table topSteps(const Request &request) {
   for (const auto &program : allPrograms(request.report)) {
     const StepProgramInfo &info = programs.of(*program);
     const auto sum = sums.find(info.id);
-    if (!steps.contains(info.id) || !wanted(request, info.name))
+    if (!steps.contains(info.id) || !movedNames.matches(request.selection.name, info))
       continue;
     const auto [code, bothWays] = onTiles(*program, chosen);
     const Sum none, &s = sum == sums.end() ? none : sum->second;

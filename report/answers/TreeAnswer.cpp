@@ -1,5 +1,6 @@
 #include "report/answers/TreeAnswer.hpp"
 
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -53,7 +54,8 @@ std::string detailOf(const pva::Program &program) {
 class Tree {
 public:
   Tree(const Request &request, const StepTimes &times)
-      : request_(request), steps_(selectedSteps(request.selection)), recorded_(!times.runs.empty()) {
+      : request_(request), names_(request.report), steps_(selectedSteps(request.selection)),
+        recorded_(!times.runs.empty()) {
     const bool someTiles = !request.selection.tiles.empty();
     readRuns(times.runs);
     for (const StepTime &step : times.steps) {
@@ -71,8 +73,7 @@ public:
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
       sum.executions = 0;
     sum.known = sum.known && recorded_; // nothing is known without a run
-    sum.matches = steps_.contains(program._id()) &&
-                  (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
+    sum.matches = steps_.contains(program._id()) && names_.matches(request_.selection.name, program);
     for (const auto &child : program.children()) {
       const Node inner = total(*child);
       sum.cycles += inner.cycles;
@@ -104,7 +105,7 @@ public:
       ++table.more;
     else
       table.rows.push_back({std::uint64_t(program._id()),
-                            std::string(2 * depth, ' ') + programTitle(program) + detailOf(program),
+                            std::string(2 * depth, ' ') + names_.titleOf(program) + detailOf(program),
                             knownOr(node.executions.has_value(), node.executions.value_or(0)),
                             knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
     for (const auto &child : program.children())
@@ -209,6 +210,7 @@ private:
     }
   }
   const Request &request_;
+  mutable MovedNames names_; // reads names when they are first requested
   NumberSet steps_;
   bool recorded_;
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded

@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 #include "report/summary/Format.hpp"
@@ -66,8 +67,8 @@ struct Whys {
 };
 
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
-StepName stepName(const pva::Program &program) {
-  return {program._id(), programTitle(program), isLoop(program.type())};
+StepName stepName(const pva::Program &program, MovedNames &titles) {
+  return {program._id(), titles.titleOf(program), isLoop(program.type())};
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {
@@ -92,10 +93,10 @@ constexpr std::size_t kUsualOfEach = 3;     // reasons of each of them
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
-void addNames(const pva::Program &program, ProgramNames &names) {
-  names.emplace(program._id(), stepName(program));
+void addNames(const pva::Program &program, MovedNames &titles, ProgramNames &names) {
+  names.emplace(program._id(), stepName(program, titles));
   for (const auto &child : program.children())
-    addNames(*child, names);
+    addNames(*child, titles, names);
 }
 
 StepName nameOf(const ProgramNames &names, std::size_t id) {
@@ -103,8 +104,8 @@ StepName nameOf(const ProgramNames &names, std::size_t id) {
   return known == names.end() ? StepName{id, ""} : known->second;
 }
 
-std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
-  return program ? std::optional<StepName>(stepName(*program)) : std::nullopt;
+std::optional<StepName> nameOf(const ProgramNames &names, const std::shared_ptr<pva::Program> &program) {
+  return program ? std::optional<StepName>(nameOf(names, program->_id())) : std::nullopt;
 }
 
 /// The names of the variables to explain: a name, or the patterns of VAR and --name.
@@ -204,10 +205,10 @@ WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names, const Li
   const auto [first, last] = steps.ends(e.firstProgram, e.endProgram, names);
   row.first = nameOf(names, first);
   row.last = nameOf(names, last);
-  row.read = stepName(*e.read);
-  row.born = nameOf(e.born);
-  row.failedKill = nameOf(e.failedKill);
-  row.carriedBy = nameOf(e.carriedBy);
+  row.read = nameOf(names, e.read->_id());
+  row.born = nameOf(names, e.born);
+  row.failedKill = nameOf(names, e.failedKill);
+  row.carriedBy = nameOf(names, e.carriedBy);
   row.missedElements = e.missedElements;
   row.missed = e.missed;
   row.carrier = e.carrier;
@@ -358,11 +359,12 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   if (!advice.present)
     throw AnswerError("the profile contains no liveness explanations; compile with the engine option "
                       "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
+  MovedNames titles(report);
   ProgramNames names;
   for (const auto &program : report.compilation().controlPrograms())
-    addNames(*program, names);
+    addNames(*program, titles, names);
   for (const auto &program : report.compilation().functionPrograms())
-    addNames(*program, names);
+    addNames(*program, titles, names);
   Whys rows;
   if (step)
     rows.step = nameOf(names, *step);

@@ -1,5 +1,6 @@
 #include "report/whatif/WhatIfAnswers.hpp"
 
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/whatif/MachineChange.hpp"
@@ -106,15 +107,15 @@ Table changedSteps(const Request &request, const Recosted &all) {
                     {"after", "Other machine", Unit::Cycles},
                     {"change", "Change", Unit::Cycles}},
                    {}});
+  MovedNames names(request.report);
   for (const RecostedProgram &program : all.programs) {
-    if (!steps.contains(program.info->id) ||
-        (!request.selection.name.empty() && !nameMatches(request.selection.name, program.info->name)))
+    if (!steps.contains(program.info->id) || !names.matches(request.selection.name, *program.info))
       continue;
     const std::uint64_t before = program.parts[0], after = program.parts[1];
     const std::int64_t change = difference(before, after);
     if (change != 0)
-      ranking.add(sizeOf(change),
-                  {std::uint64_t(program.info->id), program.info->title, program.executions, before, after, change});
+      ranking.add(sizeOf(change), {std::uint64_t(program.info->id), names.titleOf(*program.info), program.executions,
+                                   before, after, change});
   }
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }

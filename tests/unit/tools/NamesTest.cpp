@@ -62,6 +62,40 @@ TEST_SUITE("tools.names") {
     CHECK_FALSE(nameMatches("a?b", "ab"));
   }
 
+  TEST_CASE("each view calls a copy without a name by the variables that it accesses, and --name selects it by that") {
+    const tools::Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.programs[2].name = "Exchange"; // the compiler's name
+    popscope::VariableAccessRecord access;
+    access.variable = 0; // "a"
+    access.program = 2;
+    access.elements = access.written = 25;
+    record.advice.present = true;
+    record.advice.accesses.push_back(access);
+    tools::writeKnown(known.place.file("known.pop"), record);
+    const std::string name = "<Exchange:a>";
+    for (const std::vector<std::string> &words :
+         std::vector<std::vector<std::string>>{{"exchange"},
+                                               {"top", "--of", "steps"},
+                                               {"tree"},
+                                               {"operators"},
+                                               {"peak"},
+                                               {"stats", "--report", "exchanges"}}) {
+      CAPTURE(words[0]);
+      CHECK(known.text(words).find(name) != std::string::npos);
+      if (words[0] == "peak") // --name selects variables
+        continue;
+      std::vector<std::string> chosen = words, none = words;
+      chosen.insert(chosen.end(), {"--name", name});
+      none.insert(none.end(), {"--name", "<Exchange:b>"});
+      CHECK(known.text(chosen).find(name) != std::string::npos);
+      CHECK(known.text(none).find(name) == std::string::npos);
+    }
+    const std::string none = known.text({"exchange", "--name", "nothing"});
+    CHECK(none.find("The profile contains no bytes") == std::string::npos);
+    CHECK(none.find("No exchange or host copy of the selection moves bytes") == 0);
+  }
+
   TEST_CASE("no text of a view or of the summary has a byte that a terminal acts on, or rows as long as a name") {
     const Named known;
     std::vector<std::vector<std::string>> commands;
