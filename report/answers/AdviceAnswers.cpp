@@ -14,8 +14,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualAdviceRows = 8;
-constexpr const char *kTryHint = "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":true,\"popscope.tryAdvice\":64}' "
-                                 "PROGRAM";
+constexpr const char *kTryHint = "popscope run --set popscope.tryAdvice=64 -- PROGRAM";
 
 std::int64_t change(std::uint64_t before, std::uint64_t after) {
   return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);

@@ -15,7 +15,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kGap = 2, kLeastName = 12;
+constexpr std::size_t kGap = 2;
+
+/// Returns the width below which no name is shortened: a third of a line, between 12 and 24 columns.
+std::size_t leastName(std::size_t columns) { return std::clamp<std::size_t>(columns / 3, 12, 24); }
 
 /// Returns a cell in printed form. Names may contain anything that a program or a file contains.
 std::string shownCell(const Cell &cell, const Column &column) {
@@ -30,14 +33,14 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
     for (const auto &row : table.rows)
       widths[c] = std::max(widths[c], displayColumns(shownCell(row[c], table.columns[c])));
     least.push_back(holdsText(table, c)
-                        ? std::min(widths[c], std::max(kLeastName, displayColumns(table.columns[c].title)))
+                        ? std::min(widths[c], std::max(leastName(columns), displayColumns(table.columns[c].title)))
                         : widths[c]);
     total += widths[c];
     leastTotal += least[c];
   }
   if (columns != 0 && leastTotal > columns) { // the table continues below, so a name may take half a line
     for (std::size_t c = 0; c < widths.size(); ++c)
-      widths[c] = std::min(widths[c], std::max(least[c], columns / 2));
+      widths[c] = std::min(widths[c], std::max(least[c], (columns - kGap) / 2));
     return widths;
   }
   while (columns != 0 && total > columns) { // the longest names are shortened
@@ -210,6 +213,21 @@ std::size_t hangingIndent(const std::string &line) {
              : displayColumns(std::string_view(line).substr(0, line.find_first_not_of(' ', label + 1)));
 }
 
+/// Wraps a note. The words of a command for the reader to run, from its first word to the placeholder PROGRAM, stay on
+/// one line, so that the line can be pasted into a shell.
+std::string wrapNote(std::string note, std::size_t columns) {
+  const std::string fixed = "\u00a0"; // a blank at which no line ends
+  for (const char *first : {"POPLAR_ENGINE_OPTIONS=", "popscope run "})
+    if (const std::size_t begin = note.find(first); columns != 0 && begin != std::string::npos)
+      if (const std::size_t end = note.find(" PROGRAM", begin); end != std::string::npos)
+        for (std::size_t at = note.find(' ', begin); at <= end; at = note.find(' ', at))
+          note.replace(at, 1, fixed);
+  note = wrapLine("Note: " + note, columns, 6);
+  for (std::size_t at = note.find(fixed); at != std::string::npos; at = note.find(fixed, at))
+    note.replace(at, fixed.size(), " ");
+  return note;
+}
+
 } // namespace
 
 // Prints lines, tables or picture, notes and next commands, in this order.
@@ -242,7 +260,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
   if (!rows.notes.empty())
     part();
   for (const std::string &note : rows.notes)
-    out << wrapLine("Note: " + shownText(note), columns, 6) << "\n";
+    out << wrapNote(shownText(note), columns) << "\n";
   if (!rows.next.empty())
     part();
   for (std::size_t i = 0; i < rows.next.size(); ++i)

@@ -55,6 +55,44 @@ TEST_SUITE("tools.rows") {
     }
   }
 
+  TEST_CASE("a name of up to 24 columns stays whole in any terminal from 72 columns on, and no line is too long") {
+    popscope::Rows rows;
+    popscope::Table table{"variables", "Variables", {{"name", "Name"}, {"category", "Category"}}, {}};
+    for (int i = 0; i < 8; ++i)
+      table.columns.push_back({"bytes" + std::to_string(i), "Bytes" + std::to_string(i), popscope::Unit::Bytes});
+    table.columns.push_back({"inputs", "Inputs"});
+    const std::string names[] = {"Layer1/gradient", "<rearrangement:a_images>"}; // 15 and 24 columns
+    for (const std::string &name : names) {
+      table.rows.push_back({name, std::string("vertexInstanceState")});
+      for (int i = 0; i < 8; ++i)
+        table.rows.back().emplace_back(std::uint64_t(100));
+      table.rows.back().emplace_back(std::string(90, 'x'));
+    }
+    rows.tables.push_back(table);
+    for (std::size_t columns = 72; columns < 200; ++columns) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      for (const std::string &name : names)
+        CHECK(out.str().find(name + " ") != std::string::npos);
+      for (const std::string &line : tools::lines(out.str()))
+        CHECK_MESSAGE(popscope::displayColumns(line) <= columns, line);
+    }
+  }
+
+  TEST_CASE("a command in a note stays on one line") {
+    popscope::Rows rows;
+    const std::string command = "POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"a.json\"}' PROGRAM";
+    rows.notes = {"apply the changes with " + command, "to try them, run popscope run --set a=1 -- PROGRAM", "a run"};
+    for (const std::size_t columns : {0, 40, 80, 90, 200}) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      CHECK(out.str().find(command) != std::string::npos);
+      CHECK(out.str().find("popscope run --set a=1 -- PROGRAM\n") != std::string::npos);
+    }
+  }
+
   TEST_CASE("rows that differ in two places far apart show both") {
     popscope::Rows rows;
     rows.view = "advise";
