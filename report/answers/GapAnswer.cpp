@@ -62,11 +62,16 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("lowerBound", knownOr(known, sums.bound), Unit::Bytes);
   rows.fact("difference", knownOr(known, sums.highest - std::min(sums.bound, sums.highest)), Unit::Bytes);
   rows.fact("differenceShare", shareOr(known, sums.highest - std::min(sums.bound, sums.highest), sums.highest));
-  rows.lines.emplace_back(
-      known ? "{tiles}: their highest addresses add up to {highest}. Of these bytes, {lowerBound} are occupied at each "
-              "tile's worst step; the difference is {difference} ({differenceShare})."
-            : "{tiles}: their highest addresses add up to {highest}; the bytes at one time are not known for all of "
-              "them.");
+  const std::string subject =
+      tiles == 1 ? "{tiles}: its highest address is {highest}" : "{tiles}: their highest addresses add up to {highest}";
+  const char *atOnce = !known && tiles == 1 ? "; the bytes at one time are not known."
+                       : !known             ? "; the bytes at one time are not known for all of them."
+                       : tiles == 1
+                           ? ". Of these bytes, {lowerBound} are occupied at its worst step; the difference is "
+                             "{difference} ({differenceShare})."
+                           : ". Of these bytes, {lowerBound} are occupied at each tile's worst step; the "
+                             "difference is {difference} ({differenceShare}).";
+  rows.lines.push_back(subject + atOnce);
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
   rows.fact("elements", knownOr(placed, sums.gaps.elements), Unit::Bytes);
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);

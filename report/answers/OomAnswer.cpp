@@ -145,7 +145,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
     }
   rows.fact("freeOnOtherTiles", room, Unit::Bytes);
   rows.fact("freeOnEmptiestTile", most, Unit::Bytes);
-  rows.lines.emplace_back("Other tiles have {freeOnOtherTiles} free, the emptiest {freeOnEmptiestTile}.");
+  rows.lines.emplace_back(
+      "Behind their highest addresses, other tiles have {freeOnOtherTiles} free, the emptiest {freeOnEmptiestTile}.");
 }
 
 // Explains the tile that is furthest past the end: its worst step, the causes of its gaps, what fills it, and the
@@ -250,7 +251,7 @@ Rows collectOom(const Request &request) {
                             commandFor(request, "fit", "") + " lists the best one");
   else if (!canAnswer(report, "fit"))
     rows.notes.emplace_back("to find changes with which it fits, compile with popscope.tryAdvice: "
-                            "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":true,\"popscope.tryAdvice\":64}' PROGRAM");
+                            "popscope run --set popscope.tryAdvice=64 -- PROGRAM");
   suggest(rows, request, "fit");
   suggest(rows, request, "tile", tile);
   suggest(rows, request, "vars", "--tiles " + tile);

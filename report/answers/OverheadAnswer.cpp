@@ -107,6 +107,10 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
   rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);
   rows.lines.emplace_back(everything ? "After steps of the program: {tileCyclesOfSteps}."
                                      : "After the steps, and on the tiles, that were chosen: {tileCyclesOfSteps}.");
+  if (everything && totals.counterReads > sum) {
+    rows.fact("tileCyclesOfBlocks", totals.counterReads - sum, Unit::TileCycles);
+    rows.lines.emplace_back("For the records of blocks: {tileCyclesOfBlocks}.");
+  }
   rows.tables.push_back(ranking.take(s.countOr(kUsualOverheadSteps)));
 }
 

@@ -1,6 +1,7 @@
 #include "report/answers/SourcesAnswer.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/summary/WhyNoRun.hpp"
 
 #include <map>
 #include <set>
@@ -29,6 +30,20 @@ std::set<std::size_t> typesOn(const std::vector<bool> &tiles, const pva::Compute
         types.insert(of.type()._id());
   }
   return types;
+}
+
+/// Returns why the profile has no sources of cycles, to follow "No sources of cycles were recorded".
+std::string whyNone(const pva::Report &report) {
+  const auto runs = report.execution().runs();
+  if (report.compilation().graph().numVertices() == 0)
+    return ": the program has no vertices.";
+  if (runs.empty())
+    return ", because no run was recorded. " + whyNoRun(report);
+  for (const pva::Run &run : runs)
+    for (const auto &step : run.steps())
+      if (!step.computeSets().empty())
+        return ": run the program with profiling.";
+  return ": no recorded run executed a vertex.";
 }
 
 } // namespace
@@ -69,7 +84,7 @@ Rows collectSourcesAnswer(const Request &request) {
     }
   }
   if (!any)
-    rows.lines.emplace_back("No sources of cycles were recorded: run the program with profiling.");
+    rows.lines.push_back("No sources of cycles were recorded" + whyNone(request.report));
   std::uint64_t all = 0;
   for (const auto &entry : bySource)
     all += entry.second;

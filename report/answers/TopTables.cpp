@@ -247,10 +247,12 @@ Table topTiles(const Request &request) {
     const std::uint64_t used = m.total().excludingGaps(), vertex = m.category().vertexCode().total(),
                         exchange = m.category().internalExchangeCode().total() +
                                    m.category().globalExchangeCode().total() + m.category().hostExchangeCode().total();
-    std::vector<Cell> row = {std::uint64_t(tile), used,
-                             Share{std::min(used, memory), memory}, // at most all memory; the column Free shows the
-                                                                    // excess
-                             static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used), vertex, exchange};
+    std::vector<Cell> row = {std::uint64_t(tile),
+                             used,
+                             Share{used, memory}, // more than 100 % on a tile out of memory
+                             used > memory ? std::uint64_t(0) : memory - used,
+                             vertex,
+                             exchange};
     if (by == "cycles")
       row.push_back(knownOr(busy.known, busy.cycles[tile]));
     ranking.add(by == "bytes"  ? std::optional(used)

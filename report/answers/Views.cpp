@@ -77,7 +77,8 @@ ViewRow statsRow() {
         {},
         "COLUMNS",
         "",
-        "Print one row per value of these columns, separated by commas; all prints one row, none prints every record"},
+        "Print one row per value of these columns, separated by commas; all prints one row, none prints every record; "
+        "default: the columns that --list-reports shows"},
        {"--aggregate",
         {"sum", "min", "mean", "median", "max", "p90", "p95", "p97", "p99", "p999", "count"},
         "WHAT",

@@ -44,14 +44,15 @@ std::string whyNoRun(const pva::Report &report) {
   const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
                         isTrue(report, "debug.instrumentExternalExchange") ||
                         isTrue(report, "debug.instrumentControlFlow");
-  if (isIpu && !mayCount)
-    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or "
-                   "set it to \"true\"."
-                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
-                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
+  if (isIpu && !mayCount && wants)
+    return "An IPU device knows its cycles by counters, and the program was compiled without them: compile it with "
+           "debug.instrument set to \"true\". An executable from a file keeps the counters with which it was compiled.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
     return "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python writes "
            "such a file first; the runs follow at the end of its region.)";
+  if (isIpu && !mayCount)
+    return "An IPU device knows its cycles by counters, and the program did not request them: set "
+           "autoReport.outputExecutionProfile to \"true\".";
   if (!report.popscope().complete()) // also an engine that prints its summary, which records runs without this option
     return "The program has not run yet, or was stopped before the end of its first run.";
   if (!wants)

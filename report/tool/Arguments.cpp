@@ -73,9 +73,13 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
     return "";
   const std::string id = readDebugInfoId(beside.string());
   try {
-    if (!id.empty() && readMeta(*openPop(profile)).debugInfo != id) {
-      std::cerr << messageText("Popscope: " + beside.string() + " belongs to another profile than " + profile +
-                               "; names and places in the code are left out.")
+    const std::string ofProfile = id.empty() ? "" : readMeta(*openPop(profile)).debugInfo;
+    if (ofProfile != id) {
+      std::cerr << messageText(ofProfile.empty()
+                                   ? "Popscope: " + profile + " has no debug ids, so " + beside.string() +
+                                         " is not used."
+                                   : "Popscope: " + beside.string() + " belongs to another profile than " + profile +
+                                         "; names and places in the code are left out.")
                 << "\n";
       return "";
     }

@@ -101,7 +101,10 @@ void expectKnownSentences(const Folder &folder, const std::string &command) {
       CHECK_MESSAGE(line.find("unknown") == std::string::npos, command << ": " << line);
 }
 
+/// A tile alone may use more than its whole: the contents of a tile out of memory exceed it (top --of tiles).
 void expectShares(const Folder &folder, const std::string &command) {
+  if (command.find("--of tiles") != std::string::npos)
+    return;
   const Outcome asked = shell(folder, kPopscope + " " + command);
   if (asked.exitCode == 2)
     return;

@@ -150,7 +150,7 @@ TEST_SUITE("report.summary") {
     CHECK(
         has(summaryOf(record, options, false),
             "  No execution was recorded. An IPU device knows its cycles by counters, and the program did not request "
-            "them: set autoReport.outputExecutionProfile or debug.instrument to \"true\".\n"));
+            "them: set autoReport.outputExecutionProfile to \"true\".\n"));
     CHECK(has(summaryOf(record, options), "Total cycles"));
   }
 

@@ -195,6 +195,77 @@ TEST_SUITE("tools.unknown") {
       CHECK(row["cycles"] == std::vector<int>{10, 6, 4, 0}[row["tile"].get<std::size_t>()]);
   }
 
+  TEST_CASE("the free bytes of a tile that uses more than it has are 0, and its share is above 100 %") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.tiles[3].totalExcludingGaps = Bytes(1280); // of 1,024
+    tools::writeKnown(known.place.file("over.pop"), record);
+    const json tile = table(ask(known, {"top", "over.pop", "--of", "tiles"}), "tiles")[0];
+    CHECK(tile["tile"] == 3);
+    CHECK(tile["free"] == 0);
+    CHECK(tile["share"] == 125.0);
+    CHECK(table(ask(known, {"stats", "over.pop", "--report", "tiles", "--aggregate-by", "none", "--tiles", "3"}),
+                "records")[0]["free"] == 0);
+    CHECK(numbersOf(known, "over.pop").at("bytes.headroom") == -256);
+  }
+
+  TEST_CASE("a device without a run names the option that acts") {
+    const Known known;
+    const auto infoOf = [&](const std::string &counters, const std::string &execution) {
+      CompilationRecord record = knownCompilation();
+      record.target.type = "IPU";
+      record.options = {{"engine", "debug.instrument", counters, counters == "false"},
+                        {"engine", "autoReport.outputExecutionProfile", execution, false}};
+      PopWriter writer(known.place.file("device.pop"));
+      writer.compilation(record);
+      writer.finish();
+      return known.place.run("popscope", {"info", "device.pop"}).out;
+    };
+    CHECK(infoOf("false", "true")
+              .find("compile it with debug.instrument set to \"true\". An executable from a file "
+                    "keeps the counters with which it was compiled.") != std::string::npos);
+    for (const char *counters : {"true", "false"}) { // counters alone record no run
+      const std::string info = infoOf(counters, "false");
+      CHECK(info.find("autoReport.outputExecutionProfile is \"false\": set it to \"true\".") != std::string::npos);
+      CHECK(info.find("debug.instrument") == std::string::npos);
+    }
+  }
+
+  TEST_CASE("overhead names what the records of blocks cost") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.optimisations.push_back({"InsertInstrumentation", "bytes", 0, 8});
+    record.programTiles[2].counterCycles = {{0, 10}, {1, 10}};
+    PopWriter writer(known.place.file("blocks.pop"));
+    writer.compilation(record);
+    writer.beginRun({"train", 0, 0, 0});
+    writer.step(step(2, 0, 10, {10, 6, 4, 0}));
+    RunTotals t = totals(100);
+    t.unattributed = t.counterReads = Cycles(70); // 20 after the step, and 50 of blocks
+    writer.endRun(t, 0);
+    writer.finish();
+    const json answer = ask(known, {"overhead", "blocks.pop"});
+    CHECK(answer["facts"]["tileCyclesOfSteps"] == 20);
+    CHECK(answer["facts"]["tileCyclesOfBlocks"] == 50);
+  }
+
+  TEST_CASE("no source of cycles has a reason") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    const auto sourcesOf = [&](const CompilationRecord &of, bool run) {
+      PopWriter writer(known.place.file("sources.pop"));
+      writer.compilation(of);
+      if (run)
+        tools::recordKnownRun(writer, "train");
+      writer.finish();
+      return known.place.run("popscope", {"sources", "sources.pop"}).out;
+    };
+    CHECK(sourcesOf(record, true).find("recorded: run the program with profiling.\n") != std::string::npos);
+    CHECK(sourcesOf(record, false).find("recorded, because no run was recorded. ") != std::string::npos);
+    record.graph.numVertices = 0;
+    CHECK(sourcesOf(record, true).find("recorded: the program has no vertices.\n") != std::string::npos);
+  }
+
   TEST_CASE("steps of a program that never ran have unknown cycles") {
     const Known known;
     PopWriter writer(known.place.file("compiled.pop"));
