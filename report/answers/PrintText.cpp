@@ -40,7 +40,7 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   }
   if (columns != 0 && leastTotal > columns) { // the table continues below, so a name may take half a line
     for (std::size_t c = 0; c < widths.size(); ++c)
-      widths[c] = std::min(widths[c], std::max(least[c], (columns - kGap) / 2));
+      widths[c] = std::min(widths[c], std::max(least[c], columns / 2 - (c == 0 ? 0 : kGap)));
     return widths;
   }
   while (columns != 0 && total > columns) { // the longest names are shortened
