@@ -144,14 +144,24 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
 }
 
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  const std::size_t numVariables = graph.ir.vars.size(); // values of edges become variables
   const VertexRef v = addVertex(cs, vertexType);
-  for (const ConnectionDesc &c : connections) {
-    if (c.isValue_)
-      connectValue(v[c.field], c.traits_, c.value_.data());
-    else if (c.is2D)
-      connect(v[c.field], ArrayRef<Tensor>(c.tensors));
-    else
-      connect(v[c.field], c.tensor);
+  try {
+    for (const ConnectionDesc &c : connections) {
+      if (c.isValue_)
+        connectValue(v[c.field], c.traits_, c.value_.data());
+      else if (c.is2D)
+        connect(v[c.field], ArrayRef<Tensor>(c.tensors));
+      else
+        connect(v[c.field], c.tensor);
+    }
+  } catch (...) { // a failed call changes nothing
+    graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.removeLast();
+    graph.vertexConstants.erase(static_cast<std::uint32_t>(v.getId()));
+    graph.ir.vertices.removeLast();
+    graph.ir.vars.resize(numVariables);
+    throw;
   }
   return v;
 }

@@ -36,6 +36,8 @@ public:
     ++size_;
     (*this)[size_ - 1] = row;
   }
+  /// Removes the rows from `size` on. The memory stays reserved.
+  void truncate(std::size_t size) { size_ = std::min(size_, size); }
 
 private:
   static constexpr unsigned kBits = 12;

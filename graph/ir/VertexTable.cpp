@@ -40,6 +40,26 @@ VertexId VertexTable::add(int codelet, ComputeSetId computeSet, TileId tile, Spl
   return id;
 }
 
+void VertexTable::removeLast() {
+  const VertexId v(static_cast<std::uint32_t>(rows_.size() - 1));
+  const std::size_t first = firstEdge(v), count = edgeCount(v);
+  if (count != 0 && first + count == edges_.size()) {
+    edges_.truncate(first);
+  } else {
+    for (std::size_t i = first; i != first + count; ++i)
+      edges_[i].var = kGarbage;
+    garbage_ += count;
+  }
+  manyEdges_.erase(v.index());
+  elementSizes_.erase(v.index());
+  const auto cut = [&v](auto &column) { column.resize(std::min<std::size_t>(column.size(), v.index())); };
+  cut(firstExtra_);
+  cut(splits_);
+  cut(cycles_);
+  cut(flops_);
+  rows_.truncate(v.index());
+}
+
 VertexId VertexTable::addLike(VertexId of, ComputeSetId computeSet, TileId tile) {
   const GraphVertex vertex = (*this)[of];
   const VertexId id = add(vertex.codelet, computeSet, tile);

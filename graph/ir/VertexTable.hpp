@@ -169,6 +169,8 @@ public:
   // ---- building
   /// Adds a vertex. Throws poplar_error if the table is full (2^32 vertices, 2^20 codelets).
   VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
+  /// Removes the vertex that was added last, with its connections and values.
+  void removeLast();
   void setTile(VertexId v, TileId tile) { rows_[v.index()].tile = tile.index(); }
   /// Connects an edge; returns false, without a change, if the edge exists.
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
@@ -317,6 +319,11 @@ public:
     else
       ranges_.push_back({v.index(), v.index() + 1});
     ++size_;
+  }
+  void removeLast() {
+    if (--ranges_.back().end == ranges_.back().begin)
+      ranges_.pop_back();
+    --size_;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

@@ -73,6 +73,32 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.numComputeSets() == 1);
   }
 
+  TEST_CASE_FIXTURE(VertexFixture, "an addVertex that fails changes nothing") {
+    Tensor wrong = graph.addVariable(INT, {6}, "wrong");
+    const VertexRef first = graph.addVertex(cs, "Scale", {{"in", a}});
+    const auto &ir = popscope::irOf(graph);
+    const std::size_t variables = ir.vars.size();
+    const std::uint64_t bytes = ir.vertices.bytes();
+    CHECK_THROWS_AS(graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2.0f}, {"count", 3u}, {"fast", 1}}),
+                    poplar_error);
+    CHECK_THROWS_AS(graph.addVertex(cs, "Scale", {{"factor", 2.0f}, {"in", a}, {"out", wrong}}), type_error);
+    CHECK_THROWS_AS(graph.addVertex(cs, "Rows", {{"rows", m}, {"scalars", ArrayRef<Tensor>{a[0], wrong[0]}}}),
+                    type_error);
+    CHECK(graph.numVertices() == 1);
+    CHECK(ir.vars.size() == variables);
+    CHECK(ir.computeSets[popscope::ComputeSetId(0)].vertices.size() == 1);
+    CHECK(ir.vertices.numEdges() == 1);
+    const VertexRef next = graph.addVertex(cs, "Scale", {{"in", b}, {"out", a}, {"factor", 4.0f}});
+    CHECK(next.getId() == 1);
+    CHECK(vertex(next).edges().size() == 3);
+    CHECK(vertex(next).states().empty()); // "count" of the failed call
+    CHECK(vertex(first).edges().size() == 1);
+    CHECK(ir.vars.size() == variables + 1);
+    graph.setTileMapping(next, 3);
+    CHECK(ir.vars[popscope::GraphVarId(static_cast<std::uint32_t>(variables))].mapping.size() == 1);
+    CHECK(ir.vertices.bytes() > bytes);
+  }
+
   TEST_CASE_FIXTURE(VertexFixture, "names that do not exist are answered with those that do") {
     CHECK_THROWS_AS(graph.addVertex(cs, "Scala"), unknown_vertex_type);
     CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Scala"); }), "Did you mean \"Scale\"?"));
