@@ -1,5 +1,5 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
-// differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
+// differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too.
 // A file has the same meaning for all targets if it contains neither these macros nor words from which ## could form
 // their names. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, without its number. Compilations for the host do not have this argument.
-constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
+/// The argument by which targets differ, without its number. As with Poplar, the target cpu does not have this argument.
+constexpr std::string_view kTargetArgument = "-D__IPU_ARCH_VERSION__=";
 
 /// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links
 /// resolved.

@@ -1,11 +1,11 @@
 /* Defines macros for the vector layouts that the target has. Contains only preprocessor directives, because assembly
-   sources include this file, too. The compiler driver defines POPSCOPE_IPU_ARCH as 1, 2 or 21 when the graph's target
+   sources include this file, too. The compiler driver defines __IPU_ARCH_VERSION__ as 1, 2 or 21 when the graph's target
    is an IPU; a CPU target has full pointers only. */
 #ifndef POPLAR_AVAILABLE_VTYPES_H
 #define POPLAR_AVAILABLE_VTYPES_H
-#ifdef POPSCOPE_IPU_ARCH
+#ifdef __IPU_ARCH_VERSION__
 #define VECTOR_AVAIL_SHORT_SPAN
-#if POPSCOPE_IPU_ARCH == 1
+#if __IPU_ARCH_VERSION__ == 1
 #define VECTOR_AVAIL_SCALED_PTR32
 #define VECTOR_AVAIL_SCALED_PTR64
 #define VECTORLIST_AVAIL_DELTAN

@@ -83,7 +83,7 @@ TEST_CASE("a source that can tell targets apart is compiled for each") {
   const CountedCompiler compiler;
   const std::vector<float> expected = {0, 1, 2, 21};
   const std::string pick =
-      "#ifndef POPSCOPE_IPU_ARCH\n#define NUMBER 0\n#else\n#define NUMBER POPSCOPE_IPU_ARCH\n#endif\n";
+      "#ifndef __IPU_ARCH_VERSION__\n#define NUMBER 0\n#else\n#define NUMBER __IPU_ARCH_VERSION__\n#endif\n";
   const std::vector<std::vector<float>> both = {expected, expected};
   SUBCASE("by the macro") { CHECK(valuesFor(pick + vertexText("Tells", "NUMBER")) == both); }
   SUBCASE("by a macro of poplar's headers that follows from it") {
@@ -105,14 +105,14 @@ TEST_CASE("a source that can tell targets apart is compiled for each") {
   SUBCASE("by a name put together") {
     const std::string text =
         "#define JOIN2(a, b) a##b\n#define JOIN(a, b) JOIN2(a, b)\n"
-        "#if JOIN(POPSCOPE_IPU, _ARCH) == 21\n#define NUMBER 21\n#else\n#define NUMBER 3\n#endif\n";
+        "#if JOIN(__IPU_ARCH, _VERSION__) == 21\n#define NUMBER 21\n#else\n#define NUMBER 3\n#endif\n";
     const std::vector<float> values = {3, 3, 3, 21};
     CHECK(valuesFor(text + vertexText("Tells", "NUMBER")) == std::vector<std::vector<float>>{values, values});
   }
   SUBCASE("by flags") {
     const std::string text = "#if NUMBER == 2\n#define VALUE 2\n#else\n#define VALUE 3\n#endif\n";
     const std::vector<float> values = {3, 3, 2, 3};
-    CHECK(valuesFor(text + vertexText("Tells", "VALUE"), "-DNUMBER=POPSCOPE_IPU_ARCH") ==
+    CHECK(valuesFor(text + vertexText("Tells", "VALUE"), "-DNUMBER=__IPU_ARCH_VERSION__") ==
           std::vector<std::vector<float>>{values, values});
   }
   SUBCASE("targets that it takes for the same share") {
@@ -132,24 +132,24 @@ TEST_CASE("only text that could name the macro of targets can tell them apart") 
                         const std::vector<std::string> &files = {}, const std::vector<std::string> &known = {}) {
     return mayTellTargets(text, flags, files, normalFolders(known));
   };
-  CHECK_FALSE(tells("#define IPU_ARCH 1\n", "-O2 '-DX=1'"));
-  CHECK(tells("#if POPSCOPE_IPU_ARCH\n"));
-  CHECK(tells("#if POPSCOPE_IPU\\\n_ARCH\n"));
-  CHECK(tells("", "-DX=POPSCOPE_IPU_ARCH"));
+  CHECK_FALSE(tells("#define IPU_ARCH_VERSION 1\n", "-O2 '-DX=1'"));
+  CHECK(tells("#if __IPU_ARCH_VERSION__\n"));
+  CHECK(tells("#if __IPU_ARCH\\\n_VERSION__\n"));
+  CHECK(tells("", "-DX=__IPU_ARCH_VERSION__"));
   // Names that ## joins from two or more words of text, flags and headers.
-  CHECK_FALSE(tells("#define J(a, b) a##b\nint J(POPSCOPE, _IPU);\n"));
-  CHECK_FALSE(tells("// POPSCOPE _IPU_ARCH\n"));
-  CHECK(tells("#define J(a, b) a##b\n#if J(POPSCOPE, _IPU_ARCH)\n"));
-  CHECK(tells("#define J(a, b, c) a %:%: b %:%: c\n#if J(POPSCOPE, _IPU_, ARCH)\n"));
-  CHECK(tells("#define J(a, b) a #\\\r\n# b\n#if J(X, _IPU_ARCH)\n", "-DX=POPSCOPE"));
+  CHECK_FALSE(tells("#define J(a, b) a##b\nint J(__IPU, _ARCH);\n"));
+  CHECK_FALSE(tells("// __IPU_ARCH _VERSION__\n"));
+  CHECK(tells("#define J(a, b) a##b\n#if J(__IPU_ARCH, _VERSION__)\n"));
+  CHECK(tells("#define J(a, b, c) a %:%: b %:%: c\n#if J(__IPU, _ARCH_, VERSION__)\n"));
+  CHECK(tells("#define J(a, b) a #\\\r\n# b\n#if J(X, _VERSION__)\n", "-DX=__IPU_ARCH"));
   const std::string pastes = writeSource("pastes.hpp", "#define J(a, b) a##b\n"),
                     plain = writeSource("plain.hpp", "\n");
-  CHECK_FALSE(tells("POPSCOPE_ IPU_ARCH", "", {plain}));
-  CHECK(tells("POPSCOPE_ IPU_ARCH", "", {plain, pastes}));
-  CHECK_FALSE(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
-  CHECK(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
+  CHECK_FALSE(tells("__IPU_ ARCH_VERSION__", "", {plain}));
+  CHECK(tells("__IPU_ ARCH_VERSION__", "", {plain, pastes}));
+  CHECK_FALSE(tells("__IPU_ ARCH_VERSION__", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
+  CHECK(tells("__IPU_ ARCH_VERSION__", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
   // Names that known headers define depending on the target.
-  const std::string follows = writeSource("follows.h", "#if POPSCOPE_IPU_ARCH == 1\n# define FAST 1\n#endif\n");
+  const std::string follows = writeSource("follows.h", "#if __IPU_ARCH_VERSION__ == 1\n# define FAST 1\n#endif\n");
   const std::vector<std::string> folder = {POPSCOPE_BINARY_DIR "/codelet-sources"};
   CHECK(tells("", "", {follows}));
   CHECK_FALSE(tells("", "", {follows}, folder));
@@ -164,7 +164,8 @@ TEST_CASE("headers of codelets tell targets apart by directives alone, and no ot
   std::vector<std::string> definers, others;
   for (const auto &entry : fs::recursive_directory_iterator(POPSCOPE_SOURCE_DIR "/graph/include"))
     if (entry.is_regular_file())
-      (readFile(entry.path().string()).value_or("").find("POPSCOPE_IPU_ARCH") != std::string::npos ? definers : others)
+      (readFile(entry.path().string()).value_or("").find("__IPU_ARCH_VERSION__") != std::string::npos ? definers
+                                                                                                      : others)
           .push_back(entry.path().string());
   CHECK(definers.size() == 2);
   for (const std::string &definer : definers) {
@@ -189,7 +190,7 @@ TEST_CASE("popc writes the same bytes with one thread and with two") {
   std::vector<std::string> sources;
   for (int i = 0; i != 4; ++i)
     sources.push_back(writeSource("threads" + std::to_string(i) + ".cpp", vertexText("Threads" + std::to_string(i))));
-  sources.push_back(writeSource("threads_tells.cpp", vertexText("Tells", "POPSCOPE_IPU_ARCH")));
+  sources.push_back(writeSource("threads_tells.cpp", vertexText("Tells", "__IPU_ARCH_VERSION__")));
   std::vector<std::string> bytes;
   for (const std::string jobs : {"-j1", "-j2"}) {
     std::vector<std::string> words = {jobs, "-o", work.path(jobs + ".gp"), "--target=ipu1,ipu2"};
