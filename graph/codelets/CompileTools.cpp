@@ -98,9 +98,9 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
       (toolchain.devicePaths || asked)) // builtins need no header in this case
     args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
   args.insert(args.end(), flags.begin(), flags.end());
-  // The compiler reports a conversion of half to float as such a promotion; the tile's compiler does not. If the
-  // messages distinguish the two, CompileSource afterwards makes promotions of float errors again.
-  args.emplace_back(halfAsFloat ? "-Wno-double-promotion" : "-Wno-error=double-promotion");
+  // The compiler reports a conversion of half to float as such a promotion; the tile's compiler does not. CompileSource
+  // drops these reports, and afterwards makes the other promotions errors again.
+  args.emplace_back("-Wno-error=double-promotion");
   return args;
 }
 

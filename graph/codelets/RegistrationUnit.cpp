@@ -198,16 +198,35 @@ std::string registryVersion() {
 
 namespace {
 
+/// Returns the type that clang's text names, without const and volatile: float for "'const Real' (aka 'const float')".
+/// clang adds the resolved type after "aka" if the written type is an alias.
+std::string_view resolvedType(std::string_view text) {
+  if (const std::size_t aka = text.rfind(" (aka '"); aka != std::string_view::npos)
+    text.remove_prefix(aka);
+  const std::size_t begin = text.find('\'') + 1;
+  text = text.substr(begin, text.rfind('\'') - begin);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::string_view qualifier : {"const ", "volatile "})
+      if (text.substr(0, qualifier.size()) == qualifier) {
+        text.remove_prefix(qualifier.size());
+        changed = true;
+      }
+  }
+  return text;
+}
+
 /// Returns whether the line is a -Wdouble-promotion warning about half to float, which a tile's compiler does not give.
-/// clang names the type as written ('half', 'const half') or, in an instantiated template, the actual type ('__fp16').
-bool isHalfToFloat(const std::string &line) {
-  constexpr std::string_view kBefore = "increases floating-point precision: '";
+bool isHalfToFloat(std::string_view line) {
+  constexpr std::string_view kBefore = "increases floating-point precision: ", kBetween = " to '";
   const std::size_t before = line.find(kBefore);
-  const std::size_t to = before == std::string::npos ? before : line.find("to 'float'", before);
-  if (to == std::string::npos)
+  if (before == std::string_view::npos)
     return false;
-  const std::string_view from = std::string_view(line).substr(before, to - before);
-  return from.find("half") != std::string_view::npos || from.find("__fp16") != std::string_view::npos;
+  line.remove_prefix(before + kBefore.size());
+  line = line.substr(0, line.rfind(" ["));
+  const std::size_t between = line.find(kBetween);
+  return between != std::string_view::npos && resolvedType(line.substr(0, between)) == "__fp16" &&
+         resolvedType(line.substr(between)) == "float";
 }
 
 } // namespace

@@ -228,6 +228,38 @@ TEST_CASE("-Wdouble-promotion is of floats that become doubles, not of halves th
   CHECK(has(bad.errors, "error: "));
 }
 
+TEST_CASE("-Wdouble-promotion depends on the types, not on their names") {
+  const std::string begin =
+                        "#include <algorithm>\n#include <cmath>\n#include <poplar/HalfFloat.hpp>\n"
+                        "#include <poplar/Vertex.hpp>\nusing Acc = float; typedef float Real; using Short = half;\n"
+                        "using Wide = double; template <class T> struct Sum { using type = float; };\n"
+                        "template <class T> static Acc widened(const T v) { const Acc c = v; return c; }\n"
+                        "struct V : poplar::Vertex { poplar::InOut<half> x; poplar::InOut<float> f; bool compute() {\n"
+                        "  const half h = *x; Short s = *x; (void)h; (void)s;\n  ",
+                    end = "\n  return true; } };\n";
+  useBuildTree();
+  const auto add = [&](const std::string &line, bool halfAsFloat) {
+    CodeletSet set;
+    std::ostringstream output;
+    set.addSource(begin + line + end, CodeletSourceKind::Cpp, {"-Werror -Wdouble-promotion", "ipu2", true, halfAsFloat},
+                  &output);
+    return output.str();
+  };
+  for (const char *line :
+       {"const float c = h; *f = c;", "Acc c = s; *f = c;", "const Real c = s; *f = c;", "float_t c = h; *f = c;",
+        "decltype(1.f) c = h; *f = c;", "Sum<half>::type c = h; *f = c;", "volatile float c = s; *f = c;",
+        "const float a[2] = {h, s}; *f = a[0];", "struct { const float a; } c{h}; *f = c.a;",
+        "const float &c = h; *f = c;", "*f = std::max<float>(h, 0.f);", "*f = std::clamp<float>(s, 0.f, 1.f);",
+        "auto l = [&]() -> const float { return h; }; *f = l();", "*f = widened(h) + widened<Short>(s);"})
+    for (const bool halfAsFloat : {false, true})
+      CHECK_MESSAGE(add(line, halfAsFloat).empty(), line);
+  for (const char *line : {"double d = h; *f = float(d);", "const Wide d = s; *f = float(d);",
+                           "const double d = *f; *f = float(d);", "*f = float(Wide(1) * *f);"})
+    for (const bool halfAsFloat : {false, true})
+      CHECK_THROWS_WITH_AS(add(line, halfAsFloat), doctest::Contains("error: implicit conversion increases"),
+                           poplar::graph_program_compilation_error);
+}
+
 TEST_CASE("popc takes targets as a JSON list, each with flags of its own") {
   const std::string source =
       writeSource("json_targets.cpp", "#ifndef VALUE\n#define VALUE 1\n#endif\n" + vertexText("One", "VALUE"));
