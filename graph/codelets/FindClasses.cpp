@@ -200,18 +200,6 @@ std::vector<std::string> userHeaders(CXTranslationUnit unit) {
   return {search.headers.begin(), search.headers.end()};
 }
 
-std::vector<std::string> parserErrors(CXTranslationUnit unit) {
-  std::vector<std::string> errors;
-  for (unsigned i = 0; i != libclang().getNumDiagnostics(unit); ++i) {
-    CXDiagnostic diagnostic = libclang().getDiagnostic(unit, i);
-    if (libclang().getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-      errors.push_back(takeText(
-          libclang().formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
-    libclang().disposeDiagnostic(diagnostic);
-  }
-  return errors;
-}
-
 /// Frees libclang's objects at the end of the scope.
 struct ParsedUnit {
   FileSizeSignal quiet; // libclang writes files on its own threads, which inherit this thread's signal mask

@@ -43,4 +43,16 @@ std::string takeText(CXString s) {
   return result;
 }
 
+std::vector<std::string> parserErrors(CXTranslationUnit unit) {
+  std::vector<std::string> errors;
+  for (unsigned i = 0; i != libclang().getNumDiagnostics(unit); ++i) {
+    CXDiagnostic diagnostic = libclang().getDiagnostic(unit, i);
+    if (libclang().getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+      errors.push_back(takeText(
+          libclang().formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
+    libclang().disposeDiagnostic(diagnostic);
+  }
+  return errors;
+}
+
 } // namespace popscope

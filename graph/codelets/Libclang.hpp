@@ -4,6 +4,7 @@
 #pragma once
 #include <clang-c/Index.h>
 #include <string>
+#include <vector>
 
 namespace popscope {
 
@@ -75,5 +76,8 @@ const Libclang &libclang();
 
 /// Returns the text of a string of libclang, and disposes of the string.
 std::string takeText(CXString s);
+
+/// Returns the errors of a parsed unit, each in the form of the compiler's output: "FILE:LINE:COLUMN: error: ...".
+std::vector<std::string> parserErrors(CXTranslationUnit unit);
 
 } // namespace popscope

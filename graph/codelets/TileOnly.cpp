@@ -44,6 +44,15 @@ bool isOfTheTile(const std::string &message) {
   return has("cast from pointer to smaller type");
 }
 
+/// Returns whether a line of the message is an error about code for a tile.
+bool namesTheTile(const std::string &message) {
+  std::istringstream in(message);
+  for (std::string line; std::getline(in, line);)
+    if (line.find(": error: ") != std::string::npos && isOfTheTile(line))
+      return true;
+  return false;
+}
+
 /// Returns the errors. Returns nothing if one of them is of another kind or in another file.
 std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &file, const std::string &message) {
   std::vector<CompilerError> errors;
@@ -102,6 +111,8 @@ public:
     std::vector<const char *> arguments;
     for (const std::string &word : language)
       arguments.push_back(word.c_str());
+    // Without these options, the parser guesses a name or a type, and then reports errors that follow from the guess.
+    arguments.insert(arguments.end(), {"-fno-spell-checking", "-Xclang", "-fno-recovery-ast-type", "-ferror-limit=0"});
     CXUnsavedFile unsaved{source.file.c_str(), source.text.c_str(), source.text.size()};
     if (libclang().parseTranslationUnit2(index_, source.file.c_str(), arguments.data(),
                                          static_cast<int>(arguments.size()), &unsaved, 1, CXTranslationUnit_KeepGoing,
@@ -115,6 +126,16 @@ public:
   }
   BodyFinder(const BodyFinder &) = delete;
   BodyFinder &operator=(const BodyFinder &) = delete;
+
+  /// Returns the errors in the form of the compiler's output.
+  [[nodiscard]] std::string errors() const {
+    std::string text;
+    if (unit_ == nullptr)
+      return text;
+    for (const std::string &error : parserErrors(unit_))
+      text += error + "\n";
+    return text;
+  }
 
   /// Returns the innermost body around the place.
   [[nodiscard]] const Body *around(unsigned line, unsigned column) const {
@@ -178,10 +199,14 @@ std::string quoted(const std::string &text) {
 
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language) {
-  const auto errors = errorsOfTheTile(source.file, message);
-  if (!errors || source.isC)
+  if (source.isC || !namesTheTile(message))
     return std::nullopt;
   const BodyFinder finder(source, language);
+  // If the source itself has no error, the message is about an instance of a template, or about assembly.
+  const std::string own = finder.errors();
+  const auto errors = errorsOfTheTile(source.file, own.empty() ? message : own);
+  if (!errors)
+    return std::nullopt;
   std::map<unsigned, std::pair<const Body *, const CompilerError *>> taken; // by offset of the body: the first error of
                                                                             // each body
   for (const CompilerError &error : *errors) {

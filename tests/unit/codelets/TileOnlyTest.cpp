@@ -60,6 +60,49 @@ TEST_CASE("a function that only a tile can run ends the run of its vertex; the o
   }
 }
 
+TEST_CASE("an unknown builtin, or one with operands that it does not take here, is code for a tile") {
+  const std::string begin = "#include <ipu_builtins.h>\n" + vertexText("Plain", "3") +
+                            "struct A : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+                            "  float2 a{1, 2}, b{3, 4}; half2 h{1, 2}; unsigned u = 1;\n  ",
+                    end = "\n  return true; } };\n";
+  useBuildTree();
+  for (const char *line :
+       {"*o = __builtin_ipu_clamp(a, b)[0];", "*o = __builtin_ipu_max(h, h)[0];", "h = __builtin_ipu_exp(h);",
+        "a = __builtin_ipu_f32v2gina(a, 0); *o = a[1];", "u = __builtin_ipu_rmask(u, b); *o = u << 2;",
+        "auto s = __builtin_ipu_f16v2sum(h); static_assert(sizeof s == 4); *o = s;"}) {
+    CodeletSet set;
+    std::ostringstream output;
+    set.addSource(begin + line + end, CodeletSourceKind::Cpp, {"", "ipu2", true}, &output);
+    CHECK_MESSAGE(resultOf(set, "Plain") == 3, line);
+    CHECK_MESSAGE(has(output.str(), "only a tile can run this"), line);
+    CHECK_THROWS_AS((void)resultOf(set, "A"), popscope_device::TileOnly);
+  }
+  // An error that does not follow from the builtin is an error of the file.
+  CHECK_THROWS_WITH_AS(codeletsOf(begin + "*o = __builtin_ipu_clamp(a, b)[0]; *o = flaot(3);" + end),
+                       doctest::Contains("'flaot'"), poplar::graph_program_compilation_error);
+  // The messages to a user who misspelled a name still have the compiler's proposal.
+  CHECK_THROWS_WITH_AS(codeletsOf("static float twofold(float x) { return x; }\n" + begin + "*o = twofodl(3);" + end),
+                       doctest::Contains("did you mean 'twofold'"), poplar::graph_program_compilation_error);
+}
+
+TEST_CASE("codelets see the version of the architecture, in the host's form and in the substitute's; cpu has none") {
+  const std::string text = "#ifndef __IPU_ARCH_VERSION__\n#define __IPU_ARCH_VERSION__ -1\n#endif\n#ifdef __IPU__\n"
+                           "#error device code\n#endif\n" +
+                           vertexText("Arch", "__IPU_ARCH_VERSION__");
+  useBuildTree();
+  for (const auto &[target, version] : {std::pair("ipu1", 1.0f), {"ipu2", 2.0f}, {"ipu21", 21.0f}, {"cpu", -1.0f}})
+    for (const bool halfAsFloat : {false, true}) {
+      CodeletSet set;
+      set.addSource(text, CodeletSourceKind::Cpp, {"", target, true, halfAsFloat}, nullptr);
+      CHECK_MESSAGE(resultOf(set, "Arch") == version, target);
+      const VertexClass *c = set.find("Arch");
+      std::vector<std::vector<std::uint8_t>> after;
+      REQUIRE_MESSAGE(c->standIn != nullptr, c->standInProblem);
+      REQUIRE(runOnStandIn(*c, {operandOf<float>(*c, "o", {0})}, after).problem.empty());
+      CHECK_MESSAGE(valuesOf<float>(after[0])[0] == version, target);
+    }
+}
+
 TEST_CASE("an error of another kind is an error of the file, also beside code for a tile") {
   const std::string text = "#include <poplar/Vertex.hpp>\n"
                            "struct A : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
