@@ -40,7 +40,7 @@ struct CompiledLibrary {
   /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
-  /// empty, use sharedObject only to list the classes; its codelets must not run.
+  /// empty, use sharedObject only to list the classes; its codelets must not run, and loading it runs no initialisers.
   std::vector<std::string> missing;
 };
 

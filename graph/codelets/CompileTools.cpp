@@ -73,9 +73,30 @@ const char *halfArgumentsOption() {
   const bool renamed = suffix.size() > 1 && std::stoul(suffix.substr(1)) >= 16;
   return renamed ? "-fnative-half-arguments-and-returns" : "-fallow-half-arguments-and-returns";
 }
+
+/// Returns whether the flag makes the compiler add calls of its own runtime library, which the host program lacks.
+bool needsCompilersRuntime(const std::string &flag) {
+  for (const char *prefix :
+       {"-fsanitize=", "-fsanitize-coverage", "-fprofile-arcs", "-fprofile-generate", "-fprofile-instr-generate",
+        "-fcs-profile-generate", "-fcoverage-mapping", "--coverage", "-fmemory-profile"})
+    if (flag.rfind(prefix, 0) == 0)
+      return true;
+  return false;
+}
+
+void checkFlags(const CodeletSource &source, const Words &flags) {
+  const auto refused = std::find_if(flags.begin(), flags.end(), needsCompilersRuntime);
+  if (refused != flags.end())
+    throw poplar::graph_program_compilation_error(
+        source.file + ": codelets cannot be compiled with the flag '" + *refused +
+        "': the code would need a runtime library of the compiler, but codelets are loaded into a running program "
+        "without that library; leave out the flag");
+}
 } // namespace
 
 Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
+  const Words flags = splitFlags(options.flags);
+  checkFlags(source, flags);
   Words args = {"-x", source.isC ? "c" : "c++"};
   if (!source.isC)
     args.push_back("-std=c++17");
@@ -92,7 +113,6 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   for (const std::string &dir : toolchain.includeDirs)
     args.insert(args.end(), {"-isystem", dir, "-isystem", dir + "/poplar"});         // <Vertex.hpp>, as with the SDK
   args.insert(args.end(), {"-iquote", source.folder.empty() ? "." : source.folder}); // the compiler reads a copy
-  const Words flags = splitFlags(options.flags);
   const bool asked = std::find(flags.begin(), flags.end(), kDevicePaths) != flags.end();
   if (!targetArchitecture(options.target).isHost() && !source.isC &&
       (toolchain.devicePaths || asked)) // builtins need no header in this case

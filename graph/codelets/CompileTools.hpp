@@ -24,7 +24,8 @@ std::vector<std::string> knownFolders(const CompileTools &tools);
 /// Returns whether a half has four bytes in the host's code of the source.
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
-/// Returns the arguments that the parser and the compiler of the host's code share.
+/// Returns the arguments that the parser and the compiler of the host's code share. Throws
+/// poplar::graph_program_compilation_error if a flag needs a runtime library of the compiler, such as -fsanitize=.
 std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
                                            const CodeletToolchain &toolchain);
 /// Returns the arguments for the compiler of the substitute instruction set, in which halves have two bytes.

@@ -62,8 +62,29 @@ Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const
   return command;
 }
 
-/// Links `objects` to `output`. Returns the missing names, which get address 0. Sets `problem` if linking fails for
-/// another reason.
+/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol that
+/// has address 0.
+void dropInitialisers(const std::string &path) {
+  std::string file = readFile(path).value_or("");
+  Elf64_Ehdr header;
+  if (!readAt(file, 0, header))
+    return;
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    if (!readAt(file, header.e_phoff + std::uint64_t(i) * header.e_phentsize, segment) || segment.p_type != PT_DYNAMIC)
+      continue;
+    Elf64_Dyn entry;
+    for (std::uint64_t at = 0; at < segment.p_filesz && readAt(file, segment.p_offset + at, entry); at += sizeof entry)
+      if (entry.d_tag == DT_INIT_ARRAYSZ || entry.d_tag == DT_FINI_ARRAYSZ) {
+        entry.d_un.d_val = 0;
+        std::memcpy(file.data() + segment.p_offset + at, &entry, sizeof entry);
+      }
+  }
+  writeFile(path, file);
+}
+
+/// Links `objects` to `output`. Returns the missing names, which get address 0; `output` then has no initialisers. Sets
+/// `problem` if linking fails for another reason.
 Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
                std::string &problem) {
   ProcessResult result = runProcess(linkCommand(toolchain, objects, output, {}));
@@ -73,6 +94,8 @@ Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const st
     if (!missing.empty())
       result = runProcess(linkCommand(toolchain, objects, output, missing));
   }
+  if (result.exitCode == 0 && !missing.empty())
+    dropInitialisers(output);
   problem = result.exitCode == 0 ? "" : result.started ? result.errors : "the linker cannot be started\n";
   return missing;
 }

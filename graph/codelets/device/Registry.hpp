@@ -227,12 +227,11 @@ template <class C> constexpr auto cycleEstimate() -> unsigned long long (*)(cons
 }
 template <class C, class Info, class... F> struct Class {
   static constexpr FieldRow fields[sizeof...(F) + 1] = {Field<C, F>::row..., FieldRow{}};
-  static const ClassRow row;
+  // A constant, because a library that lacks functions is loaded without its initialisers.
+  static constexpr ClassRow row = {&typeid(C),           kind<C>(), sizeof(C),         alignof(C),      sizeof...(F),
+                                   Info::numConstraints, fields,    Info::constraints, Info::definedIn, &run<C>,
+                                   cycleEstimate<C>()};
 };
-template <class C, class Info, class... F>
-const ClassRow Class<C, Info, F...>::row = {
-    typeid(C).name(), kind<C>(),         sizeof(C),       alignof(C), sizeof...(F),      Info::numConstraints,
-    fields,           Info::constraints, Info::definedIn, &run<C>,    cycleEstimate<C>()};
 #endif
 
 } // namespace popscope_device

@@ -6,7 +6,7 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 1;
+constexpr unsigned kRegistryVersion = 2;
 constexpr unsigned kNotAVertex = 255;
 
 // The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which repeats this definition. Each
@@ -43,8 +43,8 @@ struct FieldRow {
 };
 
 struct ClassRow {
-  const char *mangledName; // the type's name, mangled by the Itanium ABI
-  unsigned kind;           // popscope::VertexClassKind, or kNotAVertex
+  const void *type; // the std::type_info; in version 1, its name
+  unsigned kind;    // popscope::VertexClassKind, or kNotAVertex
   unsigned long size, align;
   unsigned numFields, numConstraints;
   const FieldRow *fields;

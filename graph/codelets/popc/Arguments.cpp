@@ -90,8 +90,10 @@ void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
         "\"compile-flags\" (a list of strings)");
   };
   const Json list = jsonOf(text, 8);
-  if (!list.is_array() || list.empty())
+  if (!list.is_array())
     refuse("it is not a JSON list");
+  if (list.empty())
+    refuse("the list is empty");
   for (const Json &entry : list) {
     PopcTarget target;
     if (entry.is_string()) {

@@ -165,6 +165,12 @@ void tellSkipped(const std::vector<std::string> &inputs) {
                " skipped: instructions of the tile cannot run here");
 }
 
+/// Prints the error unwrapped. The compiler's messages end with a newline; other messages get one.
+void printError(const poplar::graph_program_compilation_error &error) {
+  const std::string message = error.what();
+  std::fprintf(stderr, "popc: %s%s", message.c_str(), message.empty() || message.back() != '\n' ? "\n" : "");
+}
+
 /// Reports the compiler's messages in the order of the sources. Returns whether all sources compile.
 bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource> &compiled, bool verbose) {
   bool allCompile = true;
@@ -180,7 +186,7 @@ bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource>
       if (source.error)
         std::rethrow_exception(source.error);
     } catch (const poplar::graph_program_compilation_error &error) {
-      std::fprintf(stderr, "popc: %s", error.what());
+      printError(error);
       allCompile = false;
       continue;
     }
@@ -301,7 +307,7 @@ int guarded(const std::vector<std::string> &words) {
   try {
     return run(parsePopcArguments(words));
   } catch (const poplar::graph_program_compilation_error &error) {
-    std::fprintf(stderr, "popc: %s", error.what());
+    printError(error);
     return 1;
   } catch (const poplar::poplar_error &error) {
     printMessage(std::string("popc: ") + error.what());

@@ -140,4 +140,19 @@ TEST_CASE("elements of an input span can be bound as a tile's codelets do") {
   CHECK_MESSAGE(c.standIn != nullptr, c.standInProblem);
 }
 
+TEST_CASE("a source that lacks a function is loaded without its initialisers, and with them once the function exists") {
+  useBuildTree();
+  CodeletSet set;
+  const CodeletOptions options{"-O0", "ipu2", false};
+  set.addSource("#include <poplar/Vertex.hpp>\nextern int counter;\nint twice(int);\n"
+                "static int calls = ++counter, begin = twice(4);\n"
+                "class Begins : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x += begin + "
+                "calls; return true; } };\n",
+                CodeletSourceKind::Cpp, options, nullptr);
+  REQUIRE(set.find("Begins") != nullptr);
+  CHECK(set.find("Begins")->missing == std::vector<std::string>{"twice(int)", "counter"});
+  set.addSource("int counter = 100;\n" + std::string(kFunction), CodeletSourceKind::Cpp, options, nullptr);
+  CHECK(onHost(set, "Begins") == 21 + 8 + 101);
+}
+
 TEST_SUITE_END();

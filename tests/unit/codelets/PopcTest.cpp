@@ -244,4 +244,30 @@ TEST_CASE("a graph object tells its classes and the hash of their source without
   CHECK(set.size() == 0);
 }
 
+TEST_CASE("flags that need a runtime library of the compiler are refused by name") {
+  const std::string source = writeSource("popc_runtime.cpp", sourceOf("Runtime"));
+  for (const std::string flag :
+       {"-fsanitize=undefined", "-fsanitize=address", "-fsanitize=thread", "-fprofile-arcs", "-fprofile-generate",
+        "-fprofile-instr-generate", "-fcoverage-mapping", "-fsanitize-coverage=trace-pc-guard"}) {
+    const ProcessResult result =
+        popc({flag, "-DVALUE=1", source, "-o", source + ".gp", "--target", R"(["cpu", "ipu2"])"});
+    CHECK_MESSAGE(result.exitCode == 1, flag);
+    CHECK_MESSAGE(result.errors.find("'" + flag + "'") != std::string::npos, result.errors);
+    CHECK_MESSAGE(result.errors.find("runtime library") != std::string::npos, result.errors);
+    CHECK(result.errors.back() == '\n');
+    CHECK_THROWS_WITH_AS(codeletsOf("", flag), doctest::Contains(flag.c_str()),
+                         poplar::graph_program_compilation_error);
+  }
+  CHECK(popc({"-fno-sanitize=all", "-DVALUE=1", source, "-o", source + ".gp"}).exitCode == 0);
+}
+
+TEST_CASE("popc tells an empty list of targets from a text that is not a list") {
+  const std::string source = writeSource("popc_targets.cpp", sourceOf("Targets"));
+  const auto errors = [&](const std::string &list) {
+    return popc({"--target", list, "-DVALUE=1", source, "-o", source + ".gp"}).errors;
+  };
+  CHECK(errors("[]").find("the list is empty") != std::string::npos);
+  CHECK(errors("[").find("it is not a JSON list") != std::string::npos);
+}
+
 TEST_SUITE_END();
