@@ -55,7 +55,16 @@ namespace {
 
 std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const CodeletOptions &options,
                                        std::ostream *output) {
-  CompiledLibrary library = compileLibrary(source, options);
+  CompiledLibrary library;
+  try {
+    library = compileLibrary(source, options);
+  } catch (const poplar::graph_program_compilation_error &error) {
+    if (output != nullptr) { // without our own first line
+      const std::string message = error.what();
+      *output << message.substr(message.find('\n') + 1);
+    }
+    throw;
+  }
   if (output != nullptr)
     *output << library.warnings;
   std::vector<LoadedClass> classes = loadLibrary(source.file, library);

@@ -82,7 +82,8 @@ public:
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
   /// same contents, flags and target. Throws file_load_error, graph_program_compilation_error, graph_object_load_error,
-  /// or graph_object_creation_error if another file defines the same vertex class.
+  /// or graph_object_creation_error if another file defines the same vertex class. `compileOutput` receives the
+  /// messages of the compiler, also if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.

@@ -165,4 +165,21 @@ TEST_CASE("assembly is skipped with a note, since nothing of it can run on a hos
   CHECK(set.size() == 0);
 }
 
+TEST_CASE("the output receives the compiler's messages, also if the source does not compile") {
+  useBuildTree();
+  const std::string text = "#include <poplar/Vertex.hpp>\nint x = 3 +* 2;\n",
+                    file = writeSource("output_bad.cpp", text);
+  CodeletSet set;
+  for (const bool isFile : {true, false}) {
+    std::ostringstream output;
+    if (isFile)
+      CHECK_THROWS_AS(set.addFile(file, CodeletSourceKind::Auto, {"", "ipu2", true}, &output),
+                      poplar::graph_program_compilation_error);
+    else
+      CHECK_THROWS_AS(set.addSource(text, CodeletSourceKind::Cpp, {"", "ipu2", true}, &output),
+                      poplar::graph_program_compilation_error);
+    CHECK(output.str().find((isFile ? file : "<codelet source>") + ":2:12: error: ") == 0);
+  }
+}
+
 TEST_SUITE_END();
