@@ -48,7 +48,7 @@ CodeletFileType getCodeletFileType(const char *path) {
   const std::string name(path);
   const std::size_t dot = name.rfind('.');
   const std::string extension = dot == std::string::npos ? "" : name.substr(dot);
-  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
+  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C")
     return CodeletFileType::CppSource;
   if (extension == ".c")
     return CodeletFileType::CSource;

@@ -194,7 +194,8 @@ struct symbol_error : poplar_error {
   unsigned tile = 0;
 };
 
-/// Linking the code of a tile failed. `output` contains the messages of the linker.
+/// Linking the code of a tile failed. `output` lists the symbols that no codelet file defines: "undefined symbol: f",
+/// one per line.
 struct link_error : poplar_error {
   explicit link_error(const std::string &s);
   explicit link_error(const char *s);

@@ -223,6 +223,8 @@ TEST_SUITE("graph_api.smallTypes") {
       CHECK((getCodeletFileType(file.first) == file.second));
       CHECK("a" + getExtensionFromFileType(file.second) == file.first);
     }
+    for (const char *cpp : {"a.cc", "a.cxx", "a.C"}) // as addCodelets reads them
+      CHECK(getCodeletFileType(cpp) == CodeletFileType::CppSource);
   }
 
   TEST_CASE("a library names the release that it follows and its own") {
