@@ -7,6 +7,7 @@
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <popscope/NewVertices.hpp>
 
 #include <fmt/format.h>
 #include <limits>
@@ -15,6 +16,26 @@ using popscope::ElementType;
 using popscope::GraphAccess;
 using popscope::GraphShared;
 using popscope::VertexClass;
+
+namespace popscope {
+
+NewVertices::NewVertices(poplar::Graph &graph)
+    : graph_(graph), vertices_(graph.numVertices()), variables_(GraphAccess::shared(graph)->ir.vars.size()) {}
+
+NewVertices::~NewVertices() {
+  if (kept_)
+    return;
+  GraphShared &graph = *GraphAccess::shared(graph_);
+  while (graph.ir.vertices.size() > vertices_) {
+    const VertexId last = graph.ir.vertices.idAt(graph.ir.vertices.size() - 1);
+    graph.ir.computeSets[graph.ir.vertices[last].computeSet].vertices.removeLast();
+    graph.vertexConstants.erase(last.index());
+    graph.ir.vertices.removeLast();
+  }
+  graph.ir.vars.resize(variables_); // values of edges are variables
+}
+
+} // namespace popscope
 
 namespace poplar {
 
@@ -144,25 +165,17 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
 }
 
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections) {
-  GraphShared &graph = *GraphAccess::shared(*this);
-  const std::size_t numVariables = graph.ir.vars.size(); // values of edges become variables
+  popscope::NewVertices added(*this); // a failed call changes nothing
   const VertexRef v = addVertex(cs, vertexType);
-  try {
-    for (const ConnectionDesc &c : connections) {
-      if (c.isValue_)
-        connectValue(v[c.field], c.traits_, c.value_.data());
-      else if (c.is2D)
-        connect(v[c.field], ArrayRef<Tensor>(c.tensors));
-      else
-        connect(v[c.field], c.tensor);
-    }
-  } catch (...) { // a failed call changes nothing
-    graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.removeLast();
-    graph.vertexConstants.erase(static_cast<std::uint32_t>(v.getId()));
-    graph.ir.vertices.removeLast();
-    graph.ir.vars.resize(numVariables);
-    throw;
+  for (const ConnectionDesc &c : connections) {
+    if (c.isValue_)
+      connectValue(v[c.field], c.traits_, c.value_.data());
+    else if (c.is2D)
+      connect(v[c.field], ArrayRef<Tensor>(c.tensors));
+    else
+      connect(v[c.field], c.tensor);
   }
+  added.keep();
   return v;
 }
 

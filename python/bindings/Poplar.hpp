@@ -55,17 +55,22 @@ struct HostValues {
   }
   std::shared_ptr<void> keep; // owner of the memory to which `data` points
 };
-/// Converts a number, an array or a nested list of numbers. Throws Python's TypeError for any other value.
-HostValues hostValues(const py::object &values);
+/// Converts a number, an array or a nested list of numbers. Throws Python's TypeError for any other value; the message
+/// begins with `what`.
+HostValues hostValues(const py::object &values, const std::string &what);
+
+/// Returns dimensions in the notation of a Python tuple: "(8, 3)", "(8,)".
+template <class T> std::string shown(const std::vector<T> &dims) {
+  return py::repr(py::tuple(py::cast(dims))).template cast<std::string>();
+}
 
 /// Returns the type in NumPy's notation, e.g. "f4". Throws poplar_error for a type that the host does not have.
 std::string numpyName(const poplar::Type &type);
 /// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
 /// any shape.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
-/// elements must have the size of shape.type, and both types must be floating-point types or both must not. If
-/// `writable` is true, the array must not be read-only. Otherwise, throws ValueError; the message contains `what`.
+/// Returns the array's own memory. Throws TypeError if `array` is no array, and ValueError if the array does not have
+/// the type and shape of `shape`; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.

@@ -20,7 +20,7 @@ std::vector<prog::Program> programsOf(const py::object &programs) {
   if (py::isinstance<prog::Program>(programs))
     return {programs.cast<prog::Program>()};
   const std::string what = "programs: takes a program or a sequence of programs";
-  if (!py::isinstance<py::iterable>(programs))
+  if (!py::isinstance<py::iterable>(programs) || py::isinstance<py::str>(programs))
     throw py::type_error(what + ", not " + py::repr(programs).cast<std::string>());
   std::vector<prog::Program> result;
   for (const py::handle one : programs)
@@ -443,13 +443,13 @@ void bindEngine(py::module_ &m) {
            "flat or has the shape of the tensor. In a replicated graph, the shape has a first dimension for the "
            "replicas. If `out` is None, reads into a new array; without NumPy, this is a flat array of the module "
            "array. Raises stream_connection_error for an unknown handle, ValueError for an array of another type or "
-           "shape, and poplar_error before load().")
+           "shape, TypeError for another object, and poplar_error before load().")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
            "(Tensor.elementType.numpy), flat or in the shape of the tensor; it is not copied. `values` can also be a "
            "flat list, or one number for a tensor of one element. In a replicated graph, the shape has a first "
-           "dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for another "
-           "type, shape or size, and poplar_error before load().")
+           "dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for "
+           "values of another type, shape or size, TypeError for another object, and poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
            "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "
@@ -470,6 +470,10 @@ void bindEngine(py::module_ &m) {
           "printProfileSummary",
           [](PyEngine &e, const py::dict &options, const py::object &file) {
             const py::object to = file.is_none() ? py::module_::import("sys").attr("stdout") : file;
+            if (!py::hasattr(to, "write"))
+              throw py::type_error("printProfileSummary: `file` is an object with write(), for example open(\"a.txt\", "
+                                   "\"w\"), not " +
+                                   py::repr(to).cast<std::string>());
             to.attr("write")(e.profileSummary(options));
           },
           py::arg("options") = none, py::arg("file") = py::none(),
@@ -507,10 +511,14 @@ void bindEngine(py::module_ &m) {
       "Extension: a scope of recording. While the object exists, runs of the engine are recorded under the label, even "
       "if other settings leave them out. The labels of nested scopes are joined by \"/\". With record=False, the runs "
       "are not recorded. `categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and "
-      "controlFlow. If `categories` is given, the runs are recorded, `record` has no effect, and only steps of these "
-      "kinds have a time. Raises ValueError for an unknown category. Runs on a CPU target are never recorded.")
+      "controlFlow. If `categories` is given, the runs are recorded, and only steps of these kinds have a time. Raises "
+      "ValueError for an unknown category, and for categories with record=False. Runs on a CPU target are never "
+      "recorded.")
       .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
                        bool record) {
+             if (categories && !record)
+               throw py::value_error("Scope: categories lists the steps that are recorded, and record=False leaves all "
+                                     "runs out; give one of them");
              if (categories)
                return std::make_unique<Scope>(e.engine(), label, categoriesOf(*categories));
              return std::make_unique<Scope>(e.engine(), label, record ? Scope::Runs::Recorded : Scope::Runs::Excluded);

@@ -3,6 +3,7 @@
 
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
+#include <popscope/NewVertices.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -57,7 +58,9 @@ Tensor item(const Tensor &tensor, const py::object &index) {
   std::size_t given = 0, dots = 0;
   for (const py::handle one : all)
     one.is(py::ellipsis()) ? ++dots : ++given;
-  if (dots > 1 || given > tensor.rank())
+  if (dots > 1)
+    throw py::index_error("a tensor takes `...` once as an index; there are " + std::to_string(dots));
+  if (given > tensor.rank())
     throw py::index_error("the tensor of shape " + tensor.shapeToString() + " cannot take " + std::to_string(given) +
                           " indices");
   Tensor result = tensor;
@@ -87,6 +90,9 @@ bool isTensors(const py::object &value) {
   return py::isinstance<py::sequence>(value) && py::len(value) > 0 && py::isinstance<Tensor>(value[py::int_(0)]);
 }
 
+/// Names a field in messages.
+std::string fieldText(const std::string &field) { return "field '" + field + "'"; }
+
 /// Connects a field to a tensor, to a sequence of tensors (the edges of a nested field), or to a number (a constant, or
 /// the value of a state).
 void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &value) {
@@ -94,14 +100,14 @@ void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &val
     return self.graph.connect(field, value.cast<const Tensor &>());
   if (isTensors(value))
     return self.graph.connect(field, tensorsOf(value));
-  const HostValues values = hostValues(value);
+  const HostValues values = hostValues(value, "connect");
   if (!values.scalar)
     throw py::type_error("connect: takes a tensor, a sequence of tensors or one number; setInitialValue takes arrays");
   values.visit([&](auto *data, std::size_t) { self.graph.connect(field, *data); });
 }
 
-void setInitialValue(PyGraph &self, const py::object &of, const py::object &value) {
-  const HostValues values = hostValues(value);
+void setValue(PyGraph &self, const py::object &of, const py::object &value, const std::string &what) {
+  const HostValues values = hostValues(value, what);
   const auto set = [&](const auto &target) {
     values.visit([&](auto *data, std::size_t count) {
       if (values.scalar)
@@ -116,23 +122,29 @@ void setInitialValue(PyGraph &self, const py::object &of, const py::object &valu
     set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
 }
 
+void setInitialValue(PyGraph &self, const py::object &of, const py::object &value) {
+  setValue(self, of, value, "setInitialValue");
+}
+
 /// Connects a field to a tensor or a sequence of tensors, or sets its initial value to numbers.
 void assign(PyGraph &self, const poplar::VertexRef &vertex, const std::string &field, const py::object &value) {
   if (py::isinstance<Tensor>(value) || isTensors(value))
     connect(self, vertex[field], value);
   else
-    setInitialValue(self, py::cast(vertex[field]), value);
+    setValue(self, py::cast(vertex[field]), value, "addVertex: " + fieldText(field));
 }
 
 constexpr const char *kFieldName = "addVertex: the name of a field is a str";
 
 poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::string &type, const py::dict &fields,
                             std::optional<unsigned> tile) {
+  popscope::NewVertices added(self.graph); // a failed call changes nothing
   const poplar::VertexRef vertex = self.graph.addVertex(set, type);
   for (const auto &[field, value] : fields)
     assign(self, vertex, argument<std::string>(field, kFieldName), py::reinterpret_borrow<py::object>(value));
   if (tile)
     self.graph.setTileMapping(vertex, *tile);
+  added.keep();
   return vertex;
 }
 
@@ -140,7 +152,7 @@ poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::st
 /// tiles or a tile that does not fit into 32 bits, and TypeError for other numbers. `things` names the items in
 /// messages, for example "vertices".
 std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const std::string &things) {
-  const HostValues values = hostValues(tiles);
+  const HostValues values = hostValues(tiles, "tiles");
   if (!values.scalar && values.count != count)
     throw py::value_error("tiles: there are " + std::to_string(values.count) + " for " + std::to_string(count) + " " +
                           things + "; give one for each, or one number for all");
@@ -162,28 +174,44 @@ std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const 
   return result;
 }
 
-/// One field of many vertices: each vertex gets a row of a tensor, or an element of an array.
+/// One field of many vertices: each vertex gets a row of a tensor, or an element or a row of an array.
 struct BulkField {
   std::string name;
   std::optional<Tensor> tensor;
   std::optional<HostValues> values;
+  std::size_t width = 0; // number of values in a row of `values`; 0 = each vertex gets an element
+
+  /// Sets the initial value of vertex number `i`.
+  void setValue(poplar::Graph &graph, const poplar::VertexRef &vertex, std::size_t i) const {
+    values->visit([&](auto *data, std::size_t) {
+      if (width == 0)
+        graph.setInitialValue(vertex[name], data[values->scalar ? 0 : i]);
+      else
+        graph.setInitialValue(vertex[name], poplar::ArrayRef<std::decay_t<decltype(*data)>>(data + i * width, width));
+    });
+  }
 };
 
 std::vector<BulkField> bulkFields(const py::dict &fields, std::size_t count) {
   std::vector<BulkField> result;
   for (const auto &[key, value] : fields) {
-    BulkField field{argument<std::string>(key, kFieldName), std::nullopt, std::nullopt};
+    BulkField field{argument<std::string>(key, kFieldName), std::nullopt, std::nullopt, 0};
+    const std::string what = "addVertices: " + fieldText(field.name);
     std::size_t rows = count;
     if (py::isinstance<Tensor>(value)) {
       field.tensor = value.cast<Tensor>();
       rows = field.tensor->rank() == 0 ? 0 : field.tensor->dim(0);
     } else {
-      field.values = hostValues(py::reinterpret_borrow<py::object>(value));
-      rows = field.values->scalar ? count : field.values->count;
+      field.values = hostValues(py::reinterpret_borrow<py::object>(value), what);
+      const std::vector<std::size_t> &shape = field.values->shape;
+      if (shape.size() > 2)
+        throw py::value_error(what + " has an array of " + std::to_string(shape.size()) +
+                              " dimensions; give one value or one row for each vertex");
+      rows = field.values->scalar ? count : shape[0];
+      field.width = shape.size() == 2 ? shape[1] : 0;
     }
     if (rows != count)
-      throw py::value_error("addVertices: field '" + field.name + "' has " + std::to_string(rows) + " rows for " +
-                            std::to_string(count) + " vertices");
+      throw py::value_error(what + " has " + std::to_string(rows) + " rows for " + std::to_string(count) + " vertices");
     result.push_back(std::move(field));
   }
   return result;
@@ -196,32 +224,35 @@ std::vector<poplar::VertexRef> addVertices(PyGraph &self, poplar::ComputeSet set
   std::vector<poplar::VertexRef> made;
   made.reserve(count);
   const py::gil_scoped_release release;
+  popscope::NewVertices added(self.graph); // a failed call changes nothing
   for (std::size_t i = 0; i < count; ++i) {
     const poplar::VertexRef vertex = self.graph.addVertex(set, type);
     for (const BulkField &field : bulk) {
       if (field.tensor)
         self.graph.connect(vertex[field.name], (*field.tensor)[i]);
       else
-        field.values->visit([&](auto *data, std::size_t) {
-          self.graph.setInitialValue(vertex[field.name], data[field.values->scalar ? 0 : i]);
-        });
+        field.setValue(self.graph, vertex, i);
     }
     self.graph.setTileMapping(vertex, onTile[i]);
     made.push_back(vertex);
   }
+  added.keep();
   return made;
 }
 
 Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, const py::object &value,
                    const std::string &name) {
-  const HostValues values = hostValues(value);
+  const std::string what = "addConstant: constant \"" + name + "\"";
+  const HostValues values = hostValues(value, what);
   std::size_t elements = 1;
   for (const std::size_t dim : shape)
     elements *= dim;
   if (!values.scalar && values.count != elements)
-    throw py::value_error("addConstant: constant \"" + name + "\" has " + std::to_string(elements) +
-                          " elements, and there are " + std::to_string(values.count) +
-                          " values; give one for each, or one number for all");
+    throw py::value_error(what + " has " + std::to_string(elements) + " elements, and there are " +
+                          std::to_string(values.count) + " values; give one for each, or one number for all");
+  if (values.shape.size() > 1 && values.shape != shape)
+    throw py::value_error(what + " has shape " + shown(shape) + ", and the values have shape " + shown(values.shape) +
+                          "; a flat array is allowed, too");
   return values.visit([&](auto *data, std::size_t) {
     using T = std::decay_t<decltype(*data)>;
     return self.graph.addConstant(type, poplar::ArrayRef<std::size_t>(shape), static_cast<const void *>(data),
@@ -469,6 +500,8 @@ void bindMachines(py::module_ &m) {
       "An object that finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS "
       "requests them. Each call reads the variable and raises no_environment if its value is wrong.")
       .def(py::init<>())
+      .def_static("createDeviceManager", &DeviceManager::createDeviceManager,
+                  "Returns a device manager, as the constructor does.")
       .def("getNumDevices", &DeviceManager::getNumDevices, "Returns the number of simulated IPU devices.")
       .def(
           "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
@@ -740,7 +773,8 @@ void bindGraph(py::module_ &m) {
       .def("addVertices", addVertices, py::arg("computeSet"), py::arg("vertexType"), py::arg("count"),
            py::arg("fields"), py::arg("tiles"),
            "Extension: adds `count` vertices at once and returns them in a list. Vertex i gets row i of each tensor "
-           "and element i of each array; a single number is for all vertices. `tiles` is an array with the tile of "
+           "and element or row i of each array; a single number is for all vertices. `tiles` is an array with the tile "
+           "of "
            "each vertex, or one tile for all. Raises ValueError if a field or `tiles` has another number of rows, and "
            "the errors of addVertex.")
       .def("connect", connect, py::arg("field"), py::arg("value"),

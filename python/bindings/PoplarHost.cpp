@@ -48,12 +48,14 @@ bool isContiguous(const py::buffer_info &info) {
   return true;
 }
 
+HostValues valuesOf(const py::object &values);
+
 HostValues ofBuffer(const py::buffer &buffer) {
   auto info = std::make_shared<py::buffer_info>(buffer.request());
   if (info->format == "e") // a half has no Kind; numpy converts it
-    return hostValues(buffer.attr("astype")("float32"));
+    return valuesOf(buffer.attr("astype")("float32"));
   if (!isContiguous(*info))
-    return hostValues(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
+    return valuesOf(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
   HostValues result;
   result.kind = kindOf(info->format, info->itemsize);
   result.scalar = info->ndim == 0;
@@ -99,9 +101,7 @@ template <class T> std::vector<T> all(const std::vector<py::object> &values) {
   return result;
 }
 
-} // namespace
-
-HostValues hostValues(const py::object &values) {
+HostValues valuesOf(const py::object &values) {
   if (PyObject_CheckBuffer(values.ptr()) != 0)
     return ofBuffer(py::reinterpret_borrow<py::buffer>(values));
   std::vector<std::size_t> shape;
@@ -122,6 +122,16 @@ HostValues hostValues(const py::object &values) {
   return result;
 }
 
+} // namespace
+
+HostValues hostValues(const py::object &values, const std::string &what) {
+  try {
+    return valuesOf(values);
+  } catch (const py::type_error &e) {
+    throw py::type_error(what + ": " + e.what());
+  }
+}
+
 std::string numpyName(const poplar::Type &type) {
   using namespace poplar;
   static const std::pair<Type, const char *> kNames[] = {{FLOAT, "f4"},       {HALF, "f2"},
@@ -139,11 +149,6 @@ std::string numpyName(const poplar::Type &type) {
 }
 
 namespace {
-
-/// Returns dimensions in the notation of a Python tuple: "(8, 3)", "(8,)".
-template <class T> std::string shown(const std::vector<T> &dims) {
-  return py::repr(py::tuple(py::cast(dims))).template cast<std::string>();
-}
 
 /// Returns whether an array has this shape or at most one dimension. The caller compares the numbers of elements.
 bool holdsTensor(const py::buffer_info &array, const std::vector<std::size_t> &shape) {
@@ -163,11 +168,10 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
   }
   const std::string name = numpyName(shape.type);
   const auto size = static_cast<py::ssize_t>(name == "?" ? 1 : name[1] - '0');
-  const auto refuse = [&](const std::string &why) {
-    throw py::value_error(what + ": needs a contiguous array of type " + name + " and shape (" + dims + "); " + why);
-  };
+  const std::string needs = what + ": needs a contiguous array of type " + name + " and shape (" + dims + "); ";
+  const auto refuse = [&](const std::string &why) { throw py::value_error(needs + why); };
   if (PyObject_CheckBuffer(array.ptr()) == 0)
-    refuse("this is " + py::repr(py::type::of(array)).cast<std::string>());
+    throw py::type_error(needs + "this is " + py::repr(py::type::of(array)).cast<std::string>());
   py::buffer_info info = [&] {
     try {
       return py::reinterpret_borrow<py::buffer>(array).request(writable);

@@ -155,7 +155,7 @@ class Values(unittest.TestCase):
         self.assertIs(engine.readTensor("out", out), out)
         numpy.testing.assert_array_equal(out, numpy.arange(32).reshape(4, 8) + numpy.float32(2.5))
         for wrong in (numpy.zeros((4, 8)), numpy.zeros(31, "f4"), numpy.zeros((4, 8), ">f4"), numpy.zeros(16, "c8"), numpy.zeros((4, 8), "i4"), numpy.zeros((8, 4), "f4").T, "text"):
-            with self.assertRaisesRegex(ValueError, r'writeTensor\("a"\): needs a contiguous array of type f4 and shape \(4, 8\)'):
+            with self.assertRaisesRegex(TypeError if isinstance(wrong, str) else ValueError, r'writeTensor\("a"\): needs a contiguous array of type f4 and shape \(4, 8\)'):
                 engine.writeTensor("a", wrong)
         for call in (lambda: engine.writeTensor("a", numpy.zeros((8, 4), "f4")), lambda: engine.readTensor("out", numpy.zeros((8, 4), "f4")),
                      lambda: engine.writeTensor("a", numpy.zeros((4, 1, 8), "f4"))):
@@ -296,6 +296,69 @@ class Values(unittest.TestCase):
         numpy.testing.assert_array_equal(engine.readTensor("out")[:, 1], numpy.arange(64))
         with self.assertRaisesRegex(ValueError, "field 'a' has 64 rows for 63"):
             graph.addVertices(add, "Add", 63, {"a": a}, 0)
+        self.assertEqual(graph.numVertices(), 64)
+
+    def testRowsOfAnArrayAreValuesOfManyVertices(self):
+        device = modelOf(4)
+        graph = poplar.Graph(device)
+        graph.addCodelets("#include <poplar/Vertex.hpp>\nusing namespace poplar;\nstruct Sum : Vertex { Vector<int> ks; Output<int> out; "
+                          "bool compute() { int s = 0; for (unsigned i = 0; i < ks.size(); ++i) s = 10 * s + ks[i]; *out = s; return true; } };")
+        out = graph.addVariable(poplar.INT, [4], "out")
+        graph.setTileMapping(out, range(4))
+        add = graph.addComputeSet("sum")
+        graph.addVertices(add, "Sum", 4, {"out": out, "ks": numpy.arange(8).reshape(4, 2)}, range(4))
+        graph.createHostRead("out", out)
+        engine = poplar.Engine(graph, program.Execute(add))
+        engine.loadAndRun(device)
+        self.assertEqual(list(engine.readTensor("out")), [1, 23, 45, 67])
+        for values, message in ((numpy.zeros((8, 2)), "field 'ks' has 8 rows for 4 vertices"),
+                                (numpy.zeros((4, 2, 2)), "field 'ks' has an array of 3 dimensions")):
+            with self.assertRaisesRegex(ValueError, message):
+                graph.addVertices(add, "Sum", 4, {"out": out, "ks": values}, 0)
+
+    def testACallThatFailsAddsNoVertex(self):
+        device = modelOf(8)
+        graph = poplar.Graph(device)
+        graph.addCodelets(ADD)
+        a, out = (graph.addVariable(poplar.FLOAT, [4, 2], name) for name in ("a", "out"))
+        for tensor in (a, out):
+            graph.setTileMapping(tensor, 0)
+        add = graph.addComputeSet("add")
+        good = {"a": a[0], "out": out[0], "amount": 2}
+        for fields, tile in (({**good, "b": 1}, 0), (good, 8), ({**good, "amount": None}, 0), ({**good, "out": a.reinterpret(poplar.INT)[0]}, 0)):
+            with self.assertRaises(Exception):
+                graph.addVertex(add, "Add", fields, tile=tile)
+            with self.assertRaises(Exception):
+                graph.addVertices(add, "Add", 4, {**fields, "a": a, "out": out[0]}, [0, 0, 0, 8])
+        self.assertEqual(graph.numVertices(), 0)
+        graph.addVertex(add, "Add", good, tile=0)
+        poplar.Engine(graph, program.Execute(add)).load(device)
+
+    def testMessagesNameTheArgument(self):
+        device = modelOf(4)
+        graph = poplar.Graph(device)
+        graph.addCodelets(ADD)
+        x = graph.addVariable(poplar.FLOAT, [4, 2], "x")
+        graph.setTileMapping(x, 0)
+        graph.createHostWrite("x", x)
+        add = graph.addComputeSet("add")
+        engine = poplar.Engine(graph, program.Sequence())
+        engine.load(device)
+        for error, message, call in (
+                (TypeError, "programs: takes a program or a sequence of programs, not 'name'", lambda: program.Sequence("name")),
+                (TypeError, "addVertex: field 'a': a value is no number: None", lambda: graph.addVertex(add, "Add", {"a": None})),
+                (TypeError, "addVertex: field 'amount': a value is no number: '2'", lambda: graph.addVertex(add, "Add", {"amount": "2"})),
+                (TypeError, "addVertices: field 'a': a value is no number: None", lambda: graph.addVertices(add, "Add", 1, {"a": None}, 0)),
+                (IndexError, "takes `...` once as an index; there are 2", lambda: x[..., ...]),
+                (TypeError, r"printProfileSummary: `file` is an object with write\(\).*not 'a.txt'", lambda: engine.printProfileSummary(file="a.txt")),
+                (TypeError, r'writeTensor\("x"\): needs a contiguous array.*NoneType', lambda: engine.writeTensor("x", None)),
+                (ValueError, r'constant "c" has shape \(2, 3\), and the values have shape \(3, 2\)',
+                 lambda: graph.addConstant(poplar.FLOAT, [2, 3], numpy.zeros((3, 2)), "c")),
+                (ValueError, "categories .* record=False", lambda: poplar.Scope(engine, "s", categories=["compute"], record=False))):
+            with self.assertRaisesRegex(error, message):
+                call()
+        self.assertEqual(graph.addConstant(poplar.FLOAT, [2, 3], numpy.zeros(6)).shape, (2, 3))
+        self.assertEqual(poplar.DeviceManager.createDeviceManager().getNumDevices(), poplar.DeviceManager().getNumDevices())
 
 
 class Errors(unittest.TestCase):

@@ -1,0 +1,35 @@
+// Extension: makes several calls that add and connect vertices act as one. If one of the calls fails, the graph is as it
+// was before the first call.
+//
+//   popscope::NewVertices added(graph);
+//   poplar::VertexRef v = graph.addVertex(cs, "Scale");
+//   graph.connect(v["in"], x); // if this throws, the graph has no vertex v
+//   added.keep();
+#pragma once
+#include <cstddef>
+
+namespace poplar {
+class Graph;
+} // namespace poplar
+
+namespace popscope {
+
+/// A scope of new vertices. Unless keep() was called, the end of the scope removes the vertices that the graph got
+/// within the scope, with their connections and values. It also removes variables and constants that the graph got
+/// within the scope, so tensors of them must not be used afterwards. The graph must outlive the object.
+class NewVertices {
+public:
+  explicit NewVertices(poplar::Graph &graph);
+  ~NewVertices();
+  NewVertices(const NewVertices &) = delete;
+  NewVertices &operator=(const NewVertices &) = delete;
+  /// Keeps all vertices that were added since the beginning of the scope.
+  void keep() { kept_ = true; }
+
+private:
+  poplar::Graph &graph_;
+  std::size_t vertices_, variables_;
+  bool kept_ = false;
+};
+
+} // namespace popscope
