@@ -69,8 +69,10 @@ std::string numpyName(const poplar::Type &type);
 /// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
 /// any shape.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory. Throws TypeError if `array` is no array, and ValueError if the array does not have
-/// the type and shape of `shape`; the message contains `what`.
+/// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
+/// elements must have the size of shape.type, and both types must be floating-point types or both must not. If
+/// `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array, and ValueError if the
+/// array does not fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.
