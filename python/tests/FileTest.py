@@ -90,7 +90,13 @@ class Refusals(Changed):
         self.profile("UPDATE meta SET value = '0' WHERE key = 'compilation'")
         self.refused("holds no compiled graph")
         self.profile("UPDATE target SET tiles_per_ipu = 99999999999")
-        self.refused("impossible sizes")
+        self.refused("tiles_per_ipu of the table target is 99999999999; valid values are 1 to ")
+        self.profile("UPDATE target SET tiles_per_ipu = 0")
+        self.refused("tiles_per_ipu of the table target is 0; valid values are 1 to ")
+        self.profile("UPDATE memory_by_tile SET total = -1 WHERE tile = 1")
+        self.refused("total of the table memory_by_tile is -1; valid values are 0 to ", lambda r: r.compilation.tiles[1].memory.total)
+        self.profile("UPDATE execution_cycle_totals SET total_cycles = -7")
+        self.refused("total_cycles of the table execution_cycle_totals is -7", lambda r: r.execution.totalCycles)
 
     def testSchemasThatCouldRunCode(self):
         self.profile("DROP TABLE runs", "CREATE VIEW runs AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 "

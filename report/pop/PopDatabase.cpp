@@ -334,7 +334,27 @@ std::string_view Query::bytes(const void *at) {
   return at == nullptr ? std::string_view() : std::string_view(static_cast<const char *>(at), size);
 }
 
-std::uint64_t Query::u64() { return static_cast<std::uint64_t>(sqlite3_column_int64(statement_, column_++)); }
+std::uint64_t Query::u64() { return within(0, kMaxStoredNumber); }
+
+std::uint64_t Query::within(std::uint64_t least, std::uint64_t most) {
+  const std::int64_t value = sqlite3_column_int64(statement_, column_);
+  if (value < 0 || static_cast<std::uint64_t>(value) < least || static_cast<std::uint64_t>(value) > most)
+    file_.fail(
+        fmt::format("the profile is corrupt: {} is {}; valid values are {} to {}", columnName(), value, least, most));
+  ++column_;
+  return static_cast<std::uint64_t>(value);
+}
+
+// SQLite knows the table of a column only if it was compiled with column metadata. So the name of the table comes from
+// the text of the statement.
+std::string Query::columnName() const {
+  static constexpr std::string_view kFrom = " FROM ";
+  std::string_view table = sqlite3_sql(statement_);
+  table.remove_prefix(std::min(table.find(kFrom), table.size() - kFrom.size()) + kFrom.size());
+  table = table.substr(0, table.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
+  const char *column = sqlite3_column_name(statement_, column_);
+  return fmt::format("{} of the table {}", column == nullptr ? "a column" : column, table);
+}
 
 std::optional<std::uint64_t> Query::u64OrNull() {
   if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {

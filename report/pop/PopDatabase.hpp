@@ -5,6 +5,7 @@
 #include "report/pop/PopFile.hpp"
 
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -86,6 +87,9 @@ private:
   std::atomic<std::uint64_t> revision_{1};
 };
 
+/// The largest number in an integer column of a valid profile.
+inline constexpr std::uint64_t kMaxStoredNumber = std::numeric_limits<std::int64_t>::max();
+
 /// One use of a prepared statement: binds, steps and reads columns from left to right. Holds the file's lock.
 class Query {
 public:
@@ -118,8 +122,12 @@ public:
 
   /// Moves to the next row. Returns false after the last row.
   bool next();
+  /// Returns a whole number. All integer columns count or number something, so a negative number throws ProfileError
+  /// with the table, the column and the value.
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
+  /// Returns a whole number from `least` to `most`. Throws ProfileError for any other number.
+  [[nodiscard]] std::uint64_t within(std::uint64_t least, std::uint64_t most);
   /// Returns a column as a quantity, for example Bytes or Cycles.
   template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }
   template <class Unit> [[nodiscard]] std::optional<Unit> inOrNull() {
@@ -140,6 +148,7 @@ public:
 
 private:
   [[nodiscard]] std::string_view bytes(const void *at);
+  [[nodiscard]] std::string columnName() const;
   [[nodiscard]] bool inBounds();
   PopFile &file_;
   std::uint64_t rowsRead_ = 0, bytesRead_ = 0;

@@ -106,17 +106,17 @@ TargetRecord readTarget(PopFile &file) {
   TargetRecord t;
   t.type = q.text();
   t.architecture = q.text();
-  t.numIpus = q.u64();
-  t.tilesPerIpu = q.u64();
-  t.numReplicas = q.u64();
+  t.numIpus = q.within(1, kMaxTiles);
+  t.tilesPerIpu = q.within(1, kMaxTiles / t.numIpus);
+  t.numReplicas = q.within(1, t.numIpus);
   t.bytesPerTile = q.in<Bytes>();
   t.clockHz = q.real();
   t.workerContexts = q.u64();
   t.interleavedOffset = q.in<Bytes>();
   t.machine = q.text();
-  const bool sizeOk = t.numIpus > 0 && t.numIpus <= kMaxTiles && t.tilesPerIpu <= kMaxTiles / t.numIpus;
-  if (!sizeOk || t.numReplicas == 0 || t.numIpus % t.numReplicas != 0)
-    file.fail("the profile is corrupt: its target has impossible sizes");
+  if (t.numIpus % t.numReplicas != 0)
+    file.fail(fmt::format("the profile is corrupt: the table target has {} IPUs in {} replicas of equal size",
+                          t.numIpus, t.numReplicas));
   return t;
 }
 

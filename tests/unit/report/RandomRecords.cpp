@@ -199,6 +199,8 @@ CompilationRecord randomCompilation(Random &random) {
   r.optimisations = {{"merge copies", "programs", figure(random), figure(random)}};
   r.vertexTypes = {{"poplar_rt::A<float,2>", Bytes(4), figure(random), someBytes(random), {}, "estimate"}};
   r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
+  for (auto &[tile, vertices] : r.computeSets[0].vertices[0].countByTile)
+    vertices = 1 + (vertices >> 20); // so that their sum is no larger than a profile can contain
   addPrograms(random, r, tiles);
   addCosts(random, r, tiles);
   addMemory(random, r, tiles);
