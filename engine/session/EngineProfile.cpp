@@ -144,15 +144,15 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     late_ = std::make_unique<LateCall>(kGatheredRuns, [this] { settleNow(); });
   }
   if (session_) // the session flushes all runs that have ended, however the program ends
-    session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
+    session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_](const std::string &how) {
       if (counts) // else it is a compilation's file, and its writer is already destroyed
-        settleNow();
+        settleAtEnd(how);
     });
   else if (!settings.recordedRuns.eachAtOnce)
     onDisk_->gatherRuns(kGatheredRuns);
   if (!session_ && executionOnDisk_)
     end_.emplace([this](const std::string &how) {
-      settleNow();
+      settleAtEnd(how);
       if (how == "exit")
         saveAtExit();
     });
@@ -176,6 +176,11 @@ EngineProfile::~EngineProfile() {
     (void)host_.release();
     (void)late_.release();
     return;
+  }
+  try {
+    if (executionOnDisk_)
+      settleNow();                   // a signal from now on finds every run in the file
+  } catch (const std::exception &) { // the next attempt prints the reason
   }
   end_.reset();
   late_.reset();
@@ -371,7 +376,8 @@ void EngineProfile::record(const Call &call) {
 
 /// Writes the samples of the host so far, if the profile on disk contains executions.
 void EngineProfile::recordHost() {
-  if (host_ && onDisk_ && executionOnDisk_)
+  const auto held = writers_.lock();
+  if (host_ && onDisk_ && executionOnDisk_ && !writers_.isClosed())
     onDisk_->hostSamples(host_->take());
 }
 
@@ -465,7 +471,13 @@ void EngineProfile::settlePause() {
 
 void EngineProfile::settleNow() {
   const std::lock_guard<std::mutex> lock(pauseMutex_);
-  if (writing_)
+  if (!writing_)
+    settleLocked();
+}
+
+void EngineProfile::settleLocked() {
+  const auto held = writers_.lock();
+  if (writers_.isClosed())
     return;
   if (pause_)
     onDisk_->paused(*pause_);
@@ -473,12 +485,21 @@ void EngineProfile::settleNow() {
   onDisk_->flush();
 }
 
-// Completes the profile at exit. An engine that is destroyed later, such as a static object, replaces this file by its
-// own.
+void EngineProfile::settleAtEnd(const std::string &how) {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  if (!writing_)
+    return settleLocked();
+  const auto held = writers_.lock(); // the writers are now between two records of the run
+  if (how != "exit")
+    return onDisk_->flush();
+  writers_.close();
+  onDisk_->cutRun();
+  onDisk_->finish();
+}
+
+// An engine that is destroyed later, such as a static object, replaces this file by its own.
 void EngineProfile::saveAtExit() {
   const std::lock_guard<std::mutex> lock(pauseMutex_);
-  if (writing_) // the program called exit during a run: the unfinished file stays for popscope recover
-    return;
   const std::string own = onDisk_->file()->path();
   if (!isTemporaryName(std::filesystem::path(own).filename().string()))
     return; // finished
@@ -516,6 +537,7 @@ std::shared_ptr<PopFile> EngineProfile::file() {
 
 std::string EngineProfile::finish() {
   const Writing writing(*this);
+  const auto held = writers_.lock();
   if (onDisk_)
     try {
       recordHost();

@@ -104,8 +104,12 @@ private:
   /// Commits all runs that have ended, including runs that are not recorded. Any thread may call this function. The
   /// function does nothing while the engine's own thread writes.
   void settleNow();
-  /// Saves the profile so far under its final name, unless a run is being executed. The unfinished file is removed when
-  /// the process ends.
+  void settleLocked();
+  /// Commits everything before the process ends; `how` is as in ProcessEnd. If a run is being recorded and the process
+  /// ends by exit, completes the file, because the run cannot go on: it counts as cut short.
+  void settleAtEnd(const std::string &how);
+  /// Saves the profile so far under its final name, unless settleAtEnd() has completed it. The unfinished file is
+  /// removed when the process ends.
   void saveAtExit();
   void recordSources(const Machine &machine);
   void recordVertices(const Machine &machine);

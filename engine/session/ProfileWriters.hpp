@@ -1,9 +1,12 @@
 // ProfileWriters: passes the records of a run to the automatic report, to the profile that the engine's own reports
-// read, or to both.
+// read, or to both. Between two records, another thread may take the writers: when the process ends during a run, that
+// thread completes the profile.
 #pragma once
+#include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace popscope {
@@ -15,6 +18,12 @@ public:
   void add(PopWriter &writer) { writers_.push_back(&writer); }
   void clear() { writers_.clear(); }
   [[nodiscard]] bool empty() const { return writers_.empty(); }
+  /// Keeps records of other threads away while the lock exists.
+  [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
+  /// Drops all later records. The caller holds lock().
+  void close() { closed_ = true; }
+  /// Returns whether later records are dropped. The caller holds lock().
+  [[nodiscard]] bool isClosed() const { return closed_; }
 
   void compilation(const CompilationRecord &record) override {
     each<const CompilationRecord &>(&PopWriter::compilation, record);
@@ -44,10 +53,15 @@ public:
 private:
   template <class... Taken, class... Given>
   void each(void (PopWriter::*function)(Taken...), const Given &...arguments) {
+    const auto held = lock();
+    if (closed_)
+      return;
     for (PopWriter *writer : writers_)
       (writer->*function)(arguments...);
   }
   std::vector<PopWriter *> writers_;
+  BriefMutex mutex_; // protects the writers
+  bool closed_ = false;
 };
 
 } // namespace popscope

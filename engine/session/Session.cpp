@@ -5,7 +5,6 @@
 #include "base/ReadNumber.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
-#include "engine/session/ProcessEnd.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pvti/HostTrace.hpp"
@@ -36,7 +35,7 @@ namespace fs = std::filesystem;
 struct Entry {
   std::string folder, path;
   std::shared_ptr<PopFile> file; // null if it is not open
-  std::function<void()> settle;
+  ProcessEnd::Call settle;
   std::string state = "running"; // then "complete", or how the process ended
   std::vector<std::string> written;
 };
@@ -73,7 +72,7 @@ public:
     const std::lock_guard guard(mutex_);
     return entries_[number].folder;
   }
-  void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
+  void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle) {
     const std::lock_guard guard(mutex_);
     entries_[number].path = path; // first the compilation's file, then the engine's
     entries_[number].settle = std::move(settle);
@@ -130,7 +129,7 @@ private:
 
   void endOpen(Entry &entry, const std::string &how) {
     try {
-      entry.settle();
+      entry.settle(how);
       if (const std::string own = entry.file->path(); isTemporaryName(fs::path(own).filename().string())) {
         savePop(*entry.file, entry.path); // a finished file has its final name already
         if (how == "exit")                // the engine may still be destroyed, and then completes its own file
@@ -258,7 +257,7 @@ SessionEngine::SessionEngine(const SessionSettings &settings)
 SessionEngine::~SessionEngine() { ended(); }
 
 std::unique_lock<std::recursive_mutex> SessionEngine::hold() { return Session::of({}).hold(); }
-void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
+void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle) {
   open_ = true;
   Session::of({}).begun(number_, path, std::move(file), std::move(settle));
 }

@@ -121,7 +121,22 @@ void endAndGoOn() {
   }
 }
 
-void throwFromCallback(bool standard) {
+/// Runs often and raises SIGTERM. The engine is destroyed at once, while the library ends the process.
+void leaveWhileEnding(int runs) {
+  {
+    Small small;
+    Engine engine(small.graph, small.program());
+    engine.load(small.on);
+    for (int i = 0; i != runs; ++i)
+      engine.run();
+    std::raise(SIGTERM);
+  }
+  while (true)
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+/// The callback throws in the third run, or calls exit.
+void leaveFromCallback(const std::string &how) {
   Small small;
   const DataStream stream = small.graph.addHostToDeviceFIFO("in", FLOAT, 64);
   Engine engine(small.graph, Sequence({Copy(stream, small.x), Execute(small.set)}));
@@ -129,7 +144,11 @@ void throwFromCallback(bool standard) {
   int calls = 0;
   engine.connectStreamToCallback("in", [&](void *to) {
     if (++calls == 3) {
-      if (standard)
+      if (how == "exit")
+        std::exit(7);
+      if (how == "thread")
+        std::thread([] { std::exit(7); }).join();
+      if (how == "standard")
         throw std::runtime_error("from the callback");
       throw 42;
     }
@@ -230,7 +249,9 @@ int act(const std::vector<std::string> &words) {
   else if (what == "end")
     endAndGoOn();
   else if (what == "callback")
-    throwFromCallback(word(1) == "standard");
+    leaveFromCallback(word(1));
+  else if (what == "leave")
+    leaveWhileEnding(std::stoi(word(1)));
   else if (what == "two")
     twoEngines();
   else if (what == "fork")

@@ -222,8 +222,16 @@ class Processes(Support.FaultCase):
                     self.assertEqual((self.runs("profile.pop"), self.unfinished()), ((2, 2998), []))
                 else:
                     self.assertEqual(self.runs(self.unfinished()[0]), (2, 2998))
+        for attempt in range(6):
+            with self.subTest("a signal while the engine ends", attempt=attempt):
+                for old in self.unfinished() + ["profile.pop"] * os.path.exists(self.path("profile.pop")):
+                    os.remove(self.path(old))
+                self.assertEqual(self.client("leave", "3000").returncode, -signal.SIGTERM)
+                left = self.unfinished() or ["profile.pop"]  # the engine may be faster than the signal
+                self.assertEqual(self.runs(left[0]), (2, 2998))
         with self.subTest("a kill right after the last run"):
-            os.remove(self.path(self.unfinished()[0]))
+            for old in self.unfinished():
+                os.remove(self.path(old))
             self.client("often", "20000", "kill")
             recorded, left = self.runs(self.unfinished()[0])
             self.assertEqual(recorded, 2)
@@ -267,6 +275,22 @@ class Processes(Support.FaultCase):
         self.assertSays(self.client("callback", "standard"), 1, "EXCEPTION from the callback")
         self.assertSays(self.client("callback", "int"), 1, "EXCEPTION int 42")
         self.assertEqual(self.runs("profile.pop")[0], 2)  # the third run was cut
+
+    def testAnExitWithinARecordedRun(self):
+        every = dict(POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.executionProfileProgramRunCount": "9"}')
+        for end in ("exit", "thread"):  # also an exit on another thread
+            for atOnce in ("true", "false"):
+                with self.subTest(end=end, atOnce=atOnce):
+                    options = json.dumps({**json.loads(every["POPLAR_ENGINE_OPTIONS"]), "autoReport.streamAtEachRun": atOnce})
+                    done = self.client("callback", end, POPLAR_ENGINE_OPTIONS=options)
+                    self.assertEqual((done.returncode, self.unfinished()), (7, []), done.stderr)
+                    self.assertEqual(self.sql("profile.pop", "SELECT complete FROM runs ORDER BY id"), [(1,), (1,), (0,)])
+                    self.assertEqual(self.sql("profile.pop", "SELECT value FROM meta WHERE key = 'complete'"), [("1",)])
+        done = self.client("callback", "exit", POPSCOPE_PROFILE="1", **every)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        folder = "popscope-profiles/fault_client"
+        self.assertEqual([name for name in os.listdir(self.path(folder)) if name.startswith("profile_")], [])
+        self.assertEqual(self.sql(folder + "/profile.pop", "SELECT complete FROM runs ORDER BY id"), [(1,), (1,), (0,)])
 
     def testFewFileDescriptors(self):
         self.profile()
