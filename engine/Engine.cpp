@@ -76,10 +76,10 @@ std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
   return compiled;
 }
 
-std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
-                                                  poplar::ArrayRef<poplar::program::Program> programs,
-                                                  const poplar::OptionFlags &options,
-                                                  const std::function<void(int, int)> &progress) {
+std::shared_ptr<CompiledProgram> compileFor(const poplar::Graph &graph,
+                                            poplar::ArrayRef<poplar::program::Program> programs,
+                                            const poplar::OptionFlags &options,
+                                            const std::function<void(int, int)> &progress) {
   EngineSettings settings = readSettings(options);
   if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu)
     beginHostTrace(readSession());
@@ -420,6 +420,7 @@ Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, co
   if (!compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings))
     popscope::throwOutOfMemory(*compiled, profile.finish());
   profile.leaveSession();
+  compiled->debugInfo = profile.debugInfo();
   Executable executable;
   popscope::ExecutableAccess::of(executable) = compiled;
   return executable;

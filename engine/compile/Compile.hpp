@@ -39,6 +39,7 @@ struct CompiledProgram {
                                           // executable
   std::chrono::steady_clock::time_point phasesBegan; // begin of the first phase
   WaitingSession session;                            // session of the profile that compileGraph wrote
+  std::string debugInfo;                             // id of the debug.cbor that compileGraph wrote; "" = none
 };
 
 using CompileProgress = std::function<void(int, int)>;

@@ -17,12 +17,13 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHashDigits = 32;
 
 // There are more members than visitFields supports. A new member must be added to transferSteps, too.
 constexpr std::size_t kStepProgramMembers =
-    61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only
+    61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only. The records
+        // keep the ids if the process wrote a debug.cbor, which explains them
 
 template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kinds) {
   transferEach(a, kinds, [&a](OperandKind &kind) {
@@ -119,6 +120,7 @@ template <class A> void transferAll(A &a, CompiledProgram &c, CompilationRecord 
   transferLayout(a, c.layout);
   transfer(a, record);
   transfer(a, c.settings);
+  transfer(a, c.debugInfo);
 }
 
 /// Transfers the header: the kind of the file, the length of the body and its hash.
@@ -170,9 +172,11 @@ std::shared_ptr<CompiledProgram> programOf(const std::string &body, bool checkVe
 
 std::string executableToBytes(const CompiledProgram &compiled) {
   CompilationRecord record = compiled.record;
-  record.debugContexts = false; // see kStepProgramMembers
-  for (ProgramRecord &p : record.programs)
-    p.debugContext = 0;
+  if (compiled.debugInfo.empty()) { // see kStepProgramMembers
+    record.debugContexts = false;
+    for (ProgramRecord &p : record.programs)
+      p.debugContext = 0;
+  }
   CodeletObjects objects = collectObjects(compiled.codelets);
   ArchiveWriter body;
   transfer(body, written(std::string(kVersionText)));

@@ -110,7 +110,9 @@ void EngineProfile::openFiles(EngineSettings settings) {
     if (!isChosen(settings, "autoReport.directory"))
       settings.reportDirectory = session_->folder();
   }
-  // The contexts of a loaded executable belong to another process, so the records of this process do not describe them.
+  // The contexts of a loaded executable belong to the process that compiled it. That process wrote debug.cbor, and the
+  // records of this process do not describe them.
+  debugId_ = compiled_->program.contexts.empty() ? compiled_->debugInfo : "";
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
   writeDebugInfo(true);

@@ -54,6 +54,8 @@ public:
   std::shared_ptr<PopFile> file();
   /// Completes the profile file. Returns the path of the file, or "" if there is no file.
   std::string finish();
+  /// Returns the id of the debug.cbor that belongs to the profile, or "" if there is none.
+  [[nodiscard]] const std::string &debugInfo() const { return debugId_; }
   /// Passes the engine's place in the session on to the first engine of the compiled program.
   void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }

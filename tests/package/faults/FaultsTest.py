@@ -292,6 +292,20 @@ class Processes(Support.FaultCase):
         self.assertEqual([name for name in os.listdir(self.path(folder)) if name.startswith("profile_")], [])
         self.assertEqual(self.sql(folder + "/profile.pop", "SELECT complete FROM runs ORDER BY id"), [(1,), (1,), (0,)])
 
+    def testALoadedExecutableKeepsTheDebugInfoOfItsCompilation(self):
+        names = "SELECT value FROM meta WHERE key = 'debugInfo'"
+        contexts = "SELECT COUNT(debug_context) FROM programs WHERE debug_context <> 0"
+        self.assertEqual(self.client("save", self.folder).returncode, 0)
+        compiled = [self.sql("profile.pop", query) for query in (names, contexts)]
+        before = self.read("debug.cbor")
+        self.assertSays(self.client("read", "executable", "executable.bin"), 0, "81")  # in another process
+        self.assertEqual(self.runs("profile.pop")[0], 1)
+        self.assertEqual([self.sql("profile.pop", query) for query in (names, contexts)], compiled)
+        self.assertEqual(self.read("debug.cbor"), before)
+        self.assertNotEqual(compiled[1], [(0,)])
+        done = self.tool("top", "profile.pop")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def testFewFileDescriptors(self):
         self.profile()
         before = self.read("profile.pop")
