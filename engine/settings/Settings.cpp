@@ -64,7 +64,7 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   s.templateName = value("template");
   s.summary = value("summary") == "true";
   s.program = programName();
-  s.trace = value("trace");
+  s.trace = homePath(value("trace"));
   std::string formats = value("formats");
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());

@@ -60,8 +60,8 @@ std::string defaultCacheDir() {
 
 CodeletToolchain findToolchain() {
   CodeletToolchain toolchain;
-  toolchain.includeDirs = {environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary())};
-  toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++" + llvmSuffix());
+  toolchain.includeDirs = {homePath(environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary()))};
+  toolchain.compiler = homePath(environmentOr("POPSCOPE_CXX", "clang++" + llvmSuffix()));
   toolchain.cacheDir = homePath(environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir()));
   const std::string paths = environmentOr("POPSCOPE_DEVICE_PATHS", "");
   toolchain.devicePaths = paths == "1" || paths == "true";

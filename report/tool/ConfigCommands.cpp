@@ -103,13 +103,13 @@ int checkFiles(std::ostream &out, const std::string &file) {
   std::vector<std::string> paths;
   const std::string named = environmentVariable("POPSCOPE_CONFIG").value_or("");
   if (!file.empty())
-    paths.push_back(file);
+    paths.push_back(homePath(file));
   else {
     if (const std::string user = userConfigurationPath(environmentVariable);
         !user.empty() && std::ifstream(user).is_open())
       paths.push_back(user);
     if (!named.empty())
-      paths.push_back(named);
+      paths.push_back(homePath(named));
   }
   int code = kDone;
   for (const std::string &path : paths)

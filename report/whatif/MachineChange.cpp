@@ -1,6 +1,7 @@
 #include "report/whatif/MachineChange.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "target-models/model/Architectures.hpp"
@@ -36,7 +37,7 @@ std::string readMachineFile(const std::string &path) {
 /// Returns the machine of a file, or a built-in one with the recorded number of tiles and choices of compilation.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   if (!isIpuArchitecture(name))
-    return parseOr(readMachineFile(name), name);
+    return parseOr(readMachineFile(homePath(name)), name);
   TileMachine machine = loadTileMachine(name);
   machine.kind = recorded.kind;
   machine.numIpus = recorded.numIpus;

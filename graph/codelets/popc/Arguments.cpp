@@ -1,6 +1,7 @@
 #include "graph/codelets/popc/Arguments.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/TerminalText.hpp"
 #include "target-models/model/Architectures.hpp"
@@ -141,7 +142,8 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_flag("-h,--help", arguments.help, "Print this help and exit");
   app.add_option("-o,--output", arguments.output,
                  "Graph object (.gp) to write; required except with -E, -S and --emit-llvm")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->transform(homePath);
   app.add_option_function<std::string>(
          "--target", [](const std::string &) {}, // split() takes it
          "Targets separated by commas, or a JSON list of names and of objects with name, arch and compile-flags; "
@@ -172,6 +174,7 @@ void define(CLI::App &app, PopcArguments &arguments) {
   show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
   show("-c", CodeletView::Object, "Write an object file of the same code");
   app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)")
+      ->transform(homePath)
       ->type_name("FILE");
   app.footer("Examples:\n  popc codelets.cpp -o codelets.gp\n  popc --target ipu2 -O2 -DNDEBUG a.cpp b.cpp -o both.gp\n"
              "-E, -S, --emit-llvm and -c take one source and one target (default: cpu). Without -o, all but -c write "

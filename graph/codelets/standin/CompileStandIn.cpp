@@ -46,7 +46,7 @@ std::string firstLines(const std::string &text, std::size_t lines) {
 }
 
 Words linkers() {
-  const std::string named = environmentVariable("POPSCOPE_LLD").value_or("");
+  const std::string named = homePath(environmentVariable("POPSCOPE_LLD").value_or(""));
   return named.empty() ? Words{"ld.lld" + llvmSuffix(), "ld.lld"} : Words{named};
 }
 
@@ -113,7 +113,7 @@ std::string linkStandIn(const Words &objects, const std::string &image) {
 }
 
 std::string standInHeaders() {
-  const std::string named = environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or("");
+  const std::string named = homePath(environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or(""));
   return named.empty() ? POPSCOPE_STANDIN_INCLUDE_DEFAULT : named;
 }
 

@@ -122,9 +122,18 @@ class Files(Support.FaultCase):
         self.assertEqual(os.listdir(self.path("work")), [])
         for name in ("vars.csv", "graph.dot"):
             self.assertTrue(os.path.getsize(self.path(name)) > 0)
+        self.write("machine.json", "no machine")
+        done = self.tool("whatif", "reports/profile.pop", "--machine", "~/machine.json")
+        self.assertSays(done, 2, "machine.json")
+        self.assertNotIn("cannot read", done.stderr)
         done = self.client("run", cwd=self.path("work"), POPSCOPE_CONFIG=self.write(
             "config.json", '{"directory": "~/sessions"}'))
         self.assertTrue(os.path.isdir(self.path("sessions")), done.stderr)
+        done = self.client("run", cwd=self.path("work"), POPSCOPE_TRACE="~/traces/t.json",
+                           POPSCOPE_INCLUDE_DIR="~/include")
+        self.assertIn(self.path("include"), done.stdout + done.stderr)  # where no header is
+        done = self.client("run", cwd=self.path("work"), POPSCOPE_TRACE="~/traces/t.json")
+        self.assertEqual((os.listdir(self.path("traces")), os.path.exists(self.path("work/~"))), (["t.json"], False), done.stderr)
 
     def testASecondEngineInTheFolderSaysSo(self):
         done = self.client("two")

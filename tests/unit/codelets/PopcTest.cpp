@@ -36,6 +36,9 @@ TEST_CASE("popc answers the questions that build files ask") {
   const ProcessResult unknown = popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"});
   CHECK(unknown.exitCode == 2);
   CHECK(unknown.errors.find("'ipu9'") != std::string::npos);
+  const std::string missing = popc({"~/no such codelets.cpp", "-o", "~/x.gp"}).errors; // ~ is the home folder
+  CHECK_MESSAGE(missing.find("/no such codelets.cpp: no such file") != std::string::npos, missing);
+  CHECK(missing.find('~') == std::string::npos);
 }
 
 TEST_CASE("popc names the option that was meant, and its manual page has all options") {

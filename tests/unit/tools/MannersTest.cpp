@@ -83,6 +83,12 @@ TEST_SUITE("tools.manners") {
         known.place.run("popscope", {"export", "known.pop", "--format", "chrome", "-o", "~/zz.json"}, home).exitCode ==
         0);
     CHECK(std::filesystem::exists(known.place.file("home/zz.json")));
+    std::ofstream(known.place.file("home/c.json")) << "{\"template\": \"full\"}";
+    CHECK(known.place.run("popscope", {"config", "check", "~/c.json"}, home).exitCode == 0);
+    CHECK(known.place
+              .run("popscope", {"config", "check"},
+                   {"HOME=" + known.place.file("home"), "POPSCOPE_CONFIG=~/c.json", "XDG_CONFIG_HOME=/none"})
+              .exitCode == 0);
     CHECK_FALSE(std::filesystem::exists(known.place.file("~")));
   }
 
