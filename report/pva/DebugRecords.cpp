@@ -19,8 +19,14 @@ constexpr std::size_t kMaxDepth = 64; // the parser recurses once per level
   throw popscope::ProfileError(path + ": " + what);
 }
 
-/// Returns whether arrays and maps nest no deeper than kMaxDepth. Stops at malformed CBOR, which the parser reports.
-bool isShallow(const std::string &bytes) {
+struct Scan {
+  bool shallow = true; // arrays and maps nest no deeper than kMaxDepth, and state their lengths
+  bool whole = false;  // the bytes are one item, and no byte is missing or left over
+};
+
+/// Scans CBOR without building its values. Does not detect all malformed CBOR; the parser reports the rest.
+Scan scan(const std::string &bytes) {
+  constexpr Scan kDeep{false, false};
   std::vector<std::uint64_t> open; // the number of items that each open array or map still expects
   for (std::size_t at = 0; at < bytes.size();) {
     const auto head = static_cast<unsigned char>(bytes[at++]);
@@ -29,13 +35,18 @@ bool isShallow(const std::string &bytes) {
     if (extra >= 24 && extra <= 27) {
       const std::size_t width = std::size_t(1) << (extra - 24);
       value = 0;
-      for (std::size_t i = 0; i < width && at < bytes.size(); ++i)
+      if (width > bytes.size() - at)
+        return {};
+      for (std::size_t i = 0; i < width; ++i)
         value = value << 8 | static_cast<unsigned char>(bytes[at++]);
     } else if (extra == 31 && major >= 2 && major <= 5) {
-      return false; // an indefinite length: the streamer writes none
+      return kDeep; // an indefinite length: the streamer writes none
     }
-    if (major == 2 || major == 3)
-      at = value > bytes.size() - at ? bytes.size() : at + value;
+    if (major == 2 || major == 3) {
+      if (value > bytes.size() - at)
+        return {};
+      at += value;
+    }
     if (!open.empty())
       --open.back();
     if (major == 4 || major == 5)
@@ -45,9 +56,18 @@ bool isShallow(const std::string &bytes) {
     while (!open.empty() && open.back() == 0)
       open.pop_back();
     if (open.size() > kMaxDepth)
-      return false;
+      return kDeep;
+    if (open.empty())
+      return {true, at == bytes.size()};
   }
-  return true;
+  return {};
+}
+
+std::string bytesOf(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    refuse(path, "the debug information cannot be opened");
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 std::string textOf(const Json &object, const char *key) {
@@ -86,12 +106,16 @@ DebugRecord recordOf(const Json &object) {
 
 } // namespace
 
+void checkDebugFile(const std::string &path) {
+  const std::string bytes = bytesOf(path);
+  const bool isMap = !bytes.empty() && static_cast<unsigned char>(bytes[0]) >> 5 == 5;
+  if (!isMap || !scan(bytes).whole || bytes.find("contexts") == std::string::npos)
+    refuse(path, "is damaged: it is not one whole CBOR map with \"contexts\"");
+}
+
 DebugRecords readDebugRecords(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    refuse(path, "the debug information cannot be opened");
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!isShallow(bytes))
+  const std::string bytes = bytesOf(path);
+  if (!scan(bytes).shallow)
     refuse(path, "is not debug information: it nests too deeply, or states no lengths");
   const Json root = cborOf(bytes);
   if (root.is_discarded() || !root.is_object() || !root.contains("contexts") || !root["contexts"].is_array())

@@ -3,6 +3,7 @@
 #include "base/DebugStreamer.hpp"
 #include "base/TerminalText.hpp"
 #include "report/pop/PopReader.hpp"
+#include "report/pva/DebugRecords.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,6 +72,13 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
   const fs::path beside = fs::path(profile).parent_path() / "debug.cbor";
   if (!fs::is_regular_file(beside, error))
     return "";
+  try {
+    pva::detail::checkDebugFile(beside.string());
+  } catch (const ProfileError &e) {
+    std::cerr << messageText(std::string("Popscope: ") + e.what() + "; names and places in the code are left out.")
+              << "\n";
+    return "";
+  }
   const std::string id = readDebugInfoId(beside.string());
   try {
     const std::string ofProfile = id.empty() ? "" : readMeta(*openPop(profile)).debugInfo;

@@ -87,6 +87,14 @@ class Files(Support.FaultCase):
         if "has no viewer" in str(done.stderr):
             self.skipTest("this build has no viewer")
         self.assertSays(done, 0, "debug.cbor belongs to another profile than profile.pop")
+        whole = self.read("debug.cbor")
+        for damaged in (b"", b"garbage", whole[:-1], whole[:60], whole + b"x"):
+            self.write("debug.cbor", damaged)
+            for command in (["info", "profile.pop"], ["top", "profile.pop", "--of", "operations"],
+                            ["html", "profile.pop", "-o", "page.html"]):
+                done = self.tool(*command)
+                self.assertSays(done, 0, "debug.cbor: is damaged")
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def testNoLinkIsFollowed(self):
         victim = self.write("victim", "mine")
