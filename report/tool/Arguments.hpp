@@ -36,8 +36,8 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
 /// Returns the path of a profile's debug information: `asked`, which is not checked, or, if `asked` is empty, the path
-/// of debug.cbor next to the profile. Returns "" if there is no debug.cbor, or if it is damaged or belongs to another
-/// profile. In these two cases, also prints a line on stderr.
+/// of debug.cbor next to the profile. Returns "" if there is no debug.cbor, or if it is damaged or was not written with
+/// the profile. In these two cases, also prints a line on stderr.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope
