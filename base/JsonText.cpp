@@ -4,7 +4,9 @@
 #include "base/JsonEvents.hpp"
 #include "base/ShownText.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -84,8 +86,15 @@ public:
   bool end_object() override { return to_.endObject(), true; }
   bool start_array(std::size_t) override { return to_.beginArray(), true; }
   bool end_array() override { return to_.endArray(), true; }
-  bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &) override {
-    to_.noJson(errorAt(text_, position));
+  bool parse_error(std::size_t position, const std::string &token, const nlohmann::detail::exception &error) override {
+    constexpr int kNumberTooLarge = 406;
+    constexpr std::size_t kShownDigits = 40;
+    if (error.id == kNumberTooLarge)
+      to_.noJson({position - std::min(position, token.size()),
+                  fmt::format("the number {} is out of range; the largest number is {:.2g}",
+                              shortened(token, kShownDigits), std::numeric_limits<double>::max())});
+    else
+      to_.noJson(errorAt(text_, position));
     return false;
   }
 

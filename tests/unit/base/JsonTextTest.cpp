@@ -30,6 +30,10 @@ TEST_CASE("an error says what stands where, in our words") {
   CHECK(why("{\"a\": tru}") == "no valid JSON at byte 9: '}' is not expected there");
   CHECK(why("{\"a\": ") == "no valid JSON at byte 6: the text ends too early");
   CHECK(why("") == "no valid JSON at byte 0: the text ends too early");
+  CHECK(why("[1, 1e999]") ==
+        "no valid JSON at byte 4: the number 1e999 is out of range; the largest number is 1.8e+308");
+  CHECK(why("{\"a\": -1e400}").find("at byte 6: the number -1e400 is out of range") != std::string::npos);
+  CHECK(why("[1" + std::string(1000, '0') + ".5]").size() < 200);
   CHECK(why("[\"\xff\"]") == "no valid JSON at byte 2: the byte 0xff is not expected there");
   CHECK(why("[\"\x1b\"]") == "no valid JSON at byte 2: the byte 0x1b is not expected there");
   CHECK(why(std::string(1000000, '[')) ==
