@@ -76,6 +76,9 @@ bool writtenAfter(const std::string &path, fs::file_time_type begin) {
 /// Publishes a file by renaming it, which is atomic within a file system: another process sees the whole file or no
 /// file.
 void publish(const std::string &from, const std::string &to) {
+  std::error_code none;
+  if (fs::is_directory(fs::symlink_status(to, none))) // no file can replace a folder
+    fs::remove_all(to, none);
   try {
     moveIntoPlace(from, to);
   } catch (const std::system_error &e) {
@@ -143,9 +146,11 @@ std::optional<std::string> locate(const std::string &folder, const Json &entry, 
 } // namespace
 
 std::optional<std::string> readFile(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
   std::error_code error;
-  if (!in || fs::is_directory(path, error))
+  if (!fs::is_regular_file(path, error)) // opening a pipe would wait for its writer
+    return std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
     return std::nullopt;
   std::ostringstream content;
   content << in.rdbuf();

@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Returns the contents of the file, or no value if the file cannot be read.
+/// Returns the contents of the file, or no value if it is no regular file or cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
 /// The limits of the cache. The age of a file is the time since its last use, in hours.

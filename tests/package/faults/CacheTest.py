@@ -3,6 +3,7 @@
 import glob
 import os
 import random
+import shutil
 import unittest
 
 import Support
@@ -42,6 +43,21 @@ class Cache(Support.FaultCase):
                 damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
                 with open(file, "wb") as f:
                     f.write(damaged)
+                self.once()
+                self.assertEqual(self.figures(), right, file)
+
+    def testFoldersAndPipesInPlaceOfFiles(self):
+        self.once()
+        right = self.figures()
+        files = [f for f in glob.glob(self.own + "/popscope/*") if os.path.isfile(f) and not f.endswith("pruned")]
+        self.assertGreaterEqual(len(files), 4)
+        for file in files:
+            for make in (os.mkfifo, os.mkdir, lambda name: os.makedirs(name + "/inner")):
+                if os.path.isdir(file):  # an entry that this program does not need
+                    shutil.rmtree(file)
+                elif os.path.exists(file):
+                    os.remove(file)
+                make(file)
                 self.once()
                 self.assertEqual(self.figures(), right, file)
 
