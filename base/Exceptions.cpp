@@ -2,13 +2,29 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 namespace poplar {
+namespace {
+
+/// Returns whether messages of the class have several lines: reports of a compiler, and of memory. Their authors escape
+/// the names in them. In all other messages, a line end can only come from a name or a value.
+bool hasLines(std::string_view typeName) {
+  static constexpr std::string_view kClasses[] = {"graph_program_compilation_error", "graph_memory_allocation_error",
+                                                  "memory_elem_constraints_error"};
+  return std::find(std::begin(kClasses), std::end(kClasses), typeName) != std::end(kClasses);
+}
+
+} // namespace
 
 poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error") {}
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
 // Messages quote names of programs and files, so control characters are escaped before a terminal can act on them.
 poplar_error::poplar_error(const std::string &s, const char *typeName)
-    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {}
+    : std::runtime_error(
+          popscope::shownText(s, hasLines(typeName) ? popscope::LineEnds::Kept : popscope::LineEnds::Escaped)),
+      type(typeName) {}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 

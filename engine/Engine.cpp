@@ -5,6 +5,7 @@
 #include "base/CheckedSize.hpp"
 #include "base/EditDistance.hpp"
 #include "base/PublicTypes.hpp"
+#include "base/ShownText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "engine/compile/Compile.hpp"
 #include "engine/compile/CompilePhases.hpp"
@@ -105,8 +106,8 @@ bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
 /// profile.
 [[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
   if (const std::string apart = describeApart(compiled); !apart.empty())
-    throw poplar::memory_elem_constraints_error(apart +
-                                                (profilePath.empty() ? "" : "\nProfile saved to: " + profilePath));
+    throw poplar::memory_elem_constraints_error(
+        apart + (profilePath.empty() ? "" : "\nProfile saved to: " + shownText(profilePath)));
   poplar::graph_memory_allocation_error error(
       describeOutOfMemory(compiled, profilePath) +
       "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same" +

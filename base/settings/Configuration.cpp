@@ -5,6 +5,7 @@
 #include "base/FileErrors.hpp"
 #include "base/JsonEvents.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/ForeignWords.hpp"
 #include "base/settings/ProfileTemplates.hpp"
@@ -148,9 +149,7 @@ private:
     to[name] = configured;
   }
   /// Notes a mistake. Reading continues, so that a user learns of all mistakes at once.
-  void mistake(const std::string &what) {
-    mistakes_ += fmt::format("{}{}: {}", mistakes_.empty() ? "" : "\n", origin(), what);
-  }
+  void mistake(const std::string &what) { mistakes_.push_back(fmt::format("{}: {}", origin(), what)); }
   /// Notes that the present key is unknown; the reader then ignores the key's value.
   void unknownKey(const std::string &what) {
     mistake(what);
@@ -166,7 +165,8 @@ private:
   ConfigurationLayer &layer_;
   const JsonPlace &place_;
   OriginLines lines_;
-  std::string key_, path_, mistakes_;
+  std::string key_, path_;
+  std::vector<std::string> mistakes_;
   std::optional<std::string> list_;
   bool keyIsUnknown_ = false;
   std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;
@@ -201,7 +201,17 @@ void apply(Configuration &to, const ConfigurationLayer &layer) {
     to.session[key] = value;
 }
 
+/// Returns the mistakes with `between` between each two. Control characters in each mistake are escaped.
+std::string joined(const std::vector<std::string> &mistakes, const char *between) {
+  std::string all;
+  for (const std::string &mistake : mistakes)
+    all += (all.empty() ? "" : between) + shownText(mistake);
+  return all;
+}
 } // namespace
+
+ConfigurationError::ConfigurationError(const std::vector<std::string> &mistakes)
+    : std::runtime_error(joined(mistakes, "\n")), inOneLine_(joined(mistakes, "; ")) {}
 
 ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin, OriginLines lines) {
   ConfigurationLayer layer;

@@ -29,7 +29,13 @@ namespace popscope {
 /// the nearest key.
 class ConfigurationError : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit ConfigurationError(const std::string &mistake) : ConfigurationError(std::vector<std::string>{mistake}) {}
+  explicit ConfigurationError(const std::vector<std::string> &mistakes);
+  /// Returns the message in one line.
+  [[nodiscard]] const std::string &inOneLine() const { return inOneLine_; }
+
+private:
+  std::string inOneLine_;
 };
 
 /// The error for a configuration file that cannot be read.

@@ -46,7 +46,8 @@ public:
   /// Returns the first line, worded as in Poplar 2.0 and later, or as in 2.1 and later if a profile was written.
   [[nodiscard]] std::string firstLine(const std::string &profilePath) const {
     if (!profilePath.empty())
-      return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " + profilePath;
+      return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " +
+             shownText(profilePath);
     const TileId fullest = c_.layout.tilesOutOfMemory.front();
     return fmt::format("Out of memory on tile {}: {} bytes used but tiles only have {} bytes of memory",
                        fullest.index(), c_.layout.tiles[fullest.index()].totalIncludingGaps.count(), limit_.count());

@@ -1,6 +1,7 @@
 #include "engine/host/PrintTensorFormat.hpp"
 
 #include "base/Half.hpp"
+#include "base/ShownText.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +113,7 @@ private:
 
 std::string formatTensor(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
                          const PrintFormat &format, const void *data) {
-  std::string text = title.empty() ? std::string() : title + ": ";
+  std::string text = title.empty() ? std::string() : shownText(title, LineEnds::Kept) + ": ";
   // The tests of the public tutorials expect a separator after the first bracket of a matrix.
   std::string body = TensorPrinter(type, shape, format, data).print();
   if (shape.size() > 1 && body.size() > 1)

@@ -48,7 +48,7 @@ Configuration environmentConfiguration() {
   try {
     return readEnvironmentConfiguration(environmentVariable);
   } catch (const ConfigurationError &e) {
-    throw poplar::invalid_option(e.what());
+    throw poplar::invalid_option(e.inOneLine());
   }
 }
 

@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileSource.hpp"
 
+#include "base/ShownText.hpp"
 #include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/FindClasses.hpp"
@@ -39,7 +40,7 @@ std::string writeText(const CodeletSource &source, const WorkFolder &work, const
 }
 
 [[noreturn]] void failCompilation(const CodeletSource &source, const std::string &message) {
-  throw poplar::graph_program_compilation_error(source.file + ": the codelets do not compile\n" + message);
+  throw poplar::graph_program_compilation_error(shownText(source.file) + ": the codelets do not compile\n" + message);
 }
 
 ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, const CodeletToolchain &toolchain) {

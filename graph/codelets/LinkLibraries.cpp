@@ -1,5 +1,6 @@
 #include "graph/codelets/LinkLibraries.hpp"
 
+#include "base/ShownText.hpp"
 #include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/Process.hpp"
@@ -135,7 +136,7 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
   library.sharedObject = work.path("unit.so");
   library.missing = linkHost(toolchain, {library.hostObject}, library.sharedObject, problem);
   if (!problem.empty())
-    throw poplar::graph_program_compilation_error(file + ": the codelets do not link\n" + problem);
+    throw poplar::graph_program_compilation_error(shownText(file) + ": the codelets do not link\n" + problem);
   if (!library.standInObject.empty())
     linkStandIns({library.standInObject}, work.path("unit.rv"), library);
 }

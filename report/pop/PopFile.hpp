@@ -5,6 +5,7 @@
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
 // is complete. The table `meta` states whether a file is complete.
 #pragma once
+#include "base/ShownText.hpp"
 #include "instrument/profile/CompilationRows.hpp"
 
 #include <chrono>
@@ -14,9 +15,10 @@
 
 namespace popscope {
 
+/// The message is one line. Control characters of names and paths in it are escaped.
 class ProfileError : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit ProfileError(const std::string &what) : std::runtime_error(shownText(what)) {}
 };
 
 /// A failure to write the file: no space, no permission, or a fault of the medium.

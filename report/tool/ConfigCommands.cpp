@@ -4,6 +4,7 @@
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
+#include "base/ShownText.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/Configuration.hpp"
 #include "base/settings/EngineOptionTable.hpp"
@@ -117,10 +118,10 @@ int checkFiles(std::ostream &out, const std::string &file) {
       const ConfigurationLayer layer = readConfigurationFile(path);
       if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
         checkFormats(formats->second.value, formats->second.origin);
-      out << path << ": good\n";
+      out << shownText(path) << ": good\n";
       if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
-        out << path << ": by itself it requests no profile, so nothing would be written; " << kHowToAskForProfile
-            << "\n";
+        out << shownText(path) << ": by itself it requests no profile, so nothing would be written; "
+            << kHowToAskForProfile << "\n";
     } catch (const ConfigurationFileError &e) {
       code = usageError("popscope config", e.what());
     } catch (const ConfigurationError &e) {
@@ -218,7 +219,7 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
   } catch (const std::system_error &e) {
     throw ConfigurationError(path + ": cannot be written: " + e.code().message());
   }
-  out << path << ": written\n";
+  out << shownText(path) << ": written\n";
   return kDone;
 }
 

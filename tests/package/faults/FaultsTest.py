@@ -309,6 +309,17 @@ class Processes(Support.FaultCase):
         self.assertEqual([name for name in os.listdir(self.path(folder)) if name.startswith("profile_")], [])
         self.assertEqual(self.sql(folder + "/profile.pop", "SELECT complete FROM runs ORDER BY id"), [(1,), (1,), (0,)])
 
+    def testNamesOfFilesInMessages(self):
+        name = "e\x1b[31m\n.json"
+        for content in ("{}", "junk", '{"template": "non\\u001be", "x\\n": 1}'):
+            self.write(name, content)
+            done = self.tool("config", "check", name)
+            self.assertIn("e\\x1b[31m\\x0a.json:", done.stdout + done.stderr)
+            self.assertNotIn("\x1b", done.stdout + done.stderr)
+            done = self.client("run", POPSCOPE_CONFIG=name)
+            self.assertNotIn("\x1b", done.stdout + done.stderr)
+        self.assertSays(done, 1, "; e\\x1b[31m\\x0a.json")  # two mistakes in one line
+
     def testALoadedExecutableKeepsTheDebugInfoOfItsCompilation(self):
         names = "SELECT value FROM meta WHERE key = 'debugInfo'"
         contexts = "SELECT COUNT(debug_context) FROM programs WHERE debug_context <> 0"

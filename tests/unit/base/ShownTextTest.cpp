@@ -62,6 +62,8 @@ TEST_SUITE("base.ShownText") {
 
   TEST_CASE("messages of exceptions hold no such bytes, whoever makes them") {
     const poplar::invalid_option error("option '\x1b[2J\xff' is not known\nsecond line");
-    CHECK(std::string(error.what()) == "option '\\x1b[2J\\xff' is not known\nsecond line");
+    CHECK(std::string(error.what()) == "option '\\x1b[2J\\xff' is not known\\x0asecond line");
+    const poplar::graph_program_compilation_error compiler("a.cpp:1: \x1b[2J\nsecond line"); // has lines of its own
+    CHECK(std::string(compiler.what()) == "a.cpp:1: \\x1b[2J\nsecond line");
   }
 }

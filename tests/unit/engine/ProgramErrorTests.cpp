@@ -63,6 +63,16 @@ TEST_SUITE("engine.programErrors") {
     CHECK(c.run(choose, 1) == 9);
   }
 
+  TEST_CASE("the title of PrintTensor is printed without control characters, and keeps its line ends") {
+    Choice c;
+    Engine engine(c.graph, PrintTensor("a\x1b[31m\nb", c.x[0]));
+    std::ostringstream printed;
+    engine.setPrintTensorStream(printed);
+    engine.load(c.device);
+    engine.run();
+    CHECK(printed.str().rfind("a\\x1b[31m\nb: ", 0) == 0);
+  }
+
   TEST_CASE("switchWithBoundsChecking prints the control value and stops where no case fits") {
     Choice c;
     Engine engine(c.graph, Switch::switchWithBoundsChecking(c.x[0], {{0, c.set(1)}}));

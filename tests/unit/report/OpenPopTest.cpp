@@ -98,6 +98,10 @@ TEST_SUITE("report.open") {
     expectError(folder.file("a.pop"), "has a table named VARS_info, whose rows belong into packed_rows");
   }
 
+  TEST_CASE("messages about a file contain no control characters, whatever its name") {
+    CHECK_THROWS_WITH_AS((void)openPop("no\x1b[31m\nsuch.pop"), "no\\x1b[31m\\x0asuch.pop: no such file", ProfileError);
+  }
+
   TEST_CASE("a damaged profile is read or refused, and nothing else happens") {
     const TemporaryFolder folder("open");
     const std::string valid = validProfile(folder.file("v.pop"));
