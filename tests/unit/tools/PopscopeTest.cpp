@@ -426,7 +426,7 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1; DELETE FROM runs"}),
                   "popscope sql: small.pop: ", "only one SQL statement");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT \"no\nname\" FROM\n \"no\ntable\""}),
-                  "popscope sql: small.pop: ", "no such table: no table");
+                  "popscope sql: small.pop: ", "no such table: no\\x0atable");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELEKT"}), "popscope sql: small.pop: ", "syntax error");
     expectRefusal(place.run("popscope", {"sql", "small.pop", ""}), "popscope sql: small.pop: ", "empty");
     CHECK(place.read("small.pop") == before);
