@@ -1,6 +1,7 @@
 #include "report/pva/DebugRecords.hpp"
 
 #include "base/JsonText.hpp"
+#include "report/pop/DebugFile.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <nlohmann/json.hpp>
@@ -13,54 +14,9 @@ namespace detail {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::size_t kMaxDepth = 64; // the parser recurses once per level
 
 [[noreturn]] void refuse(const std::string &path, const std::string &what) {
   throw popscope::ProfileError(path + ": " + what);
-}
-
-struct Scan {
-  bool shallow = true; // arrays and maps nest no deeper than kMaxDepth, and state their lengths
-  bool whole = false;  // the bytes are one item, and no byte is missing or left over
-};
-
-/// Scans CBOR without building its values. Does not detect all malformed CBOR; the parser reports the rest.
-Scan scan(const std::string &bytes) {
-  constexpr Scan kDeep{false, false};
-  std::vector<std::uint64_t> open; // the number of items that each open array or map still expects
-  for (std::size_t at = 0; at < bytes.size();) {
-    const auto head = static_cast<unsigned char>(bytes[at++]);
-    const unsigned major = head >> 5, extra = head & 31;
-    std::uint64_t value = extra;
-    if (extra >= 24 && extra <= 27) {
-      const std::size_t width = std::size_t(1) << (extra - 24);
-      value = 0;
-      if (width > bytes.size() - at)
-        return {};
-      for (std::size_t i = 0; i < width; ++i)
-        value = value << 8 | static_cast<unsigned char>(bytes[at++]);
-    } else if (extra == 31 && major >= 2 && major <= 5) {
-      return kDeep; // an indefinite length: the streamer writes none
-    }
-    if (major == 2 || major == 3) {
-      if (value > bytes.size() - at)
-        return {};
-      at += value;
-    }
-    if (!open.empty())
-      --open.back();
-    if (major == 4 || major == 5)
-      open.push_back(major == 5 ? 2 * value : value);
-    if (major == 6) // a tag belongs to the next item
-      open.push_back(1);
-    while (!open.empty() && open.back() == 0)
-      open.pop_back();
-    if (open.size() > kMaxDepth)
-      return kDeep;
-    if (open.empty())
-      return {true, at == bytes.size()};
-  }
-  return {};
 }
 
 std::string bytesOf(const std::string &path) {
@@ -106,16 +62,9 @@ DebugRecord recordOf(const Json &object) {
 
 } // namespace
 
-void checkDebugFile(const std::string &path) {
-  const std::string bytes = bytesOf(path);
-  const bool isMap = !bytes.empty() && static_cast<unsigned char>(bytes[0]) >> 5 == 5;
-  if (!isMap || !scan(bytes).whole || bytes.find("contexts") == std::string::npos)
-    refuse(path, "is damaged: it is not one whole CBOR map with \"contexts\"");
-}
-
 DebugRecords readDebugRecords(const std::string &path) {
   const std::string bytes = bytesOf(path);
-  if (!scan(bytes).shallow)
+  if (!popscope::scanCbor(bytes).shallow)
     refuse(path, "is not debug information: it nests too deeply, or states no lengths");
   const Json root = cborOf(bytes);
   if (root.is_discarded() || !root.is_object() || !root.contains("contexts") || !root["contexts"].is_array())

@@ -22,9 +22,6 @@ struct DebugRecords {
 /// Reads the file. Throws popscope::ProfileError if the file is missing or was not written by the streamer of
 /// DebugInfo; the message contains the path.
 [[nodiscard]] DebugRecords readDebugRecords(const std::string &path);
-/// Throws popscope::ProfileError, with the path, if the file is truncated or is no debug information. Reads each byte,
-/// but builds no records, so it also suits commands that need none.
-void checkDebugFile(const std::string &path);
 
 } // namespace detail
 } // namespace pva

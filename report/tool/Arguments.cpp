@@ -2,8 +2,8 @@
 
 #include "base/DebugStreamer.hpp"
 #include "base/TerminalText.hpp"
+#include "report/pop/DebugFile.hpp"
 #include "report/pop/PopReader.hpp"
-#include "report/pva/DebugRecords.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -73,7 +73,7 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
   if (!fs::is_regular_file(beside, error))
     return "";
   try {
-    pva::detail::checkDebugFile(beside.string());
+    checkDebugFile(beside.string());
   } catch (const ProfileError &e) {
     std::cerr << messageText(std::string("Popscope: ") + e.what() + "; names and places in the code are left out.")
               << "\n";

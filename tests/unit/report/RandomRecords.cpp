@@ -244,6 +244,6 @@ StepRecord randomStep(Random &random, const CompilationRecord &record) {
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(figure(random)));
   if (below(random, 2) != 0)
     s.slots = slotCycles(random, record.target.numIpus * record.target.tilesPerIpu);
-  s.vertexTypes = {{0, figure(random), std::nullopt}, {0, 1, someCycles(random)}};
+  s.vertexTypes = {{0, figure(random) >> 20, std::nullopt}, {0, 1, someCycles(random)}};
   return s;
 }

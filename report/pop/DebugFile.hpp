@@ -1,0 +1,18 @@
+// The outer form of debug.cbor, checked without building its records.
+#pragma once
+#include <string>
+
+namespace popscope {
+
+struct CborScan {
+  bool shallow = true; // arrays and maps nest at most 64 levels deep, and state their lengths
+  bool whole = false;  // the bytes are one item, and no byte is missing or left over
+};
+
+/// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the rest.
+[[nodiscard]] CborScan scanCbor(const std::string &bytes);
+/// Throws ProfileError, with the path, if the file is truncated or is no debug information. Reads each byte, but builds
+/// no records, so it also suits commands that need none.
+void checkDebugFile(const std::string &path);
+
+} // namespace popscope
