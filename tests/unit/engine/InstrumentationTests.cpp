@@ -150,7 +150,8 @@ TEST_SUITE("engine.instrumentation") {
     GrowingProgram none(simulatedIpu(4));
     Engine off(none.graph, none.program);
     CHECK(none.run(off).execution().runs().size() == 0);
-    CHECK(summaryOf(off).find("set autoReport.outputExecutionProfile or debug.instrument to") != std::string::npos);
+    CHECK(summaryOf(off).find("and the program did not request them: set") != std::string::npos);
+    CHECK(summaryOf(off).find("autoReport.outputExecutionProfile to") != std::string::npos);
   }
 
   TEST_CASE("counters that an execution profile switches on are in the profile as counters that are requested") {
