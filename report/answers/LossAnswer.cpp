@@ -45,9 +45,8 @@ bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.
 /// to an estimate: a step that overlaps neither an earlier step nor the next one saves its length minus the mean of its
 /// work.
 std::map<std::size_t, Saving> selectedSavings(const Request &request, const StepTimes &times, std::uint64_t tiles,
-                                              const BalanceTrial *trial) {
+                                              const BalanceTrial *trial, MovedNames &moved) {
   const NumberSet steps = selectedSteps(request.selection);
-  MovedNames moved(request.report);
   std::map<std::size_t, Saving> byProgram;
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
@@ -88,9 +87,10 @@ void tryBalance(const BalanceTrial &trial, std::size_t count, std::map<std::size
 }
 
 /// Returns what each step would save if all tiles had the same work. `trial`: replays of the runs, or null.
-Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles, const BalanceTrial *trial) {
+Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles, const BalanceTrial *trial,
+              MovedNames &moved) {
   const std::size_t count = request.selection.countOr(kUsualLossRows);
-  std::map<std::size_t, Saving> byProgram = selectedSavings(request, times, tiles, trial);
+  std::map<std::size_t, Saving> byProgram = selectedSavings(request, times, tiles, trial, moved);
   if (trial != nullptr)
     tryBalance(*trial, count, byProgram);
   const MeasuredColumn measured(request.report);
@@ -106,7 +106,6 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
               {}};
   measured.addTo(table);
   Ranking ranking(std::move(table));
-  MovedNames moved(request.report);
   for (const auto &[id, s] : byProgram) {
     std::vector<Cell> row = {
         std::uint64_t(id), moved.titleOf(*s.program),   s.executions, s.cycles, Share{s.busy, tiles * s.length},
@@ -119,14 +118,14 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
 
 /// Returns compute sets compared with the machine's peak: how fast they compute, and what takes most of their tiles'
 /// time.
-Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles) {
+Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles,
+               MovedNames &moved) {
   struct Set {
     std::string name;
     std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0;
     bool threadsKnown = true;
   };
   const NumberSet steps = selectedSteps(request.selection);
-  MovedNames moved(request.report);
   std::map<std::int64_t, Set> sets;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && step.known && isSelected(request, steps, moved, *step.program)) {
@@ -219,7 +218,8 @@ std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times
 
 /// Returns the steps for which tiles wait. The rows of a kind of step add up to its row of waits.
 Table waitsBySteps(const Request &request, const CriticalPath &path,
-                   const std::map<std::size_t, const StepProgramInfo *> &programs, std::uint64_t whole) {
+                   const std::map<std::size_t, const StepProgramInfo *> &programs, std::uint64_t whole,
+                   MovedNames &moved) {
   const NumberSet steps = selectedSteps(request.selection);
   Ranking ranking({"waits",
                    "What tiles wait for, by step",
@@ -229,7 +229,6 @@ Table waitsBySteps(const Request &request, const CriticalPath &path,
                     {"waiting", "Waiting", Unit::TileCycles},
                     {"share", "Of all", Unit::Percent}},
                    {}});
-  MovedNames moved(request.report);
   for (const auto &[id, waiting] : path.waitsFor)
     if (const StepProgramInfo &info = *programs.at(id); isSelected(request, steps, moved, info))
       ranking.add(waiting,
@@ -238,11 +237,10 @@ Table waitsBySteps(const Request &request, const CriticalPath &path,
 }
 
 void addPath(const Request &request, const StepTimes &times, const CriticalPath &path, const std::vector<bool> &counted,
-             std::uint64_t whole, Rows &rows) {
+             std::uint64_t whole, MovedNames &moved, Rows &rows) {
   const auto programs = programsOf(times);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::string, std::uint64_t> classes;
-  MovedNames moved(request.report);
   Ranking byStep({"path",
                   "The critical path by step, and by how much other steps could take longer",
                   {{"step", "Step", Unit::Id},
@@ -285,7 +283,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
                  {std::uint64_t(t), path.cyclesOfTile[t], Share{path.cyclesOfTile[t], times.cycles},
                   knownOr(path.slackOfTile[t].has_value(), path.slackOfTile[t].value_or(0))});
   rows.tables.push_back(bound.take(static_cast<std::size_t>(-1)));
-  rows.tables.push_back(waitsBySteps(request, path, programs, whole));
+  rows.tables.push_back(waitsBySteps(request, path, programs, whole, moved));
   rows.tables.push_back(byStep.take(request.selection.countOr(kUsualLossRows)));
   rows.tables.push_back(byTile.take(request.selection.countOr(kUsualLossRows)));
 }
@@ -364,6 +362,7 @@ std::string whyNotTimed(const Request &request, const StepTimes &times) {
 Rows collectLoss(const Request &request) {
   Rows rows;
   rows.view = "loss";
+  MovedNames moved(request.report);
   StepTimes times;
   Selection everywhere = request.selection; // the steps of all tiles determine what the selected ones waited for
   everywhere.tiles.clear();
@@ -447,11 +446,11 @@ Rows collectLoss(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
   if (exact)
-    addPath(request, times, paths.all, counted, whole, rows);
-  rows.tables.push_back(savings(request, times, all, exact ? &paths.trial : nullptr));
+    addPath(request, times, paths.all, counted, whole, moved, rows);
+  rows.tables.push_back(savings(request, times, all, exact ? &paths.trial : nullptr, moved));
   const FlopColumns flops(request);
   if (!flops.empty())
-    rows.tables.push_back(roofline(request, flops, times, all));
+    rows.tables.push_back(roofline(request, flops, times, all, moved));
   if (!counted.empty())
     rows.notes.emplace_back("the path, its steps and the balance cover all tiles; the causes cover the chosen tiles");
   if (exact) {

@@ -50,11 +50,11 @@ std::string typesOf(const pva::ComputeSet &set) {
 }
 
 /// Reads the steps that compute or move data: those that compute by compute set, the others by program.
-std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times) {
+std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times,
+                                    MovedNames &moved) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Operator> byProgram;
   std::map<std::int64_t, std::size_t> firstOf; // by compute set: the first program that executes it
-  MovedNames moved(request.report);
   const StepNames names(request.report);
   for (const StepTime &step : times.steps) {
     const StepProgramInfo &program = *step.program;
@@ -234,14 +234,14 @@ Rows collectOperators(const Request &request) {
     refuseWithoutRun(request.report);
   const Clock clock(request);
   const FlopColumns flops(request);
-  std::vector<Operator> operators = readOperators(request, flops, times);
+  MovedNames moved(request.report);
+  std::vector<Operator> operators = readOperators(request, flops, times, moved);
   const std::uint64_t least =
       option("min-time").empty() ? 0 : readTime("--min-time", option("min-time"), clock.hertz());
   const std::uint64_t most =
       option("max-time").empty() ? ~std::uint64_t(0) : readTime("--max-time", option("max-time"), clock.hertz());
-  MovedNames names(request.report);
   std::erase_if(operators, [&](const Operator &o) {
-    return !names.matches(request.selection.name, *o.program) ||
+    return !moved.matches(request.selection.name, *o.program) ||
            (!option("type").empty() && !nameMatches(option("type"), o.type)) || (o.cyclesKnown && o.cycles < least) ||
            o.cycles > most || (!o.cyclesKnown && least != 0);
   });
