@@ -73,12 +73,10 @@ std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
   return order;
 }
 
-LoadedClass classOf(const popscope_device::ClassRow &row, unsigned version, const Enumerators &enumerators) {
+LoadedClass classOf(const popscope_device::ClassRow &row, const Enumerators &enumerators) {
   LoadedClass loaded;
   VertexClass &c = loaded.vertexClass;
-  c.name =
-      nameOf(version == 1 ? static_cast<const char *>(row.type) : static_cast<const std::type_info *>(row.type)->name(),
-             enumerators);
+  c.name = nameOf(static_cast<const std::type_info *>(row.type)->name(), enumerators);
   c.kind = static_cast<VertexClassKind>(row.kind);
   for (const unsigned i : fieldOrder(row)) {
     const FieldInfo field = fieldOf(row.fields[i]);
@@ -152,7 +150,7 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
     throw poplar::graph_object_load_error(name + ": the compiled codelets cannot be loaded: " + dlerror());
   const std::shared_ptr<void> owner(handle, [](void *h) { dlclose(h); });
   const auto *table = static_cast<const popscope_device::Table *>(dlsym(handle, "popscope_codelets"));
-  if (table == nullptr || table->version < 1 || table->version > popscope_device::kRegistryVersion)
+  if (table == nullptr || table->version != popscope_device::kRegistryVersion)
     throw poplar::graph_object_load_error(name + ": the codelets were compiled by another version; compile them again "
                                                  "with this version's popc");
   const Enumerators enumerators = enumeratorsOf(*table);
@@ -160,7 +158,7 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
   for (unsigned i = 0; i != table->numClasses; ++i)
     if (table->classes[i]->kind != popscope_device::kNotAVertex) {
       indices.push_back(i);
-      classes.push_back(classOf(*table->classes[i], table->version, enumerators));
+      classes.push_back(classOf(*table->classes[i], enumerators));
       classes.back().vertexClass.library = owner;
       classes.back().vertexClass.place = table->place;
       classes.back().vertexClass.objectFile = library.sharedObject;

@@ -43,7 +43,7 @@ struct FieldRow {
 };
 
 struct ClassRow {
-  const void *type; // the std::type_info; in version 1, its name
+  const void *type; // the std::type_info
   unsigned kind;    // popscope::VertexClassKind, or kNotAVertex
   unsigned long size, align;
   unsigned numFields, numConstraints;
