@@ -2,29 +2,15 @@
 
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
-#include <string_view>
-
 namespace poplar {
-namespace {
-
-/// Returns whether messages of the class have several lines: reports of a compiler, and of memory. Their authors escape
-/// the names in them. In all other messages, a line end can only come from a name or a value.
-bool hasLines(std::string_view typeName) {
-  static constexpr std::string_view kClasses[] = {"graph_program_compilation_error", "graph_memory_allocation_error",
-                                                  "memory_elem_constraints_error"};
-  return std::find(std::begin(kClasses), std::end(kClasses), typeName) != std::end(kClasses);
-}
-
-} // namespace
-
 poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error") {}
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
-// Messages quote names of programs and files, so control characters are escaped before a terminal can act on them.
+// Messages quote names of programs and files, so control characters are escaped before a terminal can act on them. In a
+// message without lines of its own, a line end can only come from a name or a value.
 poplar_error::poplar_error(const std::string &s, const char *typeName)
-    : std::runtime_error(
-          popscope::shownText(s, hasLines(typeName) ? popscope::LineEnds::Kept : popscope::LineEnds::Escaped)),
-      type(typeName) {}
+    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Escaped)), type(typeName) {}
+poplar_error::poplar_error(const std::string &s, const char *typeName, Lines)
+    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 
@@ -33,8 +19,13 @@ const char *poplar_error::getLocation() const { return "poplar"; }
   Class::Class(const std::string &s) : Base(s, #Class) {}                                                              \
   Class::Class(const char *s) : Base(std::string(s), #Class) {}
 
+// Reports of a compiler, and of memory.
+#define POPSCOPE_DEFINE_ERROR_OF_LINES(Class)                                                                          \
+  Class::Class(const std::string &s) : poplar_error(s, #Class, Lines()) {}                                             \
+  Class::Class(const char *s) : poplar_error(std::string(s), #Class, Lines()) {}
+
 POPSCOPE_DEFINE_ERROR(overflow_error, poplar_error)
-POPSCOPE_DEFINE_ERROR(memory_elem_constraints_error, poplar_error)
+POPSCOPE_DEFINE_ERROR_OF_LINES(memory_elem_constraints_error)
 POPSCOPE_DEFINE_ERROR(unknown_field, poplar_error)
 POPSCOPE_DEFINE_ERROR(unknown_vertex_type, poplar_error)
 POPSCOPE_DEFINE_ERROR(no_environment, poplar_error)
@@ -50,7 +41,7 @@ POPSCOPE_DEFINE_ERROR(profiling_disabled, poplar_error)
 POPSCOPE_DEFINE_ERROR(control_program_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(graph_object_load_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(graph_object_creation_error, poplar_error)
-POPSCOPE_DEFINE_ERROR(graph_program_compilation_error, poplar_error)
+POPSCOPE_DEFINE_ERROR_OF_LINES(graph_program_compilation_error)
 POPSCOPE_DEFINE_ERROR(graph_recursion_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(tensor_creation_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(tensor_io_state_error, poplar_error)
@@ -64,7 +55,7 @@ POPSCOPE_DEFINE_ERROR(missing_perf_estimate, poplar_error)
 POPSCOPE_DEFINE_ERROR(stream_memory_allocation_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(symbol_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(link_error, poplar_error)
-POPSCOPE_DEFINE_ERROR(graph_memory_allocation_error, poplar_error)
+POPSCOPE_DEFINE_ERROR_OF_LINES(graph_memory_allocation_error)
 POPSCOPE_DEFINE_ERROR(runtime_error, poplar_error)
 POPSCOPE_DEFINE_ERROR(application_runtime_error, runtime_error)
 POPSCOPE_DEFINE_ERROR(system_runtime_error, runtime_error)
@@ -72,6 +63,7 @@ POPSCOPE_DEFINE_ERROR(unrecoverable_runtime_error, system_runtime_error)
 POPSCOPE_DEFINE_ERROR(unknown_runtime_error, system_runtime_error)
 
 #undef POPSCOPE_DEFINE_ERROR
+#undef POPSCOPE_DEFINE_ERROR_OF_LINES
 
 symbol_error::symbol_error(const std::string &symbolName, unsigned onTile)
     : poplar_error("symbol '" + symbolName + "' is missing on tile " + std::to_string(onTile), "symbol_error"),

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <poplar/exceptions.hpp>
 
+#include <limits>
+#include <type_traits>
+
 namespace poplar {
 namespace {
 
@@ -29,11 +32,20 @@ template <class T> std::unique_ptr<T> copyOf(const std::unique_ptr<T> &p) {
   return p ? std::make_unique<T>(*p) : nullptr;
 }
 
-/// Adds up all numbers below `v`.
+/// Adds up all numbers below `v`. Throws overflow_error if an integer `sum` cannot hold the result.
 template <class Sum, class Read> void addNumbers(const ProfileValue &v, Sum &sum, Read read) {
-  if (v.type() == ProfileValue::Type::NUMBER)
-    sum += read(v);
-  else if (v.type() == ProfileValue::Type::VECTOR)
+  if (v.type() == ProfileValue::Type::NUMBER) {
+    const Sum number = read(v);
+    if constexpr (std::is_integral_v<Sum>) {
+      using Limits = std::numeric_limits<Sum>;
+      if (Sum more = 0; !__builtin_add_overflow(sum, number, &more))
+        sum = more;
+      else
+        doesNotFit(static_cast<double>(sum) + static_cast<double>(number),
+                   fmt::format("{} to {}", Limits::min(), Limits::max()));
+    } else
+      sum += number;
+  } else if (v.type() == ProfileValue::Type::VECTOR)
     for (const ProfileValue &entry : v.asVector())
       addNumbers(entry, sum, read);
   else if (v.type() == ProfileValue::Type::MAP)

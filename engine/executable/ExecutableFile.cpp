@@ -17,7 +17,7 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashDigits = 32;
 
 // There are more members than visitFields supports. A new member must be added to transferSteps, too.

@@ -203,10 +203,11 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
   const std::size_t index = info.broadcast ? block : std::size_t(block) * replicasOf(stream) + replicaOf(stream);
   const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicasOf(stream)) * bytes;
   if (c.size < need)
-    throw poplar::stream_connection_error(
-        fmt::format("the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
-                    "bytes, {} in all",
-                    info.handle, c.size, blocks, bytes, need));
+    throw poplar::stream_connection_error(fmt::format(
+        "the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
+        "bytes{}, {} in all",
+        info.handle, c.size, blocks, bytes,
+        need == std::size_t(blocks) * bytes ? "" : fmt::format(" for each of {} replicas", replicasOf(stream)), need));
   if (bytes != 0)
     std::memcpy(data, c.begin + index * bytes, bytes);
 }

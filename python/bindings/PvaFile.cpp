@@ -73,13 +73,12 @@ private:
 /// Returns (table, whether packed_rows stores its rows, [(column, SQL type, unit, meaning)]) for each table.
 py::list schema() {
   py::list result;
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables) {
-      py::list columns;
-      for (const SchemaColumn &c : table.columns)
-        columns.append(py::make_tuple(c.name, c.sqlType, c.unit, c.doc));
-      result.append(py::make_tuple(table.name, table.packedBy != nullptr, columns));
-    }
+  for (const SchemaTable &table : schemaTables()) {
+    py::list columns;
+    for (const SchemaColumn &c : table.columns)
+      columns.append(py::make_tuple(c.name, c.sqlType, c.unit, c.doc));
+    result.append(py::make_tuple(table.name, table.packedBy != nullptr, columns));
+  }
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace popscope {
 
@@ -20,18 +21,30 @@ Table Ranking::take(std::size_t count) {
 
 namespace {
 
-/// Returns whether `a` sorts before `b`. Unsigned numbers come first, by size; shares compare by their part. All other
-/// cells, also signed and unknown numbers, compare by their printed text.
+/// Returns the number by which a cell sorts, or nothing for a text and for an unknown number.
+std::optional<long double> numberOf(const Cell &cell) {
+  if (const auto *number = std::get_if<std::uint64_t>(&cell))
+    return *number;
+  if (const auto *number = std::get_if<std::int64_t>(&cell))
+    return *number;
+  if (const auto *flag = std::get_if<bool>(&cell))
+    return *flag ? 1 : 0;
+  if (const auto *share = std::get_if<Share>(&cell); share != nullptr && share->whole != 0)
+    return static_cast<long double>(share->part) / share->whole;
+  if (const auto *ratio = std::get_if<Ratio>(&cell); ratio != nullptr && ratio->by != 0)
+    return static_cast<long double>(ratio->value) / ratio->by;
+  return std::nullopt;
+}
+
+/// Returns whether `a` sorts before `b`: numbers by value, texts by letters, and unknown numbers last in both orders.
 bool before(const Cell &a, const Cell &b, bool ascending) {
-  const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
-  if (x != nullptr && y != nullptr)
+  const auto x = numberOf(a), y = numberOf(b);
+  if (x && y)
     return ascending ? *x < *y : *x > *y;
-  if (x != nullptr || y != nullptr)
-    return x != nullptr;
-  if (const auto *p = std::get_if<Share>(&a), *q = std::get_if<Share>(&b); p != nullptr && q != nullptr)
-    return ascending ? p->part < q->part : p->part > q->part; // shares of one whole
-  const std::string left = cellText(a), right = cellText(b);
-  return ascending ? left < right : left > right;
+  const auto *left = std::get_if<std::string>(&a), *right = std::get_if<std::string>(&b);
+  if (left != nullptr && right != nullptr)
+    return ascending ? *left < *right : *left > *right;
+  return (x || left != nullptr) && !(y || right != nullptr);
 }
 
 } // namespace

@@ -83,8 +83,7 @@ void writeCsvReadme(std::ostream &out) {
          "ID and\n"
          "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "
          "the active tiles.\n"
-         "Times are cycles of the machine's model at its clock. Columns in small letters are ours; KB are 1,024 "
-         "bytes.\n\n";
+         "Times are cycles of the machine's model at its clock. KB are 1,024 bytes.\n\n";
   for (const CsvTable &table : csvTables())
     out << table.file << ": " << table.help << "\n  " << table.heading << "\n";
 }

@@ -11,7 +11,7 @@ struct sqlite3;
 
 namespace popscope {
 
-/// Makes the packed tables of the schema (rows from packed_rows) and the tables of tablesOnDemand() readable on the
+/// Makes the packed tables of the schema (rows from packed_rows) and the tables on demand readable on the
 /// connection.
 void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. Number i of the

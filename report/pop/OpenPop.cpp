@@ -136,8 +136,9 @@ std::shared_ptr<PopFile> checkedProfile(const std::shared_ptr<PopFile> &file) {
     file->fail("is a SQLite database but not a profile of popscope");
   refuseVersion(*file, pragma(*file, "user_version"));
   refuseForeignSchema(*file);
-  for (const auto &table : schemaTables()) // missing tables and columns are found here, not in the middle of a report
-    file->prepared(selectStatement(table.name));
+  for (const SchemaTable &table : schemaTables())
+    if (!table.onDemand) // missing tables and columns are found here, not in the middle of a report
+      file->prepared(selectStatement(table.name));
   return file;
 }
 

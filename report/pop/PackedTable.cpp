@@ -193,10 +193,9 @@ sqlite3_module moduleOfPackedTables() {
 
 void addPackedTables(sqlite3 *db) {
   static const sqlite3_module kModule = moduleOfPackedTables();
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr || tables == &tablesOnDemand())
-        sqlite3_create_module_v2(db, table.name, &kModule, const_cast<SchemaTable *>(&table), nullptr);
+  for (const SchemaTable &table : schemaTables())
+    if (table.packedBy != nullptr || table.onDemand)
+      sqlite3_create_module_v2(db, table.name, &kModule, const_cast<SchemaTable *>(&table), nullptr);
 }
 
 } // namespace popscope

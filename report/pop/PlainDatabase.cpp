@@ -39,16 +39,15 @@ std::string viewsOfTheFile() {
 
 void makePlain(PopFile &file) {
   file.execute("BEGIN");
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables) {
-      const bool isThere = hasTable(file, table.name);
-      if (std::string_view(table.name) == "packed_rows")
-        continue;
-      if (table.packedBy != nullptr || (isThere && std::ranges::any_of(table.columns, holdsBlobs)))
-        makeTable(file, table);
-      else if (!isThere)
-        file.execute(tableDdl(table.name)); // views may need it
-    }
+  for (const SchemaTable &table : schemaTables()) {
+    const bool isThere = hasTable(file, table.name);
+    if (std::string_view(table.name) == "packed_rows")
+      continue;
+    if (table.packedBy != nullptr || (isThere && std::ranges::any_of(table.columns, holdsBlobs)))
+      makeTable(file, table);
+    else if (!isThere)
+      file.execute(tableDdl(table.name)); // views may need it
+  }
   file.execute("DROP TABLE packed_rows; " + viewsOfTheFile() +
                "COMMIT; PRAGMA application_id = 0; PRAGMA user_version = 0; VACUUM");
 }

@@ -55,10 +55,9 @@ void makeViews(PopFile &file) {
 /// read-only query may not do.
 void makePackedTables(PopFile &file) {
   (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for the results of numbers()
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr || tables == &tablesOnDemand())
-        (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
+  for (const SchemaTable &table : schemaTables())
+    if (table.packedBy != nullptr || table.onDemand)
+      (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
 }
 
 /// Throws SQLite's message about the statement and adds help: "not authorized" alone does not name what is allowed, "no

@@ -9,10 +9,9 @@ namespace popscope {
 namespace {
 
 const SchemaTable &findTable(std::string_view name) {
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables)
-      if (name == table.name)
-        return table;
+  for (const SchemaTable &table : schemaTables())
+    if (name == table.name)
+      return table;
   POPSCOPE_CHECK(false, "no table {} in the schema", name);
 }
 
@@ -67,18 +66,17 @@ std::string markdownView(const SchemaView &view) {
 
 std::string schemaDdl() {
   std::string ddl;
-  for (const auto &table : schemaTables())
-    if (table.packedBy == nullptr)
+  for (const SchemaTable &table : schemaTables())
+    if (table.packedBy == nullptr && !table.onDemand)
       ddl += ddlOf(table);
   return ddl;
 }
 
 bool isPackedTable(std::string_view name) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr && std::ranges::equal(std::string_view(table.name), name, {}, {}, lower))
-        return true;
+  for (const SchemaTable &table : schemaTables())
+    if (table.packedBy != nullptr && std::ranges::equal(std::string_view(table.name), name, {}, {}, lower))
+      return true;
   return false;
 }
 
@@ -93,9 +91,8 @@ std::string tableDdl(std::string_view table) { return ddlOf(findTable(table)); }
 const std::string &insertStatement(std::string_view name) {
   static const auto kStatements = [] {
     std::unordered_map<std::string_view, std::string> statements;
-    for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-      for (const SchemaTable &table : *tables)
-        statements.emplace(table.name, insertOf(table));
+    for (const SchemaTable &table : schemaTables())
+      statements.emplace(table.name, insertOf(table));
     return statements;
   }();
   const auto found = kStatements.find(name);
@@ -142,14 +139,13 @@ std::string schemaTypeScript() {
                               "export const kTables = {{\n",
                               kPopSchemaVersion),
               columns, by;
-  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-    for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr) {
-        columns += property(table, columnsOf(table));
-        by += property(table, table.packedBy);
-      } else if (tables == &schemaTables()) {
-        whole += property(table, columnsOf(table));
-      }
+  for (const SchemaTable &table : schemaTables())
+    if (table.packedBy != nullptr) {
+      columns += property(table, columnsOf(table));
+      by += property(table, table.packedBy);
+    } else if (!table.onDemand) {
+      whole += property(table, columnsOf(table));
+    }
   return whole +
          "};\n\n/** The columns, except `id`, of each table that is kept in packed_rows: ? may be NULL, * holds BLOBs. "
          "*/\n"
@@ -232,12 +228,14 @@ be NULL, 0 means NULL, and each number n is stored as n + 1.
 
 )",
       kPopApplicationId, kPopSchemaVersion);
-  for (const auto &table : schemaTables())
-    text += markdownTable(table);
+  for (const SchemaTable &table : schemaTables())
+    if (!table.onDemand)
+      text += markdownTable(table);
   text += "# Tables on demand\n\nA profile has a table of this section only if the program requested the "
           "table or a user imported it. A reader ignores tables that it does not know.\n\n";
-  for (const auto &table : tablesOnDemand())
-    text += markdownTable(table);
+  for (const SchemaTable &table : schemaTables())
+    if (table.onDemand)
+      text += markdownTable(table);
   text +=
       "# Views\n\nA view has names instead of ids. `popscope sql` and the extension make the views for their own "
       "connection. The file contains no\nviews, because reading a view could run code. `popscope schema` prints the "

@@ -28,12 +28,12 @@ struct SchemaTable {
   // block of a row, in addition to the id. If packedBy is "", readers find it by the id alone. A packed table has no
   // composite key, and its first column is `id`.
   const char *packedBy = nullptr;
+  // Whether a file has the table only if its data was recorded or imported. Readers skip tables that they do not know.
+  bool onDemand = false;
 };
 
-/// Returns the tables that every file has.
+/// Returns all tables: those that every file has, then the tables on demand.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
-/// Returns the tables that a file has only if their data was recorded. Readers skip tables that they do not know.
-[[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
 /// A query that shows names in place of the ids that the tables contain.
 struct SchemaView {
   struct Column {

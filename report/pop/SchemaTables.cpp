@@ -652,17 +652,16 @@ std::vector<SchemaTable> makeTablesOnDemand() {
 
 } // namespace
 
-const std::vector<SchemaTable> &tablesOnDemand() {
-  static const auto kTables = makeTablesOnDemand();
-  return kTables;
-}
-
 const std::vector<SchemaTable> &schemaTables() {
   static const std::vector<SchemaTable> tables = [] {
     std::vector<SchemaTable> all;
     for (auto &&part :
          {generalTables(), programTables(), memoryTables(), livenessTables(), adviceTables(), executionTables()})
       all.insert(all.end(), part.begin(), part.end());
+    for (SchemaTable &table : makeTablesOnDemand()) {
+      all.push_back(std::move(table));
+      all.back().onDemand = true;
+    }
     return all;
   }();
   return tables;

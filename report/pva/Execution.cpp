@@ -89,7 +89,7 @@ std::size_t WorkerSlots::count() const {
 }
 Values WorkerSlots::threadCyclesByTile(std::size_t slot) const {
   if (slot >= count())
-    throw std::out_of_range("pva: no worker slot " + std::to_string(slot));
+    throw std::out_of_range("pva: no worker slot " + std::to_string(slot) + ": there are " + std::to_string(count()));
   auto cycles = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFullestSlot);
   const auto less = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + slot);
   for (std::size_t t = 0; t < cycles.size(); ++t) {
@@ -259,8 +259,7 @@ List<Run> ExecutionReport::runs() const {
                                [model = model_](std::size_t i) { return Run(model, i); });
 }
 Values ExecutionReport::cyclesOfTile(std::size_t tile) const {
-  if (tile >= model_->limits().tiles)
-    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  model_->requireTile(tile);
   if (!recorded_ || tile >= model_->limits().stepTiles)
     return {};
   return Values(std::make_shared<const std::vector<std::uint64_t>>(
@@ -303,8 +302,7 @@ List<VertexExecution> ExecutionReport::vertices() const {
   return detail::listOf(std::move(result));
 }
 List<Block> ExecutionReport::blocks(std::size_t tile) const {
-  if (tile >= model_->limits().tiles)
-    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  model_->requireTile(tile);
   if (!recorded_)
     return {};
   std::vector<Block> result;

@@ -161,9 +161,13 @@ const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) con
   return storedTile < tiles.size() ? tiles[storedTile] : kNone;
 }
 
-std::size_t Model::storedTile(std::size_t tile) const {
+void Model::requireTile(std::size_t tile) const {
   if (tile >= limits_.tiles)
     throw std::out_of_range("pva: no tile " + std::to_string(tile) + ": there are " + std::to_string(limits_.tiles));
+}
+
+std::size_t Model::storedTile(std::size_t tile) const {
+  requireTile(tile);
   const std::size_t stored = tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();
   return tile < stored || stored != tilesPerReplica() ? tile : tile % stored;
 }

@@ -87,6 +87,8 @@ public:
   /// Returns the memory of a tile. If the profile stores only one replica, returns the memory of the corresponding tile
   /// of that replica.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
+  /// Throws std::out_of_range if the target has no tile with this number.
+  void requireTile(std::size_t tile) const;
   /// Returns the number of the tile whose stored rows describe `tile`; see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
   [[nodiscard]] const Variables &variables() const;

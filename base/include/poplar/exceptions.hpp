@@ -17,6 +17,9 @@ struct poplar_error : std::runtime_error {
 
 protected:
   poplar_error(const std::string &s, const char *typeName);
+  /// For messages of several lines: keeps line ends. The author of the message escapes the names in it.
+  struct Lines {};
+  poplar_error(const std::string &s, const char *typeName, Lines);
 };
 
 /// A number does not fit into the type to which it is converted.

@@ -9,9 +9,15 @@
 #include <iterator>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace pva {
+namespace detail {
+[[noreturn]] inline void failIndex(std::size_t i, std::size_t size) {
+  throw std::out_of_range("pva: no element " + std::to_string(i) + ": the list has " + std::to_string(size));
+}
+} // namespace detail
 
 /// One number per tile (or per IPU), or another list of integers. Empty means unknown.
 class Values {
@@ -31,7 +37,7 @@ public:
   /// Returns an element. Throws std::out_of_range if there is no such element.
   const std::uint64_t &at(std::size_t i) const {
     if (i >= size())
-      throw std::out_of_range("pva: index past the end of a list");
+      detail::failIndex(i, size());
     return (*values_)[i];
   }
   operator std::vector<std::uint64_t>() const { return std::vector<std::uint64_t>(begin(), end()); }
@@ -107,7 +113,7 @@ public:
   /// Returns an element. Throws std::out_of_range if there is no such element.
   T at(std::size_t i) const {
     if (i >= size())
-      throw std::out_of_range("pva: index past the end of a list");
+      detail::failIndex(i, size());
     return source_->at(i);
   }
   T operator[](std::size_t i) const { return at(i); }

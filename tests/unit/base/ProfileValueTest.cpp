@@ -86,6 +86,9 @@ TEST_SUITE("base.ProfileValue") {
     CHECK(value.sumInt() == 10);
     CHECK(value.sum() == 10.0);
     CHECK(value["a"].sumUint64() == 6);
+    value["b"] = ~std::uint64_t(0);
+    CHECK_THROWS_AS((void)value.sumUint64(), overflow_error);
+    CHECK(value.sumDouble() == 0x1p64);
   }
 
   TEST_CASE("copies are deep and equal values compare equal") {

@@ -142,7 +142,9 @@ TEST_SUITE("report.pva") {
     CHECK(report.execution().totalCycles().total() == 0);
     CHECK(report.execution().runs().empty());
     CHECK(report.execution().steps().empty());
-    CHECK_THROWS_AS((void)report.execution().runs()[0], std::out_of_range);
+    CHECK_THROWS_WITH_AS((void)report.execution().runs()[0], "pva: no element 0: the list has 0", std::out_of_range);
+    CHECK_THROWS_WITH_AS((void)report.execution().blocks(99999999),
+                         doctest::Contains("pva: no tile 99999999: there are "), std::out_of_range);
     writer.beginRun({});
     writer.endRun({}, 0);
     CHECK(report.execution().runs().size() == 1);

@@ -192,7 +192,7 @@ TEST_SUITE("tools.stats") {
     refused({"--where", "cycles"}, "give conditions");
     refused({"--where", "cycles>x"}, "whole number");
     refused({"--where", "=1"}, "give conditions");
-    for (const char *time : {"x", "-1", "1h", "", " 1", "1e300s", "99999999999999999999"})
+    for (const char *time : {"x", "-1", "1h", "", " 1", "1.5c", "1e300s", "99999999999999999999"})
       refused({std::string("--min-time=") + time}, *time == '\0' ? "" : "--min-time");
     refused({"--report", "tiles", "--min-time", "1"}, "take no time");
     refused({"--report", "tiles", "--in", "ns"}, "is no time");
