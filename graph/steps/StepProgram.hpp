@@ -13,7 +13,7 @@
 // Programs: `root` is the engine's program, with its Switch over user programs and host accesses. Each function body is
 // a further tree, whose root is in `functions`.
 //
-// Invariants (checked by verifySteps, numbered for docs/DESIGN):
+// Invariants (checked by verifySteps, numbered as in docs/inside/lowering.md):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.
 //  S2 homes of a variable are sorted by tile and unique; pieces of a variable are sorted by element and disjoint.
 //     Several tiles may hold the same elements of a constant: its pieces are sorted by home, then element, disjoint in

@@ -1,4 +1,4 @@
-// Identities of execution (docs/DESIGN, "Identities that always hold").
+// Identities of execution (tests/README.md, "Identities").
 #pragma once
 #include "tests/check/profile/Facts.hpp"
 #include "tests/check/profile/Findings.hpp"

@@ -1,4 +1,4 @@
-// Identities of liveness (docs/DESIGN, "Identities that always hold").
+// Identities of liveness (tests/README.md, "Identities").
 #pragma once
 #include "tests/check/profile/Facts.hpp"
 #include "tests/check/profile/Findings.hpp"

@@ -1,4 +1,4 @@
-// Identities of the traffic between tiles in exchanges (docs/DESIGN, "Identities that always hold").
+// Identities of the traffic between tiles in exchanges (tests/README.md, "Identities").
 #pragma once
 #include "tests/check/profile/Findings.hpp"
 
