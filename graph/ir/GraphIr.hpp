@@ -112,7 +112,7 @@ struct ExecuteArguments {
 };
 struct HostCopyArguments {
   StreamId stream;          // the stream or remote buffer
-  std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
+  std::uint32_t blocks = 0; // for a stream with an offset: number of blocks from which each replica can choose
   bool operator==(const HostCopyArguments &) const = default;
 };
 struct CrossReplicaArguments {

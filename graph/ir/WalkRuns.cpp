@@ -51,8 +51,8 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Computes a walk over a group as a group. This is possible if each step that leaves a level does so after the whole
-/// level is passed.
+/// Forms one group of the elements that a walk over a group visits. This is possible if the walk leaves each level only
+/// at the level's end.
 class GroupWalk {
 public:
   explicit GroupWalk(const RunGroup &group) : run_(group.run) {

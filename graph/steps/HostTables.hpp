@@ -58,7 +58,7 @@ struct StreamCopyStep {
       false; // on a device, the copy waits for the host to act; false for the engine's control words, for remote
              // buffers, and on machines whose host copies begin and end without cycles
   HomeBytes offset;
-  std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
+  std::uint32_t blocks = 0; // for a stream with an offset: number of blocks from which each replica can choose
 };
 
 struct StreamInfo {

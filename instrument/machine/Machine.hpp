@@ -28,8 +28,9 @@ public:
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
-  /// Fills `data` with block number `block` of the `blocks` blocks in the host buffer of a host-to-device stream. Does
-  /// not change the position of the stream.
+  /// Fills `data` with block number `block` of a host-to-device stream. The host buffer of the stream has `blocks`
+  /// blocks for each replica, or `blocks` blocks in all if the stream is broadcast. Does not change the position of the
+  /// stream.
   virtual void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data,
                           std::size_t bytes) = 0;
   /// Receives one block of a device-to-host stream.

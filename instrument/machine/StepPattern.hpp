@@ -44,8 +44,8 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // clock differences before and after the step. If `before` equals the previous step's
-                             // `after`, both are the same object
+  SharedTimes before, after; // clock differences before and after the step. In most cases, `before` is the same object
+                             // as the previous step's `after`; it can also be another object with equal values
   Cycles advance;
   SharedTimes start, end; // per tile, as in StepEvent
 };

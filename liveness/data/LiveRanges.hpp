@@ -7,6 +7,7 @@
 // Intervals [begin, end) of step indices are half-open and sorted, and do not touch. Variables and homes with equal
 // intervals share a class. Class 0 has no interval, and class 1 covers [0, numSteps).
 //
+// A source is one occurrence of a compute set or a copy in the program; lowering turns a source into one or more steps.
 // Within the steps of one source, the accesses on a home's own tile decide when the home is occupied. From the first to
 // the last step of the source, a home that the source touches is occupied
 //   - from the first step that touches the home to the last step that touches it;

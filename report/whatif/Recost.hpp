@@ -57,8 +57,8 @@ public:
     Cycles64 byTile;
     std::uint64_t least = 0, most = 0;
   };
-  /// Busy cycles of a step. The index is the machine's number (see Kinds) in the respect on which the step depends;
-  /// null = the recorded cycles.
+  /// Busy cycles of a step, by kind of machine. respectOf() returns the member of Kinds that contains the index. If an
+  /// entry is missing or null, the step has the recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,

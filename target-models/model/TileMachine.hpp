@@ -208,8 +208,9 @@ struct CopyChoice {
                                        // of multiples of 8 bytes
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Maximum size of pieces that move in two steps if they are scattered at sender and receiver: the pieces arrive
-  // contiguously, and then a copy vertex scatters them. If 0, each piece arrives at its final place.
+  // Maximum size of the pieces that a copy vertex scatters. These pieces have gaps between them at the sender and at
+  // the receiver. They arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no copy
+  // vertex scatters such pieces.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };

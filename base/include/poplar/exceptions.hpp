@@ -10,9 +10,9 @@ struct poplar_error : std::runtime_error {
   explicit poplar_error(const char *s);
   poplar_error(const poplar_error &) = default;
   poplar_error &operator=(const poplar_error &) = default;
+  /// Destroys the error. The destructor is not inline, so that one library owns the type information of this class.
   ~poplar_error() override;
-  /// Returns the name of the library that raised the error: "poplar". The function is not inline, so that one library
-  /// owns the type information.
+  /// Returns the name of the library that raised the error: "poplar".
   virtual const char *getLocation() const;
 
 protected:

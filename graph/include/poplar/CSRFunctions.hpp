@@ -1,5 +1,6 @@
-// Programs that set and read the tiles' floating-point control register. A model stores the register, but the value has
-// no effect: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
+// Programs that set and read the tiles' floating-point control register. If an exception is enabled on a tile and a
+// vertex on this tile raises the exception, the run ends with application_runtime_error. `esr` and `nanoo` are stored,
+// but have no effect: rounding is never stochastic, and the overflow of a half never gives NaN.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
