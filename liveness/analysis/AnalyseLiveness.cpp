@@ -137,16 +137,12 @@ private:
            !facts.alwaysLive && live[0].end.index() - live[0].begin.index() < w_.flow.reachableSteps;
   }
 
-  // Lists each source as the interval from its first to its last access.
+  // Lists each source as the interval from its first to its last read or write.
   void listSources(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
     accesses_.accessed.clear();
-    for (const AccessTable::Entry *e = begin; e != end; ++e) {
-      const StepIndex from(e->step()), to(e->step() + 1);
-      if (e != begin && w_.flow.steps[(e - 1)->step()].source == w_.flow.steps[e->step()].source)
-        accesses_.accessed.back().end = to;
-      else
-        accesses_.accessed.push_back({from, to});
-    }
+    for (const AccessTable::Entry *e = begin; e != end; ++e)
+      if (!e->undefines())
+        addAccessed(w_.flow.steps, e->step(), accesses_.accessed);
   }
 
   // Adds the set of the union of two ascending lists of intervals, and returns the number of this set.

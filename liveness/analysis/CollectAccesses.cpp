@@ -17,11 +17,12 @@ constexpr std::size_t kVariablesPerTask = 16384, kAccessesPerLane = 65536;
 Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, std::uint64_t elements) {
   static constexpr ElementRange kNone{1, 0};
   const Access &access = program.accesses[a];
-  const bool reads = access.kind == AccessKind::Read, one = access.numRanges == 1;
+  const bool one = access.numRanges == 1;
+  const auto changes = std::uint32_t(access.kind != AccessKind::Read),
+             undef = std::uint32_t(access.kind == AccessKind::Undef);
   const ElementRange *const range = one ? program.ranges.data() + access.firstRange : &kNone;
-  const bool whole = std::uint32_t(range->begin == 0) & std::uint32_t(range->end >= elements);
-  return {step, a, reads, (std::uint32_t(!reads) & std::uint32_t(whole)) != 0,
-          (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
+  const std::uint32_t whole = std::uint32_t(range->begin == 0) & std::uint32_t(range->end >= elements);
+  return {step, a, static_cast<Entry::Effect>(changes * (1 + whole + 2 * std::uint32_t(!one) + 3 * undef))};
 }
 
 // Calls use(step, access) for every access of the steps [first, last), in order.

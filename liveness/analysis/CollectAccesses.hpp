@@ -24,17 +24,28 @@ struct VariableFacts {
 struct AccessTable {
   class Entry {
   public:
+    /// What the access does. A Part is one range that is not the whole variable. Several is several ranges (or none),
+    /// which together may be the whole variable.
+    enum class Effect : std::uint32_t {
+      Read,
+      WritePart,
+      WriteWhole,
+      WriteSeveral,
+      UndefPart,
+      UndefWhole,
+      UndefSeveral,
+    };
     Entry() = default; // leaves the entry uninitialised, because each entry is written later
-    Entry(std::uint32_t step, std::uint32_t index, bool reads, bool kills, bool several)
-        : access(index),
-          bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}
+    Entry(std::uint32_t step, std::uint32_t index, Effect effect)
+        : access(index), bits_(step << 3U | static_cast<std::uint32_t>(effect)) {}
     [[nodiscard]] std::uint32_t step() const { return bits_ >> 3U; }
-    [[nodiscard]] bool reads() const { return (bits_ & 1U) != 0; }
+    [[nodiscard]] Effect effect() const { return static_cast<Effect>(bits_ & 7U); }
+    [[nodiscard]] bool reads() const { return effect() == Effect::Read; }
+    [[nodiscard]] bool undefines() const { return effect() >= Effect::UndefPart; }
     /// Returns whether this is a write or an Undef of one range that is the whole variable.
-    [[nodiscard]] bool kills() const { return (bits_ & 2U) != 0; }
-    /// Returns whether this is a write or an Undef of several ranges (or none), which together may be the whole
-    /// variable.
-    [[nodiscard]] bool several() const { return (bits_ & 4U) != 0; }
+    [[nodiscard]] bool kills() const { return effect() == Effect::WriteWhole || effect() == Effect::UndefWhole; }
+    /// Returns whether this is a write or an Undef of several ranges (or none).
+    [[nodiscard]] bool several() const { return effect() == Effect::WriteSeveral || effect() == Effect::UndefSeveral; }
     std::uint32_t access; // index in StepProgram::accesses
 
   private:

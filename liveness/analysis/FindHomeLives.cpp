@@ -230,7 +230,7 @@ private:
     bool writes = false;
     for (std::uint32_t at = unit.begin; at < unit.end; ++at) {
       writes = writes || !entry(at).reads();
-      if (c_.kindOf(entry(at)) == AccessKind::Undef)
+      if (entry(at).undefines())
         return false;
     }
     if (!started)

@@ -41,7 +41,7 @@ AccessEvent interpretStep(const AccessContext &c, const Entry *begin, const Entr
   bool undef = false;
   for (const Entry *e = begin; e != end; ++e) {
     event.read |= e->reads();
-    undef |= c.kindOf(*e) == AccessKind::Undef;
+    undef |= e->undefines();
   }
   event.kill |= undef && coversAll(c, begin, end, AccessKind::Undef, var);
   return event;
@@ -52,12 +52,9 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
   const Entry *const entries = c.table.entries.get();
   const std::uint32_t covering = coveringStep(c, group, var);
   const std::uint32_t killer = group.mayKillAt(covering) ? covering : SourceGroup::kNever;
-  const StepIndex after(entries[group.end - 1].step() + 1);
-  const auto unit = [&](std::uint32_t entry) { return c.steps[entries[entry].step()].source; };
-  if (group.begin > c.table.first[var.index()] && unit(group.begin - 1) == unit(group.begin))
-    out.accessed.back().end = after; // merged copies count as one source
-  else
-    out.accessed.push_back({StepIndex(entries[group.begin].step()), after});
+  for (std::uint32_t i = group.begin; i < group.end; ++i)
+    if (!entries[i].undefines())
+      addAccessed(c.steps, entries[i].step(), out.accessed);
   for (std::uint32_t i = group.begin; i < group.end;) {
     std::uint32_t end = i + 1;
     while (end < group.end && entries[end].step() == entries[i].step())
@@ -78,6 +75,13 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
 }
 
 } // namespace
+
+void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed) {
+  if (!accessed.empty() && steps[accessed.back().end.index() - 1].source == steps[step].source)
+    accessed.back().end = StepIndex(step + 1);
+  else
+    accessed.push_back({StepIndex(step), StepIndex(step + 1)});
+}
 
 SourceGroup sourceGroup(const AccessContext &c, std::uint32_t at, std::uint32_t end) {
   const auto sourceOf = [&](const Entry &e) { return c.steps[e.step()].source + c.program.accesses[e.access].member; };
@@ -125,7 +129,8 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
     // In the usual case, the step and its source access the variable once, so the entry alone decides.
     if (!e.several() && source != grouped && (at + 1 == last || source != c.steps[entries[at + 1].step()].source)) {
       ++at;
-      out.accessed.push_back({StepIndex(e.step()), StepIndex(e.step() + 1)});
+      if (!e.undefines())
+        out.accessed.push_back({StepIndex(e.step()), StepIndex(e.step() + 1)});
       out.everRead |= e.reads();
       if (e.reads() || e.kills())
         out.events.push_back({e.step(), e.reads(), e.kills()});

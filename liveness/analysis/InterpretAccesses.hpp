@@ -48,9 +48,11 @@ std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &grou
 struct VariableAccesses {
   std::vector<AccessEvent> events;    // sorted by step; a partial write is no event
   std::vector<StepInterval> accessed; // per source (merged copies count as one source): the steps from its first to its
-                                      // last access; ascending, adjacent intervals may touch
+                                      // last read or write; ascending, adjacent intervals may touch
   bool everRead = false;
 };
+/// Adds a step that reads or writes a variable to VariableAccesses::accessed; the steps come in order.
+void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed);
 /// Fills `out` with the events of one variable.
 ///
 /// The writes of one source count together. These writes kill the variable at the first step of the source by which

@@ -3,7 +3,7 @@
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
-//   occupied(s)  live(s), or s accesses v at all (a dead write still needs a place)      (what layout uses)
+//   occupied(s)  live(s), or s reads or writes v (a dead write still needs a place)      (what layout uses)
 // Intervals [begin, end) of step indices are half-open and sorted, and do not touch. Variables and homes with equal
 // intervals share a class. Class 0 has no interval, and class 1 covers [0, numSteps).
 //
@@ -32,10 +32,10 @@
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' accesses still
-// occupy memory. v is occupied at all steps from a source's first access of v to the source's last access of v. An
-// always-live variable has occupied = class 1, and also live = class 1 if any step reads it. The homes of an
-// always-live variable have the same classes.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' reads and writes
+// still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's last one. A
+// WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live = class 1 if any step
+// reads it. The homes of an always-live variable have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

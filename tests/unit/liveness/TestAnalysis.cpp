@@ -185,6 +185,28 @@ TEST_SUITE("liveness.analysis") {
     }
   }
 
+  TEST_CASE("a WriteUndef needs no memory: a dead variable is not occupied there") {
+    for (const bool inLoop : {false, true}) {
+      StepBuilder b;
+      const VarId v = b.variable("v", 2), onlyUndef = b.variable("u", 2);
+      const std::uint32_t write = b.step({b.write(v)}), read = b.step({b.read(v)});
+      if (inLoop)
+        b.beginRepeat(3);
+      const std::uint32_t whole = b.leaf(StepKind::WriteUndef, {b.undef(v), b.undef(onlyUndef)}),
+                          part = b.leaf(StepKind::WriteUndef, {StepBuilder::undefPart(v, 0, 1)});
+      if (inLoop)
+        b.end();
+      const std::uint32_t again = b.step({b.write(v)});
+      const Analysed a(b);
+      CHECK(a.occupied(v, write));
+      CHECK(a.occupied(v, read));
+      CHECK_FALSE(a.occupied(v, whole));
+      CHECK_FALSE(a.occupied(v, part));
+      CHECK_FALSE(a.occupied(onlyUndef, whole));
+      CHECK(a.occupied(v, again));
+    }
+  }
+
   TEST_CASE("two partial WriteUndefs do not add up, and neither do an undef and a write") {
     StepBuilder b;
     const VarId v = b.variable("v", 2), w = b.variable("w", 2);
