@@ -45,10 +45,11 @@ Rows collectTop(const Request &request) {
   else
     rows.tables.push_back(top::topOperations(request, *flops));
   if (of == "vertices")
-    rows.notes.emplace_back(vertices.empty()
-                                ? "single vertices are not recorded: set debug.computeInstrumentationLevel to "
-                                  "\"vertex\", on a device with debug.instrument, and run again"
-                                : "cycles are those of the last recorded execution: thread cycles of workers");
+    rows.notes.emplace_back(
+        vertices.empty() ? "single vertices are not recorded: set debug.computeInstrumentationLevel to "
+                           "\"vertex\", on a device with debug.instrument, and run again"
+                         : "cycles are those of the last recorded execution: thread cycles of a worker vertex, tile "
+                           "cycles of a supervisor vertex or MultiVertex");
   else if (!request.report.execution().runs().empty() && hasCycles(rows.tables.back()))
     rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
   if (hasCycles(rows.tables.back()))
