@@ -26,9 +26,10 @@ TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, 
     (step.reg == TileRegister::CycleCounter ? readsCycles_ : anyOther) = true;
   if (!anyOther)
     return;
+  const std::uint64_t start = (seed << 32U) + (seed >> 32U) * 0x9e3779b97f4a7c15ULL; // all 64 bits count
   seeds_.resize(std::size_t(program.numTiles) * tileRegisterWords(TileRegister::Seeds, workers));
   for (std::size_t i = 0; i < seeds_.size(); ++i)
-    seeds_[i] = mixed((seed << 32) + std::uint64_t(replica) * seeds_.size() + i);
+    seeds_[i] = mixed(start + std::uint64_t(replica) * seeds_.size() + i);
   fpControl_.resize(program.numTiles, fpControl);
 }
 

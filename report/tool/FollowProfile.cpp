@@ -2,6 +2,7 @@
 
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/pop/ReplaceFile.hpp"
 #include "report/tool/LoopbackServer.hpp"
 
 #include <algorithm>
@@ -75,7 +76,8 @@ std::string followedFile(const std::string &profile) {
        fs::directory_iterator(folder ? given : fs::absolute(given, error).parent_path(), error)) {
     const fs::path &path = entry.path();
     const std::string name = path.stem().string();
-    const bool ours = path.extension() == ".pop" && (folder || name == stem || name.rfind(stem + "_", 0) == 0);
+    const bool ours = path.extension() == ".pop" && (folder || name == stem || name.rfind(stem + "_", 0) == 0 ||
+                                                     isTemporaryName(path.filename().string()));
     if (!ours || !entry.is_regular_file(error))
       continue;
     auto changed = entry.last_write_time(error);

@@ -217,7 +217,7 @@ TEST_SUITE("engine.executable") {
     CHECK_NOTHROW(fromBytes(bytes + "x")); // data after an executable stays in the stream
     std::string old = bytes;
     old[8] = 5;
-    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 2."),
+    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 1."),
                          poplar_error);
   }
 

@@ -340,7 +340,8 @@ TEST_SUITE("tools.popscope") {
       for (const auto &view : popscope::schemaViews())
         hasView = hasView || std::string(view.name) == std::string("named_") + table.name;
       CAPTURE(std::string(table.name));
-      CHECK(hasView == (hasId && !table.onDemand && !contains(without, table.name)));
+      if (!table.onDemand)
+        CHECK(hasView == (hasId && !contains(without, table.name)));
     }
   }
 
