@@ -49,34 +49,36 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
-  rows.push_back(
-      text("autoReport.directory", "./", "Folder of profile.pop; the engine creates a folder that does not exist"));
+  rows.push_back(text("autoReport.directory", "./",
+                      "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. The "
+                      "engine creates a folder that does not exist. If a profile is requested from outside "
+                      "(POPSCOPE_PROFILE), the default is the folder of the session"));
   rows.push_back(
       flag("autoReport.outputGraphProfile", "false",
            "Write the memory part of profile.pop. If the execution part is written, false has no effect, because the "
            "execution part refers to the memory part"));
-  rows.push_back(
-      flag("autoReport.outputExecutionProfile", "false",
-           "Write the execution part of profile.pop; also sets debug.instrument unless the program sets it"));
+  rows.push_back(flag(
+      "autoReport.outputExecutionProfile", "false",
+      "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
   rows.push_back(compiled(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address")));
-  rows.push_back(
-      compiled(flag("autoReport.outputLivenessExplanation", "false",
-                    "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
-                    "(popscope why, vars, advise)")));
-  rows.push_back(
-      compiled(flag("autoReport.outputSerializedGraph", "false",
-                    "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n "
-                    "Proto file with a schema that is not public); not part of autoReport.all")));
+  rows.push_back(compiled(flag("autoReport.outputLivenessExplanation", "false",
+                               "Write why variables are live, which steps read and write the variables, and where a "
+                               "WriteUndef helps (popscope why, vars, advise)")));
+  rows.push_back(compiled(
+      flag("autoReport.outputSerializedGraph", "false",
+           "Write serialized_graph.bin when the graph is compiled, in the binary format of Graph::serialize (Poplar "
+           "writes a Cap'n Proto file with a schema that is not public); not part of autoReport.all")));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(
       flag("autoReport.outputDebugInfo", "false",
            "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every DebugInfo "
            "that the process has created so far, and every program without a DebugInfo, with its place in the source"));
-  rows.push_back(flag("autoReport.streamAtEachRun", "true",
-                      "If a program sets true, the engine commits each run when the run ends, so the file has the run "
-                      "even if the program is killed. Otherwise the engine commits runs that end within 50 ms "
-                      "together, which makes short runs faster"));
+  rows.push_back(flag(
+      "autoReport.streamAtEachRun", "true",
+      "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine commits "
+      "each run when the run ends. The file then has the run even if the program is killed. Otherwise (also if the "
+      "option is not set), the engine commits runs that end within 50 ms together, which makes short runs faster"));
   rows.push_back(
       number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
              "Record the first runs of each program, up to this number; popscope.profileRuns replaces this option"));
@@ -99,7 +101,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
+  rows.push_back(flag("debug.allowOutOfMemory", "false",
+                      "Do not throw when a tile's memory overflows. On an IPU Model without compileIPUCode, the engine "
+                      "throws only if this option is set to false"));
   rows.push_back(compiled(
       flag("debug.instrument", "false",
            "On an IPU device: record the execution by counters of computation, external exchange and control flow; "
@@ -120,7 +124,7 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
              "The unit whose cycles each counter of computation counts. The level decides which cycles are "
              "known, and how much memory, code and time the counters take")));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
-  rows.push_back(compiled(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)")));
+  rows.push_back(compiled(flag("debug.verify", "false", "Run the independent checkers after each compilation (slow)")));
   rows.push_back(flag("debug.runtimeVerify", "false",
                       "While the program runs, find vertices that race or write outside of their operands (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
@@ -129,14 +133,17 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "Stop with application_runtime_error if a vertex divides by zero, overflows or does an invalid "
                       "operation. This is the initial setting; setFloatingPointBehaviour changes it"));
   rows.push_back(flag("debug.nanOverflowException", "false",
-                      "Initial value of the NANOO bit of floating-point control. Programs can read it; halves overflow "
-                      "to infinity in any case"));
-  rows.push_back(compiled(text("debug.loweredVarDumpFile", "",
-                               "File for a CSV of every allocation: name, tile, address, bytes, alignment, category")));
-  rows.push_back(compiled(text("debug.supervisorStackSizeInBytes", "",
-                               "The older name of target.supervisorStackSizeInBytes, which takes precedence")));
-  rows.push_back(compiled(text("debug.workerStackSizeInBytes", "",
-                               "The older name of target.workerStackSizeInBytes, which takes precedence")));
+                      "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
+                      "overflow to infinity in any case"));
+  rows.push_back(compiled(text(
+      "debug.loweredVarDumpFile", "",
+      "File for a CSV of every allocation: name, tile, address, bytes, alignment, category, alwaysLive, overlapped")));
+  rows.push_back(compiled(
+      text("debug.supervisorStackSizeInBytes", "",
+           "The older name of target.supervisorStackSizeInBytes, whose value takes precedence if it is not 0")));
+  rows.push_back(
+      compiled(text("debug.workerStackSizeInBytes", "",
+                    "The older name of target.workerStackSizeInBytes, whose value takes precedence if it is not 0")));
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the NANOO bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
@@ -161,16 +168,17 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
                         "How long a run waits for a ResumableStreamCallback that has no data yet"));
   rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
                         "The processor time that the codelet of one vertex may take on the host. If the codelet takes "
-                        "more, the run stops and names the vertex; 0 = no limit"));
-  rows.push_back(number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
-                        "The processor time for which a RepeatWhile may run without a copy from or to the host. If the "
-                        "loop runs longer, the run stops and names the loop; 0 = no limit"));
+                        "more, the run stops and the error names the vertex; 0 = no limit"));
+  rows.push_back(
+      number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
+             "The processor time, over all threads of the process, for which a RepeatWhile may run without a copy from "
+             "or to the host. If the loop runs longer, the run stops and the error names the loop; 0 = no limit"));
   rows.push_back(
       compiled(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph")));
   rows.push_back(number("prng.seed", "0", "", kMost64, "The seed of the tiles' random number generators"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",
-                      "Initial value of the ESR bit of floating-point control. Programs can read it; halves round to "
-                      "nearest in any case"));
+                      "Initial value of the ESR bit of floating-point control. Programs can read the bit; halves round "
+                      "to nearest in any case"));
   rows.push_back(accepted(text("prng.enable", "", "tiles always have seeds")));
   rows.push_back(accepted(choice("target.deterministicWorkers", {"true", "false", "portable"}, "true",
                                  "vertices always run in the same order, on any number of host threads")));
@@ -207,10 +215,9 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
       compiled(text("profiler.blocks.filter", "",
                     "Lightweight profiling: record the Blocks whose whole names match this regular expression, on "
                     "one tile of each IPU")));
-  rows.push_back(
-      compiled(text("profiler.programs.filter", "",
-                    "Lightweight profiling: put a Block around each program whose name in the report matches this "
-                    "regular expression")));
+  rows.push_back(compiled(text("profiler.programs.filter", "",
+                               "Lightweight profiling: put a Block around each program whose whole name in the report "
+                               "matches this regular expression")));
   rows.push_back(
       compiled(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks")));
   OptionRow buffer = compiled(number(
@@ -233,14 +240,15 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       compiled(flag("opt.enableMultiAccessCopies", "true",
                     "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in "
-                    "different memory elements. false: no copy requires different elements")));
+                    "different memory elements. false: no copy requires different elements. If a program fits only "
+                    "without such copies, the engine compiles it as with false")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
-  rows.push_back(
-      compiled(text("opt.maxCopyMergeSize", "",
-                    "The largest number of bytes that merged copies on the device may move together; 0 = merge no "
-                    "copies, empty = no limit")));
+  rows.push_back(compiled(
+      text("opt.maxCopyMergeSize", "",
+           "The largest number of bytes that copies may move together after a merge, within the device or, with "
+           "popscope.hostCopies = merged, from or to the host; 0 = merge no copies, empty or -1 = no limit")));
   rows.push_back(accepted(
       text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
   rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the cost of the modelled hardware")));
@@ -259,7 +267,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));
   rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
-                        "In recorded runs, sample the live memory each time this number of steps has run "
+                        "In recorded runs, sample the live memory each time this number of liveness steps has run "
                         "(memory_samples in the profile); 0 = never"));
   rows.push_back(
       number("popscope.sampleHost", "0", "ms", 3600000,
@@ -268,10 +276,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       text("popscope.sampleHostMetrics", "cpu,memory",
            "The resources that popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
-  rows.push_back(
-      compiled(flag("popscope.recordCompilePhases", "false",
-                    "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
-                    "profile; popscope info --compile). These figures differ from run to run")));
+  rows.push_back(compiled(flag("popscope.recordCompilePhases", "false",
+                               "Record wall time, CPU time and memory of each phase of the compilation (compile_phases "
+                               "in the profile; popscope info --compile). These figures differ from run to run")));
   rows.push_back(compiled(text("popscope.dump", "",
                                "Write the program after a pass of lowering to autoReport.directory, as text "
                                "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all")));
@@ -293,7 +300,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
-             "machine: the machine decides, and keeps these copies unless the machine file drops them")));
+             "machine: drop these copies only if the field /rules/renamingCopies of the machine is \"gone\"")));
   rows.push_back(
       compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
                       "Compile the program again, at most this number of times, each time with changes that may save "
@@ -303,12 +310,12 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
            "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
            "contains such an array (popscope fit --write writes such a file). The values that the program computes "
            "stay the same")));
-  rows.push_back(compiled(
-      text("target.workerStackSizeInBytes", "",
-           "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine")));
-  rows.push_back(compiled(text(
-      "target.supervisorStackSizeInBytes", "",
-      "Bytes of the supervisor's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine")));
+  rows.push_back(compiled(text("target.workerStackSizeInBytes", "",
+                               "Bytes of each worker's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
+                               "empty or 0 = the value of the machine")));
+  rows.push_back(compiled(text("target.supervisorStackSizeInBytes", "",
+                               "Bytes of the supervisor's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
+                               "empty or 0 = the value of the machine")));
   addRuntimeOptions(rows);
   addBlockOptions(rows);
   addOptimiserOptions(rows);
