@@ -54,8 +54,9 @@ Rows templateRows() {
   }
   rows.drawn = true;
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("the cost is that of examples/mlp (docs/CONFIGURATION.md); popscope config show --template "
-                          "NAME lists the engine options");
+  rows.notes.emplace_back(
+      "the cost is the CPU time of examples/mlp, relative to a run without a profile, and the size of all files "
+      "(docs/CONFIGURATION.md); popscope config show --template NAME lists the engine options");
   return rows;
 }
 
@@ -72,9 +73,9 @@ Rows showRows(const std::string &templateName, bool all) {
   rows.counted = false;
   rows.fact("on", configuration.on);
   rows.fact("userFile", userConfigurationPath(variables));
-  rows.lines.emplace_back(configuration.on
-                              ? "Programs are profiled; the user's file is {userFile}."
-                              : "Nothing is profiled from outside: POPSCOPE_PROFILE and POPSCOPE_CONFIG are not set.");
+  rows.lines.emplace_back(configuration.on ? "Programs are profiled; the user's file is {userFile}."
+                                           : "Nothing is profiled from outside: POPSCOPE_PROFILE, POPSCOPE_CONFIG and "
+                                             "POPSCOPE_TRACE are not set, or POPSCOPE_PROFILE is 0.");
   Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   for (const auto &[key, value] : configuration.session)
     session.rows.push_back(
@@ -232,10 +233,9 @@ CommandAction makeConfig(CLI::App &app) {
     bool json = false, all = false, fresh = false;
   };
   auto a = std::make_shared<Arguments>();
-  app.add_option(
-         "action", a->action,
-         "show: print the settings in force and their origin; check: list the mistakes of a file; templates: list the "
-         "templates; path: print the name of the user's file; set, unset: change a file")
+  app.add_option("action", a->action,
+                 "show: print the settings in force and their origin; check: list the mistakes in a file; templates: "
+                 "list the templates; path: print the path of the user's file; set, unset: change a file")
       ->required()
       ->type_name("ACTION")
       ->check([](const std::string &text) {
@@ -247,12 +247,12 @@ CommandAction makeConfig(CLI::App &app) {
       });
   app.add_option(
          "words", a->words,
-         "check: the file, by default the user's and the one that POPSCOPE_CONFIG names; set: KEY=VALUE; unset: KEY. "
+         "check: the file; default: the user's file and the file in POPSCOPE_CONFIG; set: KEY=VALUE; unset: KEY. "
          "Keys are template, directory, formats (csv,svg or '[\"csv\",\"svg\"]'), summary, trace and engine options "
          "(2:OPTION is for the second engine)")
       ->type_name("WORDS");
   app.add_option("--file", a->file, "set, unset: file to change; default: the user's file")->type_name("FILE");
-  app.add_flag("--fresh", a->fresh, "set: discard the present content of the file");
+  app.add_flag("--fresh", a->fresh, "set: discard the present contents of the file");
   app.add_option("--template", a->templateName, "show: template to assume; default: the value of POPSCOPE_PROFILE")
       ->type_name("NAME");
   app.add_flag("--all", a->all, "show: also list options that have their defaults");
