@@ -183,12 +183,12 @@ writes a plain database. In this database, packed tables are plain tables, the v
 
 A column with numbers for many tiles is a BLOB. The first byte shows the form of the BLOB. All numbers are little-endian.
 
-*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec (0 raw, 1 zlib), and bits 2-3 are the width of an element as a power of two bytes. Three
-forms exist:
+*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec (0 raw, 1 zlib; the codec covers all bytes after the count). Bits 2-3 are w; an element has
+2^w bytes. Three forms exist:
 
 - dense (bits 4 and 5 clear): a 32-bit count, then `count` elements; element i belongs to tile i;
 - sparse (bit 4 set): a 32-bit count, then `count` ascending 32-bit tile numbers, then `count` elements. All other tiles have 0;
-- one tile (bit 5 set): the number of the tile and the element. Here bits 0-1 are the width of the number as a power of two bytes, at most 4.
+- one tile (bit 5 set): the number of the tile and the element. Bits 0-1 are v (0-2) instead of the codec, and the number has 2^v bytes.
 
 A column by tile can also be a packed list; number i of the list belongs to tile i.
 
@@ -205,13 +205,13 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 *Packed list*: the BLOB contains numbers that do not belong to tiles. A packed list has one of two forms:
 
 - the byte 3, a 32-bit count, and a packed BLOB of the numbers;
-- if many numbers are 0: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB. The mask has one bit for each number, from the
+- if some numbers are 0 and this form is shorter: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB. The mask has one bit for each number, from the
   lowest bit of 64-bit words; 1 means that the number is not 0. The packed BLOB has the numbers that are not 0, each shifted right by s.
 
 ## Packed rows
 
-A table that may have millions of rows is stored as columns, in blocks of rows, in the table packed_rows. On this page, the description of a packed table contains
-"Kept in packed_rows". The column `id` numbers the rows from 0. A block has at most 65,536 rows, and at most 256 rows for each byte of the block.
+A packed table, which may have millions of rows, is stored as columns, in blocks of rows, in the table packed_rows. On this page, the description of a packed table
+contains "Kept in packed_rows". The column `id` numbers the rows from 0. A block has at most 65,536 rows, and at most 256 rows for each byte of the block.
 
 A block is a BLOB. A block contains the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data has these parts for each column
 except `id`:

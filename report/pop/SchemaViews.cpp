@@ -120,7 +120,8 @@ std::vector<SchemaView> timeViews() {
         {"vertex_type", "", "name of the vertex type"},
         {"source", "", "source of the cycles, as in vertex_cycle_sources"},
         {"vertices", "vertices", "largest number of vertices with this source in one execution"},
-        {"reason", "", "the reason for an unknown source, or for last known"}},
+        {"reason", "",
+         "the reason, if the source is unknown or last known, or if it is an estimate on a device; empty otherwise"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources "
        "v "
        "JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
@@ -268,7 +269,7 @@ std::vector<SchemaView> memoryViews() {
        "JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p ON p.id = i.first_program "
        "WHERE v.always_live = 0"},
       {"named_liveness_steps",
-       "Live bytes at each program position, always-live bytes excluded.",
+       "Live bytes at each liveness step, always-live bytes excluded.",
        {{"id", "", "position of the row"},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
