@@ -153,11 +153,11 @@ void define(CLI::App &app, PopcArguments &arguments) {
       ->type_name("N")
       ->allow_extra_args(false);
   app.add_flag("--device-paths", arguments.devicePaths,
-               "Define __IPU__ for IPU targets; a run then ends at code that the host cannot execute");
+               "Define __IPU__ for IPU targets; a run then ends with an error at code that the host cannot execute");
   app.add_flag("--list-targets", arguments.listTargets, "Print the targets and exit");
   app.add_flag("--version", arguments.version, "Print the version and exit");
   app.add_flag("-v,--verbose", arguments.verbose,
-               "Report each compilation, and sources that cannot use float for half");
+               "Report each compilation, sources that cannot use float for half, and functions that no input defines");
   const auto show = [&](const char *names, CodeletView view, const char *help) {
     app.add_flag_callback(
         names,
@@ -171,15 +171,17 @@ void define(CLI::App &app, PopcArguments &arguments) {
   show("-E", CodeletView::Preprocessed, "Write the preprocessed source instead of a graph object");
   show("-S,--emit-asm", CodeletView::Assembly,
        "Write assembly: of the host for cpu, of the substitute instruction set for an IPU");
-  show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
-  show("-c", CodeletView::Object, "Write an object file of the same code");
-  app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)")
+  show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR for the same instruction set as -S");
+  show("-c", CodeletView::Object, "Write an object file for the same instruction set as -S; needs -o");
+  app.add_option("inputs", arguments.inputs,
+                 "Codelet sources (.cpp, .cc, .cxx, .C, .c) and graph objects (.gp); popc skips assembly (.S, .s, .ll)")
       ->transform(homePath)
       ->type_name("FILE");
   app.footer("Examples:\n  popc codelets.cpp -o codelets.gp\n  popc --target ipu2 -O2 -DNDEBUG a.cpp b.cpp -o both.gp\n"
              "-E, -S, --emit-llvm and -c take one source and one target (default: cpu). Without -o, all but -c write "
              "to standard output.\n"
-             "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
+             "popc passes -D, -I, -U, -O, -g, -W, -w, -f, -m, -std=, -pedantic, -include, -isystem, -iquote and "
+             "-Xclang to the compiler.");
 }
 
 /// Returns the first unknown word that looks like an option, with the nearest known option. Returns "" if all options

@@ -145,7 +145,9 @@ Input openInput(const std::string &path, const PopcArguments &arguments, std::ve
   else if (isSource(extension))
     addJobs(path, content, arguments, input, jobs);
   else if (!isAssembly(extension))
-    throw std::invalid_argument(path + ": unknown kind of input; popc reads .cpp, .cc, .c, .S, .s, .ll and .gp");
+    throw std::invalid_argument(
+        path +
+        ": unknown kind of input; popc compiles .cpp, .cc, .cxx, .C and .c, merges .gp, and skips .S, .s and .ll");
   return input;
 }
 
