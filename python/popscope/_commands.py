@@ -21,17 +21,17 @@ def _value(text: str) -> Any:
 
 def _sweep(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="popscope sweep", description="Runs an unmodified program for every combination of settings, each in a process of "
-                                     "its own, and keeps its numbers in one SQLite file. Points that the file has are not run again; a point that fails is a row.")
+                                     "its own, and keeps the metrics in one SQLite file. Points that are in the file already do not run again. A point that fails also gets a row.")
     parser.add_argument("--machine", action="append", default=[], metavar="MACHINE", help="built-in machines, files or patterns of files, with commas")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=V1,V2", help="a field of the machine (exchange.bytesPerCycle=4,8), an engine option "
-                        "(option:NAME=...) or a variable (env:NAME=...); repeat it for more")
-    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="as popscope numbers lists them; default: %s" % ", ".join(METRICS))
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=V1,V2", help="values of a field of the machine (exchange.bytesPerCycle=4,8), of an engine option "
+                        "(option:NAME=...) or of an environment variable (env:NAME=...); repeat for more")
+    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="metric to keep, as popscope numbers lists it; repeat for more; default: %s" % ", ".join(METRICS))
     parser.add_argument("-o", "--database", default="sweep.db", metavar="FILE", help="default sweep.db")
-    parser.add_argument("-j", "--workers", type=int, metavar="N", help="processes at a time; default: as many as cores")
+    parser.add_argument("-j", "--workers", type=int, metavar="N", help="number of processes at a time; default: the number of cores")
     parser.add_argument("--retry", action="store_true", help="run failed points again")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="of one point")
-    parser.add_argument("--re-simulate", action="store_true", help="compile once for points that differ in exchange.* and sync.* alone; the others get its bytes, and "
-                        "the cycles of popscope whatif; for the metrics cycles and bytes.* alone")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="time limit of one point; default: no limit")
+    parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile one point; the other points get the bytes "
+                        "of that point and the cycles of popscope whatif; applies only if every metric is cycles or bytes.*")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
     if "--" not in words:
         parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")
@@ -65,11 +65,11 @@ def _sweep(words: List[str]) -> int:
 
 def _archive(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="popscope archive", description="Indexes the profiles below a folder in one SQLite file, archive.db.")
-    parser.add_argument("folder")
+    parser.add_argument("folder", help="folder to search for profiles")
     parser.add_argument("-o", "--database", metavar="FILE", help="default FOLDER/archive.db")
-    parser.add_argument("-j", "--workers", type=int, metavar="N")
+    parser.add_argument("-j", "--workers", type=int, metavar="N", help="number of processes at a time; default: the number of cores")
     parser.add_argument("--baseline", metavar="PROGRAM", help="print the path of the latest complete profile of a program")
-    parser.add_argument("--commit", metavar="ID", help="of new profiles that do not say theirs")
+    parser.add_argument("--commit", metavar="ID", help="commit id of new profiles that have no commit id of their own")
     arguments = parser.parse_args(words)
     found = archive(arguments.folder, arguments.database, workers=arguments.workers, commit=arguments.commit)
     if arguments.baseline:
