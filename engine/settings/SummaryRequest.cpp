@@ -25,10 +25,10 @@ const OptionTable &summaryOptionTable() {
                                        OptionKind::Enumeration,
                                        "total",
                                        "",
-                                       "Cycles as totals over tiles, or as tile averages by run",
+                                       "Show cycles of each run as totals over tiles, or averaged over tiles",
                                        "1.0",
                                        {"total", "average"}},
-                             flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
+                             flag("colours", "Use colours; if not given: colours on a terminal that supports them"),
                          });
   return table;
 }

@@ -166,7 +166,7 @@ const std::vector<FormatRow> &exportFormats() {
       {"svg", "pictures: memory flow, tile map, liveness, timeline, histogram", svg},
       {"md", "tables as Markdown", markdown},
       {"latex", "tables for papers", latex},
-      {"sqlite", "a plain SQLite database: every table and view, values by tile as JSON arrays", sqlite},
+      {"sqlite", "a plain SQLite database: every table and view, values per tile as JSON arrays", sqlite},
   };
   return rows;
 }

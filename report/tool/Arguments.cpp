@@ -45,7 +45,8 @@ CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
   *when = "auto";
   return app
       .add_flag("--color,--colour", *when,
-                "Colour the output: --color=auto, always or never; --color alone means always; default auto")
+                "Colour the output: --color=auto, always or never; --color alone means always; CLICOLOR_FORCE=1 and "
+                "CLICOLOR=0 take precedence; default auto")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->check([when](const std::string &text) { // keeps `when` alive as long as the option
         const bool good = text == "auto" || text == "always" || text == "never" || text == "true";

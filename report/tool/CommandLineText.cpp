@@ -223,10 +223,10 @@ std::string manPage(const CLI::App &app, const std::string &version) {
   for (const CLI::App *sub : subs)
     page += ".SS " + sub->get_name() + "\n" + roff(sub->get_description()) + "\n" + manOptions(*sub) +
             (sub->get_footer().empty() ? "" : ".PP\n.nf\n" + roff(sub->get_footer()) + "\n.fi\n");
-  return page +
-         ".SH EXIT STATUS\n0 done; 1 a finding; 2 wrong usage or unusable input; 3 a fault of Popscope.\n"
-         ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 colours the output, whatever other settings exist. CLICOLOR=0 turns colour "
-         "off. NO_COLOR, if not empty, turns colour off unless one of these variables or an option decides.\n";
+  return page + ".SH EXIT STATUS\n0 done; 1 a finding; 2 wrong usage or unusable input; 3 a fault of Popscope.\n"
+                ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 turns colours on and takes precedence over all other settings. "
+                "CLICOLOR=0 turns colours off and takes precedence over options. NO_COLOR, if not empty, turns colours "
+                "off if neither these variables nor an option decides.\n";
 }
 
 } // namespace popscope

@@ -32,22 +32,22 @@ void addWhat(CLI::App &app, ExportArguments &a) {
       ->type_name("STEPS")
       ->check(notEmpty);
   app.add_option("--tiles", selection.tiles,
-                 "Tiles: 0,5-9, worst:16 or all. A trace draws a lane for each; default none. A table keeps only "
-                 "these; default all")
+                 "Tiles: 0,5-9, worst:16 or all. A trace draws a lane for each of these tiles (default none), and a "
+                 "table keeps only these tiles (default all)")
       ->type_name("TILES")
       ->check(notEmpty);
   addWhole(app, "--max-events", a.maxEvents, {},
-           "Maximum number of events in a trace, or of per-step rows in a table; 0 = no limit; default 1000000");
-  addWhole(
-      app, "--max-bytes", a.maxBytes, {},
-      "Maximum estimated size of all files together, above which nothing is written; 0 = no limit; default 1073741824");
+           "Maximum number of events in a trace, or of rows for steps in a table; 0 = no limit; default 1000000");
+  addWhole(app, "--max-bytes", a.maxBytes, {},
+           "Maximum estimated bytes of all files together; if the estimate is larger, nothing is written; 0 = no "
+           "limit; default 1073741824");
   app.add_option(
          "--time", a.time,
          "Time unit of traces: cycles (1 cycle is drawn as 1 ns) or clock (ns at the target's clock); default cycles")
       ->type_name("cycles|clock")
       ->check(oneOf({"cycles", "clock"}));
   app.add_option("--pvti", a.options.timeline.pvti,
-                 "Add the host's spans of this file to the trace, which implies --time clock; default none")
+                 "Trace of the host (.pvti) whose spans are added to the trace; implies --time clock; default none")
       ->type_name("FILE");
   app.add_option("--fp-point", a.options.fpPoint,
                  "Name of the first forward step, for step_trace.csv of msprof; default Fwd")

@@ -86,7 +86,7 @@ std::optional<ParsedCommand> parseCommand(const Words &words, int &exitCode) {
   bool noPager = false;
   addColour(app, colour);
   app.add_flag("--no-pager", noPager,
-               "Print directly; else output longer than the terminal opens in a pager ($PAGER, or less)");
+               "Print directly. Without this flag, output longer than the terminal opens in a pager ($PAGER, or less)");
   CommandAction chosen;
   std::string name = "popscope";
   for (const auto &row : commands()) {

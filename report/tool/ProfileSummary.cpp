@@ -25,8 +25,9 @@ int main(int argc, char **argv) {
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
   app.add_flag("--tile-averages", options.executionAverages,
                "Show cycles averaged over tiles for each run instead of totals");
-  CLI::Option *coloursFlag = app.add_flag(
-      "--colours", colours, "Use colour; --colours=false uses none; default: colour on a terminal that supports it");
+  CLI::Option *coloursFlag =
+      app.add_flag("--colours", colours,
+                   "Use colours; --colours=false uses none; default: colours on a terminal that supports them");
   const auto when = std::make_shared<std::string>();
   popscope::addColour(app, when)->excludes(coloursFlag);
   app.footer(

@@ -252,18 +252,21 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
 
 CommandAction makeRun(CLI::App &app) {
   auto a = std::make_shared<RunArguments>();
-  app.add_option("--template", a->templateName,
-                 "Template that chooses what to record; popscope config templates lists all; default: default")
+  app.add_option(
+         "--template", a->templateName,
+         "Template that chooses what to record and write; popscope config templates lists all; default: default")
       ->type_name("NAME");
-  app.add_flag("--list-templates", a->list, "Only list the templates and what they cost");
+  app.add_flag("--list-templates", a->list, "Only list the templates and their costs");
   app.add_option("--set", a->options,
                  "Engine option that overrides the program's own: --set debug.instrument=false; default none")
       ->type_name("OPTION=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--directory", a->directory, "Folder for profiles; default: popscope-profiles")->type_name("DIR");
+  app.add_option("--directory", a->directory,
+                 "Folder for profiles; default: the folder of the configuration, or else popscope-profiles")
+      ->type_name("DIR");
   app.add_option("--format", a->formats,
-                 "Formats of popscope export to write, separated by commas; msprof writes tables and trace in Ascend's "
-                 "layout; default: the template's formats")
+                 "Formats of popscope export to write, separated by commas; msprof writes tables and a trace in "
+                 "Ascend's layout; default: the formats of the configuration, or else of the template")
       ->type_name("FORMATS")
       ->delimiter(',')
       ->allow_extra_args(false);
