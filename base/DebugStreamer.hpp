@@ -29,7 +29,8 @@ void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, co
 /// or cannot be read.
 [[nodiscard]] std::string readDebugInfoId(const std::string &path);
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
-/// Writes {"contexts": [records sorted by id]} and closes the streamer. Does nothing if no streamer is open.
+/// Writes {"contexts": [records sorted by id]} and closes the streamer. Does nothing if no streamer is open. Throws
+/// poplar::poplar_error if the file cannot be written.
 void closeDebugStreamer();
 
 } // namespace popscope

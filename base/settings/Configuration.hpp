@@ -4,9 +4,10 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// All layers from outside the program are off unless POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which
-// writes a trace to FILE) or popscope run is used. POPSCOPE_PROFILE selects the template (1 = "default") and uses the
-// user's file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
+// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run, only
+// (program), POPLAR_RUNTIME_OPTIONS and POPLAR_ENGINE_OPTIONS apply. POPSCOPE_PROFILE selects the template (1 =
+// "default") and uses the user's file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file
+// that it names. POPSCOPE_PROFILE=0 turns POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -78,7 +79,7 @@ inline constexpr const char *kHowToAskForProfile =
 
 struct Configuration {
   bool on = false;                              // true: a session; profiles are written when engines end
-  ConfiguredValues session;                     // template (if selected), directory, formats, summary
+  ConfiguredValues session;                     // directory, formats, summary; if requested, template and trace
   std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in ascending order
                                                 // of precedence
   /// Returns the engine options of these layers for the n-th engine, counted from 1. For n = 0, returns the options for

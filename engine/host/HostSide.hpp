@@ -31,8 +31,9 @@ public:
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
-  /// transfer of each replica. Throws poplar::stream_connection_error if the size is not a multiple of the size of one
-  /// transfer of all replicas; the message contains the handle.
+  /// transfer of each replica. Throws poplar::stream_connection_error for an unknown handle or a null pointer. Also throws
+  /// this exception if the size is not a positive multiple of the size of one transfer of all replicas (for a BROADCAST
+  /// stream, of one transfer). The message contains the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
@@ -44,8 +45,8 @@ public:
   /// Sets the memory that the next host access of stream `id` writes (`data`) or reads (`source`): the values of all
   /// replicas, one after another.
   void setHostBuffer(StreamId id, void *data, const void *source);
-  /// Returns a row of a remote buffer. Throws poplar::stream_connection_error if there is no buffer with the handle,
-  /// and poplar::application_runtime_error if the buffer has no such row.
+  /// Returns a row of a remote buffer. Throws poplar::stream_connection_error if there is no buffer with the handle or
+  /// no such replica, and poplar::application_runtime_error if the buffer has no such row.
   std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
   /// Returns the number of bytes of one row of a remote buffer. Throws poplar::stream_connection_error if there is no
   /// buffer with the handle.

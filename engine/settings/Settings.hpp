@@ -53,8 +53,8 @@ struct VertexChecks {
 
 struct RunChoice {
   std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: number of runs to record per program
-  std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, exactly these runs are
-                                   // recorded
+  std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, only these runs are
+                                   // recorded, and ofEachProgram does not apply
   std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns of the names and labels of
                                    // runs to record, and of runs not to record; "" = no filter
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0 =

@@ -3,8 +3,8 @@
 //
 //   StepVertex::estimate       setPerfEstimate, or else the estimator registered for the type
 //   getCycleEstimate           member function of the vertex class, called on the host object
-//   the stand-in               executed instructions; for a MultiVertex, workerContexts * instructions of the slowest
-//                              worker
+//   the stand-in               issue slots of the executed instructions, plus the waits of a supervisor; for a
+//                              MultiVertex, workerContexts * issue slots of the slowest worker
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
 //                              budget of stand-in instructions is used up, or the stand-in reached its limit for a
 //                              vertex

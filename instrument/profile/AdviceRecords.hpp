@@ -52,8 +52,9 @@ struct AdviceTrialRecord {
   Bytes fullestBytes;      // end of the highest used address on fullestTile
   Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
   Bytes allTilesBytes;     // occupied bytes, summed over tiles
-  Bytes exchangeCodeBytes; // code of the exchanges within IPUs; each step counts once, not once per execution
-  Cycles exchangeCycles;   // cycles of the exchanges within IPUs
+  Bytes exchangeCodeBytes; // code of the exchanges within IPUs; code that several steps share counts once
+  Cycles exchangeCycles;   // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts once, not
+                           // once per execution
 };
 
 struct AdviceRecord {

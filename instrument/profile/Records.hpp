@@ -1,6 +1,6 @@
 // The profile as plain records with units. engine/collect and instrument/counters produce the records, and a
-// ProfileSink (report/pop) stores them. An unknown value is std::nullopt, never 0. Vectors per tile are indexed by
-// global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
+// ProfileSink (report/pop) stores them. An unknown value is never 0: it is std::nullopt, or -1 where a comment states
+// this. Vectors per tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -175,8 +175,8 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// A group of tiles on which a variable is live at other steps than on its remaining tiles. The reason is that a
-/// compute set or a copy accesses the variable at other steps on these tiles.
+/// Some tiles of a variable, on which the variable is live at other steps than on its remaining tiles. The reason is
+/// that a compute set or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;
@@ -317,7 +317,8 @@ struct StepRecord {          // one executed step
   std::optional<Cycles> threadCycles;
   std::shared_ptr<const SlotCycles> slots; // for an OnTileExecute; null = unknown
   std::vector<StepOnIpu> ipus;
-  std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = the tile takes no part; empty for a Sync
+  std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = the tile takes no part; empty for a Sync, and if the
+                                             // cycles are unknown
   std::vector<VertexTypeCycles> vertexTypes; // for an OnTileExecute, most cycles first
 };
 /// Returns the record with all times shifted by `cycles`, except the times of active tiles if no tile is active.
@@ -335,7 +336,7 @@ struct StepRecord {          // one executed step
   return record;
 }
 /// Sums over the tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile, compute + exchange +
-/// globalExchange + hostExchange + sync + unattributed equals the length of the run.
+/// globalExchange + hostExchange + sharedStructureCopy + sync + unattributed equals the length of the run.
 struct RunTotals {
   Cycles totalCycles;                 // length of the run, not a sum over tiles
   Cycles compute;                     // includes idle threads
@@ -404,8 +405,8 @@ struct CycleSourceRecord {
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
   std::string reason;         // why no more direct source applies; see CycleOrigin::reason
-  /// Number of vertices without an estimate whose floating-point operations the stand-in counted in the last execution,
-  /// and the sum of these operations.
+  /// Number of vertices without an estimate of operations whose floating-point operations the stand-in counted, and the
+  /// sum of these operations. The last count of a vertex applies.
   std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex or a copy of an executed compute set.

@@ -28,10 +28,10 @@ struct TrialChange {
 /// names the moved objects, and then the tiles only once.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
-/// Tests whether the flags of a request select a change. --tiles and --ipu select moves that name one of the tiles, and
-/// WriteUndefs of variables with a part on such a tile. --steps and --runs select changes of variables that are live at
-/// one of the steps, and moves of vertices whose compute set one of the steps executes. --name selects by the name of
-/// the changed object. Changes of options are selected for any tiles and steps.
+/// Tests whether all flags of a request together select a change. --tiles and --ipu select moves that name one of the
+/// tiles, and WriteUndefs of variables with a part on such a tile. --steps and --runs select changes of variables that
+/// are live at one of the steps, and moves of vertices whose compute set one of the steps executes. --name selects by
+/// the name of the changed object. Changes of options are selected for any tiles and steps.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);

@@ -1,6 +1,8 @@
 // The place at which a change acts in the unchanged program: a tile, and the step at which this tile is fullest.
 //
 //   move "w" from tiles 0-3 to tile 8      the fullest of tiles 0 to 3, at its fullest step while "w" is live
+//   map "w" to other tiles                 the fullest tile that holds a part of "w", at its fullest step while "w" is
+//                                          live
 //   move vertices "add", ...      the fullest of their tiles, at its fullest step that executes "add"
 //   WriteUndef("t") ...           the fullest tile that holds a part of "t", at its fullest step while "t" is live
 //   an option                     everywhere: no tile and no step

@@ -15,7 +15,8 @@ struct MeasuredPlace {
   std::int64_t tile = -1; // -1 = the slowest tile
   std::string source, name;
   std::uint64_t samples = 0, sum = 0, least = ~std::uint64_t(0), most = 0;
-  std::uint64_t executions = 0, estimated = 0; // number of executions with known cycles, and the sum of their estimates
+  std::uint64_t executions = 0, estimated = 0; // number of executions with known cycles (for a vertex type, of executed
+                                               // vertices), and the sum of their estimates
 
   [[nodiscard]] std::uint64_t mean() const { return (sum + samples / 2) / samples; }
   [[nodiscard]] std::optional<std::uint64_t> estimate() const {

@@ -99,7 +99,7 @@ struct Rows {
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
 /// Returns the cell with its unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
-/// Returns a share in percent, rounded to one decimal: 31.7.
+/// Returns a share in percent, rounded to one decimal: 31.7. Returns 0 if the whole is 0.
 [[nodiscard]] double percentOf(const Share &share);
 /// Returns a ratio in hundredths, with halves rounded away from zero. If the result overflows, returns the largest
 /// number.

@@ -38,7 +38,7 @@ class TileFacts {
 public:
   /// Returns the bytes of one memory element, or 0 if the profile does not contain them.
   [[nodiscard]] std::uint64_t elementBytes(const pva::Report &report);
-  /// Returns the live intervals of an equivalence class.
+  /// Returns the intervals of steps at which the variables of an equivalence class occupy memory.
   [[nodiscard]] std::shared_ptr<const std::vector<pva::StepInterval>> of(const pva::EquivalenceClass &which);
 
 private:

@@ -25,9 +25,10 @@ struct WrittenFile {
   TimelineResult result;
 };
 
-/// Returns the path of each file. If there is only one file, and `path` is given, is not a folder and does not end with
-/// '/', the file's path is `path`. Otherwise, the files are in the folder `path`; the layout "msprof" always needs a
-/// folder. Throws AnswerError if the profile lacks data that one of the formats needs.
+/// Returns the files with their paths. With the layout "flat", a single file is written to `path` itself if `path` is
+/// not empty, is not a folder and does not end with '/'. Otherwise, the files are in the folder `path`. With the layout
+/// "msprof", the files are in a new subfolder of `path`. Throws AnswerError if the profile lacks data that one of the
+/// formats needs, and for the layout "msprof" if `path` is "-".
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the

@@ -175,8 +175,9 @@ struct StepIds {
 /// Reads the records of the complete runs, or of all runs if none is complete, sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
-/// with its estimate if no recorded run executed the vertex. `instances` counts the vertices with known cycles. If
-/// `run` is given, reads the last execution in that run, and leaves out vertices that the run did not execute.
+/// with its estimate if no recorded run executed the vertex. If the cycles of one vertex are unknown, no vertex of its
+/// type in its compute set counts. `instances` is the number of counted vertices. If `run` is given, reads the last
+/// execution in that run, and leaves out vertices that the run did not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

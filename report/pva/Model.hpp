@@ -110,7 +110,8 @@ public:
 
   /// Returns whether variables of the class are live at the program. For an always-live class, returns false.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
-  /// Returns the index of the first liveness step whose program id is at least `program`.
+  /// Returns the index of the first liveness step whose program id is at least `program`. If there is no such step,
+  /// returns the number of liveness steps.
   [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;
 
   [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;

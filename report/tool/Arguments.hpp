@@ -21,8 +21,8 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 /// Returns a check for an option with the given values, which refuses any other value.
 [[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
-/// Returns a message if the value is empty, otherwise "": the check of an option that selects rows, where no option
-/// means all. A script with an unset variable would otherwise get the answer for all.
+/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without the
+/// option, an answer covers all rows. So a script with an unset variable gets an error in place of all rows.
 [[nodiscard]] std::string notEmpty(const std::string &value);
 
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never". Without WHEN, `when` is "true", which
@@ -35,9 +35,9 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// Adds the argument for the folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// Returns the path of a profile's debug information: `asked`, which is not checked, or, if `asked` is empty, the path
-/// of debug.cbor next to the profile. Returns "" if there is no debug.cbor, or if it is damaged or was not written with
-/// the profile. In these two cases, also prints a line on stderr.
+/// Returns the path of a profile's debug information. If `asked` is not empty, returns `asked` without a check.
+/// Otherwise, returns the path of the debug.cbor next to the profile, or "" if there is no such file. If the debug.cbor
+/// is damaged or was not written with the profile, prints a line on stderr and returns "".
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

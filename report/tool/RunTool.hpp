@@ -22,8 +22,8 @@ struct Screen {
   Style style{false};
   std::size_t columns = 0; // 0 = as many as the text needs
 };
-/// Returns the properties of stdout. `colour` is the value of addColour's option. The width is the environment
-/// variable COLUMNS or, without it, the width of the terminal.
+/// Returns the properties of stdout. `colour` is the value of addColour's option. The width is the result of
+/// terminalColumns(), or 0 if that function returns no value.
 [[nodiscard]] Screen screenOf(const std::string &colour);
 
 /// Returns the text of --version: the version of the tool and the version of the interface that it supports.

@@ -48,8 +48,8 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles per tile, with their minimum and maximum. `byTile` is empty for an exchange in which all tiles take
-  /// part, because the minimum and maximum suffice.
+  /// Busy cycles per tile, with their minimum and maximum. If all tiles of a replica start an exchange together, the
+  /// minimum and maximum suffice, and `byTile` is empty.
   struct Busy {
     explicit Busy(Cycles64 cycles);
     Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)
@@ -122,7 +122,8 @@ private:
 [[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).
-/// Throws AnswerError if a replay with the recorded cycles does not give the recorded length.
+/// Throws AnswerError if the profile lacks data for a replay, or if a replay with the recorded cycles does not give the
+/// recorded length.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run,
                                                                 MachineCosts &costs, Threads threads = {});
 

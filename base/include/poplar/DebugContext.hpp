@@ -107,9 +107,10 @@ public:
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// Starts the collection of records for a file: the records of all DebugInfos that are destroyed until
-  /// closeStreamer(), which writes the file. Throws poplar::file_load_error if the file cannot be written, and
-  /// poplar::poplar_error if a file is already open. Thread-safe.
+  /// initializeStreamer() starts the collection of records for a file: the records of all DebugInfos that are destroyed
+  /// before closeStreamer(). initializeStreamer() throws poplar::file_load_error if the file cannot be written, and
+  /// poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws poplar::poplar_error if
+  /// the file cannot be written. Both functions are thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

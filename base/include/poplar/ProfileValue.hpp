@@ -77,8 +77,8 @@ public:
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
   /// Return the sum of all numbers in this value, including nested vectors and maps. The sum of a number is the number.
-  /// The integer forms truncate each number before they add it, and throw poplar::overflow_error as asInt64 and
-  /// asUint64 do.
+  /// The integer forms truncate each number before they add it, and throw poplar::overflow_error if a number or the sum
+  /// does not fit.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;

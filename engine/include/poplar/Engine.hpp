@@ -110,7 +110,7 @@ public:
   /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
   /// in the row-major order of the tensor, for all replicas one after another. Throw stream_connection_error for an
   /// unknown handle or a null pointer. The forms with two pointers also throw this exception if the buffer is too small
-  /// for these elements.
+  /// for these elements. Throw poplar_error if neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -144,8 +144,9 @@ public:
   /// function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  /// Copy row `repeatIndex` between host memory and a remote buffer. The forms with an array throw
-  /// stream_connection_error if the array does not have the size of a row.
+  /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown buffer
+  /// or replica or a null pointer, and application_runtime_error if the buffer has no such row. The forms with an array
+  /// also throw stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

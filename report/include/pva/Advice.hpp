@@ -69,7 +69,8 @@ struct AdviceTrial {
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
   std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // sizes in bytes
-  std::uint64_t exchangeCycles; // Cycles of exchanges within IPUs; each step counts once, not once per execution.
+  std::uint64_t exchangeCycles; // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts
+                                // once, not once per execution
 };
 
 } // namespace pva

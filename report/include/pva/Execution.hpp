@@ -7,8 +7,9 @@
 namespace pva {
 
 /// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
-/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate, from the stand-in's count in
-/// the last recorded execution.
+/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate of operations, from the
+/// stand-in's count. The stand-in counts a vertex in each execution, and the last count applies. It counts a vertex with
+/// an estimate of cycles only in the first execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
@@ -58,14 +59,14 @@ struct CycleSource {
   std::string reason;
 };
 
-/// Extension: the accesses of the vertices of one type in a compute set through one of their fields.
+/// Extension: the accesses of a compute set through one field of one vertex type.
 struct VertexOperand {
   VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
   VertexType type;
   std::string field;       // name of the field; "from" or "to" for a copy; "" = unknown
   std::string elementType; // "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
-  std::uint64_t edges, elements; // sums over all these vertices; each inner vector of a vector of vectors is an edge
+  std::uint64_t edges, elements; // sums over the vertices; each inner vector of a vector of vectors is an edge
   std::uint64_t leastElements, mostElements; // minimum and maximum of the elements of one edge
   std::uint64_t bytes;                       // bytes of the connected elements; an element counts once
 };
@@ -454,11 +455,12 @@ public:
   /// Extension: returns the spans of unrecorded calls of Engine::run, in the order of time.
   List<PausedSpan> pausedSpans() const;
   /// Extension: returns cycles by vertex type, summed over all executions in the complete runs or, if no run is
-  /// complete, in all recorded runs.
+  /// complete, in all recorded runs. `cycles` leaves out executions in which the cycles of the type are unknown.
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns cycles by vertex type. Each vertex counts once: with the cycles of its last recorded execution,
-  /// or with its estimate if no execution was recorded. `instances` is the number of vertices with known cycles; a type
-  /// without such vertices has no entry. printProfileSummary shows these numbers.
+  /// or with its estimate if no execution was recorded. `instances` is the number of counted vertices; a type without
+  /// counted vertices has no entry. If the cycles of one vertex are unknown, no vertex of its type in its compute set
+  /// counts. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
   /// Extension: returns single vertices, sorted by compute set, or an empty list without
   /// debug.computeInstrumentationLevel = vertex.

@@ -19,7 +19,7 @@ namespace detail {
 }
 } // namespace detail
 
-/// One number per tile (or per IPU), or another list of integers. Empty means unknown.
+/// One number per tile, or another list of integers. If a list per tile is empty, the numbers are unknown.
 class Values {
 public:
   typedef std::uint64_t value_type;

@@ -25,8 +25,8 @@ private:
   std::uint64_t line_;
 };
 
-/// A recorded DebugInfo. A default-constructed object stands for no record: its id is 0, and its name, layer, location
-/// and json() are empty.
+/// A recorded DebugInfo. A default-constructed object stands for no record: its id is 0, its name, location and json()
+/// are empty, and the value in layer() is "".
 class DebugContext {
 public:
   DebugContext() : index_(0) {}

@@ -89,8 +89,8 @@ public:
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order: "internal",
-  /// "external" or "global" (see Target::syncDelays).
+  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order. The kinds are those
+  /// of Target::syncDelays.
   std::vector<std::string> barriers() const;
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.
@@ -127,7 +127,7 @@ struct TileTraffic {
   std::vector<std::uint64_t> fromGroups, toGroups, bytes; // equal lengths; sorted by sender, then receiver
 };
 
-/// A program with exchange code.
+/// An exchange, or one of the three parts of a host copy.
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
@@ -135,7 +135,7 @@ public:
   /// exchange code of the profile.
   Values codeBytesByTile() const;
   /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
-  /// own code.
+  /// own exchange code or none.
   std::shared_ptr<Program> codeSharedWith() const;
   /// Returns the cycles per tile, as estimated at compile time, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;

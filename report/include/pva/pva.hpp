@@ -4,8 +4,8 @@
 //   for (const auto &tile : report.compilation().tiles())
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
-// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so any
-// accessor throws if the data that it reads is corrupt. Reading is thread-safe.
+// Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so any
+// accessor of a handle throws if the requested data is corrupt. Reading is thread-safe.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
@@ -121,7 +121,8 @@ struct Optimization {
   std::uint64_t before, after;
 };
 
-/// Extension: a cost of the machine on which estimates of cycles are based.
+/// Extension: a constant of the machine: a cost on which estimates of cycles are based, the size of a memory element, or
+/// the peak rate of floating-point operations of a tile.
 struct MachineCost {
   MachineCost() : value(0) {}
   std::string key, unit; // for example "exchange.bytesPerCycle" and "bytes per cycle"
@@ -158,7 +159,7 @@ public:
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
-  /// Extension: returns the costs, sorted by key.
+  /// Extension: returns the constants, sorted by key.
   std::vector<MachineCost> machineCosts() const;
   /// Extension: returns the floating-point operations of all compute sets, sorted by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
@@ -305,7 +306,8 @@ public:
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
-  /// Returns the execution. If no run was recorded, the execution has no runs, no steps, and a total of 0 cycles.
+  /// Returns the execution. The execution has no runs, no steps, and a total of 0 cycles if no run was recorded, or if
+  /// the report was made without execution (Engine::getReport).
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
   InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }
