@@ -31,7 +31,8 @@ struct SessionSettings {
   std::vector<std::string> formats; // names of export formats (report/export)
   bool summary = false;
   /// File of the host's and the device's trace; "" = none. The format is Perfetto's protobuf if the name ends with
-  /// .pftrace, and Chrome's JSON otherwise.
+  /// .pftrace, and Chrome's JSON otherwise. The trace of the second engine has the suffix -2 before the extension, and
+  /// so on.
   std::string trace;
 };
 

@@ -53,8 +53,8 @@ struct AdviceTrialRecord {
   Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
   Bytes allTilesBytes;     // occupied bytes, summed over tiles
   Bytes exchangeCodeBytes; // code of the exchanges within IPUs; code that several steps share counts once
-  Cycles exchangeCycles;   // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts once, not
-                           // once per execution
+  Cycles exchangeCycles;   // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts once,
+                           // not once per execution
 };
 
 struct AdviceRecord {

@@ -25,9 +25,9 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// Bytes of gaps by cause. A gap counts as `elements` if no allocation uses it at any step, if it ends where a memory
-/// element begins, and if neither alignment nor a region is the cause. Such gaps occur before operands that must lie in
-/// different memory elements.
+/// Bytes of gaps by cause. A gap counts as `elements` under three conditions: no allocation uses the gap at any step,
+/// the gap ends where a memory element begins, and neither alignment nor a region is the cause. Gaps of this kind occur
+/// before operands that must lie in different memory elements.
 struct Gaps {
   std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;
   [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }

@@ -1,4 +1,5 @@
-// The largest compute sets, steps, vertex types, variables, tiles or operations, by cycles, bytes, code or vertices.
+// The largest compute sets, steps, operations, layers, vertex types, vertices, variables or tiles, by cycles, bytes,
+// code, number of vertices or floating-point operations.
 //
 //   Compute sets by cycles
 //   Name                 Executions   Cycles   Of all  Tiles busy  Threads busy  Vertices

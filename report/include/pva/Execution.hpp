@@ -7,9 +7,8 @@
 namespace pva {
 
 /// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
-/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate of operations, from the
-/// stand-in's count. The stand-in counts a vertex in each execution, and the last count applies. It counts a vertex with
-/// an estimate of cycles only in the first execution.
+/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate of operations, from the last
+/// count of the stand-in. A vertex with an estimate of cycles is counted only in its first execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}

@@ -158,7 +158,8 @@ public:
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
   Values receiveDistanceByTile() const;
   /// Returns, per tile of a DoExchange, the sizes of the received messages: an index into
-  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing.
+  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing, or that some of its messages use
+  /// more buses than others.
   Values messageSizesByTile() const;
   /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;

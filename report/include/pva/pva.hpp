@@ -121,8 +121,8 @@ struct Optimization {
   std::uint64_t before, after;
 };
 
-/// Extension: a constant of the machine: a cost on which estimates of cycles are based, the size of a memory element, or
-/// the peak rate of floating-point operations of a tile.
+/// Extension: a constant of the machine, for example a cost on which estimates of cycles are based, or a tile's peak
+/// rate of floating-point operations.
 struct MachineCost {
   MachineCost() : value(0) {}
   std::string key, unit; // for example "exchange.bytesPerCycle" and "bytes per cycle"
