@@ -155,7 +155,8 @@ private:
   std::shared_ptr<const popscope::TargetData> data_;
 };
 
-/// Prints the kind, the architecture, the number of IPUs and the number of tiles per IPU, without a line end.
+/// Prints the kind, the architecture, the number of IPUs and the number of tiles per IPU, without a line end. For a
+/// default-constructed Target, prints "no target".
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
 /// Convert between host numbers and the device's 16-bit half. Round to nearest even. `src` and `dst` point to
