@@ -33,6 +33,9 @@ NewVertices::~NewVertices() {
     graph.ir.vertices.removeLast();
   }
   graph.ir.vars.resize(variables_); // values of edges are variables
+  MappedLater &later = graph.mappedLater;
+  std::erase_if(later.calls, [this](const auto &calls) { return calls.first >= variables_; });
+  later.any.store(!later.calls.empty(), std::memory_order_release);
 }
 
 } // namespace popscope

@@ -93,7 +93,7 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
   }
   if (others.empty())
     return same;
-  if (!mayTellTargets(job.source.text, job.flags, units.files, known)) {
+  if (!tools.toolchain.devicePaths && !mayTellTargets(job.source.text, job.flags, units.files, known)) {
     same.insert(same.end(), others.begin(), others.end());
     return same;
   }

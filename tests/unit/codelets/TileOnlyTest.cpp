@@ -239,8 +239,11 @@ TEST_CASE("device paths are compiled when they are asked for") {
   CHECK(valueWith({"--device-paths"}, "cpu") == 1);
   setenv("POPSCOPE_DEVICE_PATHS", "1", 1);
   const CodeletSet set = codeletsOf(text, "", "ipu2");
+  std::ofstream(source) << text << "// together with the CPU\n";
+  const double together = valueWith({"--target", "cpu,ipu2"}, "ipu2");
   unsetenv("POPSCOPE_DEVICE_PATHS");
   CHECK(resultOf(set, "Path") == 7);
+  CHECK(together == 7);
 }
 
 TEST_CASE("-Wdouble-promotion is of floats that become doubles, not of halves that become floats") {
