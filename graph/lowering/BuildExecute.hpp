@@ -4,11 +4,11 @@
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
 //   GlobalExchangePost, ExchangePost outputs to homes on other tiles
-// If outputs to other tiles are not whole words, OnTileCopyPost follows the exchanges, and also copies these outputs to
-// their homes.
-// All inputs arrive before any vertex writes an output, so every vertex sees the values from before the compute set.
-// LowerGroup builds the steps before the compute set later, because copies may run together with these steps
-// (MergeCopies).
+// Data that is not whole words, and data that the receiving tile sorts, arrives in message buffers (ReceiveWords).
+// OnTileCopyPre then copies such inputs to their places. If there are such outputs, OnTileCopyPost follows the
+// exchanges, and also copies these outputs to their homes. All inputs arrive before any vertex writes an output, so
+// every vertex sees the values from before the compute set. LowerGroup, not buildExecute, builds the steps before the
+// compute set, because copies may run together with these steps (MergeCopies).
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

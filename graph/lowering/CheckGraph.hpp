@@ -9,15 +9,20 @@
 namespace popscope {
 
 /// Checks the vertices of executed compute sets. Each vertex must be mapped to an existing tile (invalid_tile_mapping).
-/// Each edge field of a vertex must be connected or have a size (graph_connection_error), and each state vector must
-/// have a size (no_size_specified). The graph must define all functions that the codelet uses (link_error). Also
-/// refuses programs and host accesses that write constants, or views that contain an element twice (poplar_error).
+/// Each edge field of a vertex must be connected or have a size (graph_connection_error), and so must each element of a
+/// nested field whose size setFieldSize made larger than 0. Each state vector must have a size or initial values
+/// (no_size_specified). The numbers of connected fields and of their elements must fit into a VertexEdge
+/// (graph_connection_error). The graph must define all functions that the codelet uses (link_error). Throws
+/// poplar_error for a program or host access that writes a constant, or that writes an element twice.
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
-/// Checks that every used element is mapped to an existing tile (invalid_tile_mapping).
+/// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable:
+/// its mapping names only existing tiles, it has at most ElementNumber::kMost elements, and its part on one tile has
+/// fewer than 2^32 bytes. Throws invalid_tile_mapping.
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Throws graph_cycle_error for a compute set in which a vertex writes an element twice, or writes an element that
 /// another vertex reads or writes. Returns the vertices that read an element through one field and write it through
-/// another field, in ascending order. Cost: O(n log n) in runs; a strided run counts as one run for each element.
+/// another field, in ascending order. Cost: linear in runs for a set that writes each element once and reads none of
+/// these elements; otherwise O(n log n). A strided run counts as one run for each element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 
 } // namespace popscope

@@ -1,5 +1,7 @@
 // ClassifyEdges: decides where the data of each operand of a vertex is. An operand is in place if its view is one run
-// in a home on the vertex's own tile, and is aligned as the field requires. Otherwise the operand is in a buffer.
+// in a home on the vertex's own tile, and is aligned as the field requires. Other operands lie in buffers. An operand
+// that the vertex only reads also lies in a buffer if the vertex writes some of the same elements through another
+// field. An operand without elements has no place.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -18,7 +20,8 @@ struct PlacedEdge {
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // > 0
 };
-/// The demands of a field on the variable to which it is connected in place.
+/// The demands of a field on the home in which its operand lies in place. Only fields with an alignment above
+/// kWordBytes, and fields of interleaved memory, have demands.
 struct HomeDemand {
   HomeId home;
   std::uint32_t alignment = 1;

@@ -7,9 +7,10 @@
 
 namespace popscope {
 
-/// A use of a view. `user` names the program in messages: "Copy 'name'". `other` is the view at the other end of a
-/// copy. An element that both views have at the same position does not move, so the copy does not need the element's
-/// tile. If `other` is null, every element is used.
+/// A use of a view. `user` names the program or the host access in messages: "Copy 'name'". `other` is the view at the
+/// other end of a copy. An element that both views have at the same position does not move, so the copy does not need
+/// the element's tile. If `other` is null, every element is used. If `other` is the view itself, no element is used
+/// (AssumeEqualAcrossReplicas).
 struct ViewUse {
   const View *view;
   bool write;
@@ -23,8 +24,10 @@ struct GraphUses {
   std::vector<ViewUse> views;              // the views of programs and host accesses, but not the views of vertices
 };
 
-/// Collects the uses of all views. The result points into `graph` and `programs`, which must outlive it. Throws
-/// poplar::graph_recursion_error for recursion, and poplar_error or another subclass for other mistakes.
+/// Collects the compute sets, functions and views that the programs reach, and the views of host accesses. Omits views
+/// without elements. The result points into `graph` and `programs`, which must outlive the result. Throws
+/// poplar::graph_recursion_error for recursion, control_program_error for programs that are nested too deep, and
+/// poplar_error or another subclass for other mistakes.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 /// The parts of two views of equal size that have different elements at the same position.

@@ -1,5 +1,5 @@
-// Copies program trees and the bodies of a graph's functions. If several trees share a program,
-// copies this program once; the copies of the trees share that copy.
+// Copies program trees and the bodies of a graph's functions. If several trees share a program, the program is copied
+// once, and the copies of the trees share its copy.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -10,8 +10,8 @@
 
 namespace popscope {
 
-/// Copies programs. A node for which `keeps(node)` is false becomes null. Calls `change(copy)` on each copy, after its
-/// children are copied.
+/// Copies programs. A node for which `keeps(node)` is false becomes null. Calls `change(copy)` on each copy, after the
+/// children of the copy are copied.
 template <class Keeps, class Change> class ProgramCopier {
 public:
   ProgramCopier(Keeps keeps, Change change) : keeps_(std::move(keeps)), change_(std::move(change)) {}

@@ -9,9 +9,7 @@
 //     that each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
 //   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
-//     multiple of 8 bytes, so that no reader has to gather;
-//   - no vertex touches both source and destination, because codelets may require two fields in different memory
-//     elements.
+//     multiple of 8 bytes, so that no reader has to gather.
 // The pass removes remaining copies of results in the opposite direction: writers of the source write the destination
 // instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
@@ -25,8 +23,10 @@
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
 //     8 bytes.
 // In both directions, the removed variable has no initial values, and no host read or host write uses the removed
-// variable. Neither side of the copy contains a constant. In the opposite direction, the destination has no initial
-// values, either.
+// variable. Neither side of the copy contains a constant. No vertex touches both source and destination, because
+// codelets may require two fields in different memory elements. A copy stays if no program reads the removed
+// destination, or if no program reads or writes the removed source before the copy. In the opposite direction, the
+// destination has no initial values, either.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -1,5 +1,6 @@
-// InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, puts implicit Blocks around the
-// steps that profiler.programs.filter names, and ends loop bodies with copies of the buffers to the host:
+// InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, and puts implicit Blocks around
+// the other steps that take time and that profiler.programs.filter names. Ends loop bodies with copies of the buffers
+// to the host:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence
@@ -16,9 +17,9 @@
 
 namespace popscope {
 
-/// Inserts blocks. Call it after the program tree is lowered, and before any table refers to steps by index. Throws
-/// poplar::invalid_option for a filter that is not a regular expression and for a tile that an IPU does not have. Also
-/// throws this exception for a buffer of 0 bytes, or of more bytes than a tile has.
+/// Inserts blocks. Must be called after the program tree is lowered, and before any table refers to steps by index.
+/// Throws poplar::invalid_option for a filter that is not a regular expression and for a tile that an IPU does not
+/// have. Also throws this exception for a buffer of 0 bytes, or of more bytes than a tile has.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const BlockOptions &options);
 

@@ -15,8 +15,8 @@
 
 namespace popscope {
 
-/// Adds rows to StepProgram::storage, and sorts the table by (step, category, tile). If several steps share a payload,
-/// only the first of them has counters.
+/// Adds rows to StepProgram::storage, and sorts the table by (step, category, tile). If several steps of one kind share
+/// a payload, only the first of them has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
 /// Returns whether a compute set ends with a sync, so that the counter of one tile measures the slowest tile.

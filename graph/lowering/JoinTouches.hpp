@@ -20,8 +20,9 @@ struct Touch {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Appends one access for each (variable, kind, member), sorted by these three, and returns the number of accesses. The
-/// ranges of an access are sorted, and overlapping and adjacent ranges are joined. Empty touches add nothing.
+/// Appends one access for each (variable, kind, member), sorted by these three. Returns the number of appended
+/// accesses. The ranges of an access are sorted, and overlapping and adjacent ranges are joined. Empty touches add
+/// nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
 /// Collects the touches of a step, and joins the touches whenever their number becomes large. A copy of single elements

@@ -38,11 +38,12 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 /// The options of lightweight profiling. If a filter is set, tiles record the blocks whose whole names match the
 /// filter.
 struct BlockOptions {
-  std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of any steps;
-                                            // empty = none
+  std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of other
+                                            // steps that take time; empty = none
   std::uint32_t tile = 0;                   // the tile of each IPU on which blocks are recorded
   std::uint32_t bufferBytes = 1000;         // the size of the buffer on each recording tile
-  bool implicitFlush = true;                // true: loop bodies end with a copy of the buffers to the host
+  bool implicitFlush = true;                // true: loop bodies that record something end with a copy of the
+                                            // buffers to the host
   bool streamCopies = false;                // true: stream copies are recorded, too, on the tiles that take part
   bool buffered = true;                     // true: tiles store records in buffers, which takes memory and time on the
                                             // device

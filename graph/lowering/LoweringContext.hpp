@@ -52,8 +52,8 @@ using LoweredSteps = std::vector<LoweredStep>;
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
-/// Joins the different names, in the order of their first occurrences: "{a,b}". Returns a single name unchanged, and ""
-/// for no names. After about 500 characters, "..." replaces the remaining names.
+/// Joins the different names, in the order of their first occurrences: "{a,b}". Skips empty names. Returns a single
+/// name unchanged, and "" for no names. After about 500 characters, "..." replaces the remaining names.
 std::string joinedNames(const std::vector<std::string> &names);
 /// Returns the name that messages use for a variable. If the variable has no name, returns "<const>" for a constant and
 /// "<anon>" for any other variable.
@@ -132,7 +132,8 @@ public:
   [[nodiscard]] Bytes elementSize(HomeId home) const { return out.elementSize(home); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
-  /// Returns the name "<message:NAME>" from the name of a variable.
+  /// Returns the name of a buffer from its category and the name of a variable: "<message:NAME>", or "<message:anon>"
+  /// for a variable without a name.
   NameId bufferName(StorageCategory category, GraphVarId source);
   /// Returns the name for a buffer of a view, from the variable of the view's first run.
   NameId bufferName(StorageCategory category, const RunList &source) {
@@ -155,11 +156,12 @@ public:
                  TileId reader = TileId()) const;
   /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
-  /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
-  /// piece to try first, and receives the number of the piece found.
+  /// Returns whether the view is one run without gaps, in one piece of a variable that is not a constant. If so, sets
+  /// `found` to this run. `hint` is the number of the piece to try first, and receives the number of the piece that
+  /// contains the first element.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
   /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. Uses
-  /// `hint` and `found` as the overload for views does.
+  /// `hint` as the overload for views does. Sets `found` in any case.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to its place and returns true.
@@ -169,7 +171,8 @@ public:
   /// Returns the type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
-  /// Returns the single run of a home that contains the whole view. Throws InternalError if the view has several runs.
+  /// Returns the single run of a home that contains the whole view. Throws InternalError if the view has no run or
+  /// several runs.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Appends a touch of the elements in a byte range of a home to `touches`.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
@@ -185,15 +188,15 @@ public:
   /// "<base>/Global<suffix>" for moves to another IPU, and "<base>/<suffix>" for other moves. Appends nothing if there
   /// are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
-  /// Appends an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs. Consumes
-  /// `moves`.
+  /// Appends an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs. Sorts `moves`.
+  /// Appends nothing if there are no moves.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
   /// Adds on-tile moves as one OnTileExecute of copy vertices, which planTileCopies distributes over the workers of
-  /// each tile.
+  /// each tile. Adds nothing if there are no moves.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
-  /// Pairs two fragment lists with equal numbers of elements, element by element. Moves to another tile go to `remote`,
-  /// and moves on one tile go to `local`.
+  /// Pairs two fragment lists with equal numbers of elements, element by element. Moves to another tile go to `remote`.
+  /// Moves on one tile, and fills, go to `local`.
   void pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)

@@ -17,7 +17,8 @@ namespace popscope {
 /// One occurrence of a program. The node must outlive the list.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
-  std::uint64_t context = 0; // DebugInfo or debug site of the occurrence: of the node, or of a program around it
+  std::uint64_t context = 0; // DebugInfo or debug site of the occurrence: of the node, of its compute set, or of a
+                             // program around the node
 };
 
 struct NaiveRow {

@@ -1,7 +1,8 @@
 // PrepareExecute: prepares the parts of a compute set that do not depend on earlier lowering. These parts are the
 // places of the set's operands (in place or in buffers), the moves to and from these buffers, and the rows of the set's
-// vertices. The preparer prepares several sets at a time, on all threads, before the programs need them. Homes, types
-// and footprints get their numbers later, when lowering places the set, in the order of the programs.
+// vertices. If there are several threads, the preparer prepares several sets at a time, on all threads, before the
+// programs need these sets. Homes, types and footprints get their numbers later, when lowering places the set, in the
+// order of the programs.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 
@@ -28,7 +29,7 @@ struct PreparedVertices {
   std::vector<GraphVarId> sources;              // per buffer: the variable from which the buffer's name is made
   Moves receive, gather, send, scatter;         // buffers are localHomes
   std::uint64_t numBuffered = 0;                // number of operands that lie in buffers
-  bool anyPieces = false;                       // true: some moves of `receive` are not whole words
+  bool anyPieces = false;                       // true: a move of `receive` begins or arrives within a word
 };
 struct PreparedExecute {
   std::vector<PreparedVertices> parts; // in the order of tiles
@@ -49,8 +50,8 @@ public:
   /// Creates a preparer. `order` lists compute sets in the expected order of requests. `context` must outlive the
   /// preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Returns the prepared compute set. If this set is not prepared yet, prepares it together with some sets that follow
-  /// it in `order`.
+  /// Returns the prepared compute set. If this set is not prepared yet, prepares it. If there are several threads,
+  /// prepares some sets that follow in `order` at the same time.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
   /// Returns the numbers of rows prepared since the last call, which the caller is about to add to the tables.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }

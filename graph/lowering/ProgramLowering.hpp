@@ -28,7 +28,8 @@ private:
   void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
-  /// Records each of `contexts` once for `step`, except the context that StepProgram::contexts already has for `step`.
+  /// Records each of `contexts` once for `step`. Skips 0, and the context that StepProgram::contexts already has for
+  /// `step`.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers a program of any kind to a Sequence step. A null program gives an empty Sequence.
   StepIndex lowerAsSequence(const ProgramPtr &program);
@@ -37,7 +38,7 @@ private:
   void close(StepIndex step);
   StepIndex leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches);
   void setAccesses(StepIndex step, std::vector<Touch> &touches);
-  /// Appends the steps of one occurrence of a program, with a new source id.
+  /// Appends the steps of one occurrence of a program, with a new source id. Does nothing if there are no steps.
   void emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet = ComputeSetId());
   void emitUnsourced(const LoweredSteps &steps, SourceId source = SourceId());
   void readOnly(StepKind kind, const std::string &stepName, std::uint32_t payload, const View &view);
@@ -128,7 +129,7 @@ private:
   std::vector<FunctionId> functions_;
   std::vector<FunctionId> newFunction_; // per function of the graph: the lowered function
   MovePlacer placer_;
-  // The steps of a program's first occurrence. Later occurrences share their payloads.
+  // The steps of a program's first occurrence. Later occurrences share the payloads of these steps.
   struct BuiltSteps {
     MergedSteps steps;
     VarId copies; // the variable that holds the copies of a control word

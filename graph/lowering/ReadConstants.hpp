@@ -21,8 +21,8 @@ struct ConstantRead {
 };
 
 /// Returns one variable per graph variable. For a used constant, the result is the first used constant of equal type
-/// and bytes. For any other variable, the result is the variable itself. `used` has one flag per graph variable: 1 =
-/// the programs use the variable.
+/// and bytes. For any other variable, and for a replication index, the result is the variable itself. `used` has one
+/// flag per graph variable: 1 = the programs use the variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
 /// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants` is the result of
@@ -30,7 +30,8 @@ std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<s
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
                                         const std::vector<GraphVarId> &constants);
 
-/// Returns whether all elements of the constant have the same bytes.
+/// Returns whether all elements of the constant have the same bytes. Returns false for a constant without elements, and
+/// for a replication index.
 bool hasOneValue(const GraphVar &constant);
 
 } // namespace popscope

@@ -1,10 +1,11 @@
 // ReceiveWords: an exchange moves whole words between word addresses. A piece whose source or destination is at any
-// other address arrives in a message buffer, as the whole words that contain the piece. Copy vertices then move the
-// piece to its place.
+// other address arrives in a message buffer, as the whole words that contain the piece. So does a piece that ends
+// within a word of a variable. Copy vertices then move the piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
-// Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them
-// (see CopyChoice::scatterMaxBytes). With LoweringOptions::sortsAsSent, words that are adjacent at the sender and have
-// gaps at the destination also arrive densely, and a copy vertex scatters them:
+// Some whole words also arrive in a buffer, and a copy vertex scatters these words. Without
+// LoweringOptions::sortsAsSent, these are small runs of words with gaps on both tiles, as in a copy from a column to a
+// column (see CopyChoice::scatterMaxBytes). With sortsAsSent, these are words that are adjacent at the sender, but have
+// gaps or another order at the destination:
 //   words of a:   |a0|a1|a2|        operand: a0 x a1 y a2     arrives: |a0|a1|a2|, then each is copied to its place
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -22,8 +23,9 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if they do not move whole words, or if copy vertices must scatter or sort
 /// their words. If one of these moves stays on its tile, it becomes a move of `local` without a buffer. The order of
-/// `remote` may change. Each destination home gets one buffer, named name(home, category). `local` moves then copy from
-/// the buffers. If `ends` is true, destinations are variables, and otherwise buffers that lowering lays out.
+/// `remote` may change. Each destination home of redirected moves gets one buffer, named name(home, category). `local`
+/// moves then copy from the buffers. If `ends` is true, destinations are variables, and otherwise buffers that lowering
+/// lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

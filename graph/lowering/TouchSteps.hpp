@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Returns the touches of a payload, in any order. The payload is an exchange within one replica or an OnTileExecute.
+/// Returns the touches of a payload, in any order. The payload is an exchange whose messages every replica receives, or
+/// an OnTileExecute without copy vertices.
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
 /// Sets the accesses of all steps with firstAccess = kTouchedLater. Steps that share a payload also share the accesses.
