@@ -20,7 +20,8 @@ struct StreamData;
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
-/// Throws poplar_error for an invalid tensor.
+/// Returns the view of a tensor. Throws poplar_error for an invalid tensor, and index_error for a slice outside its
+/// tensor (TensorData::outside).
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
 /// Reads and sets the private members of the public classes, which declare GraphAccess as a friend.
@@ -47,7 +48,7 @@ struct GraphAccess {
 
   static poplar::DataStream stream(std::shared_ptr<const StreamData> data);
   static poplar::RemoteBuffer buffer(std::shared_ptr<const StreamData> data);
-  /// Throws poplar_error for a default-constructed handle.
+  /// Returns the data of a stream or remote buffer. Throws poplar_error for a default-constructed handle.
   static const StreamData &data(const poplar::DataStream &stream);
   static const StreamData &data(const poplar::RemoteBuffer &buffer);
 
@@ -69,7 +70,7 @@ struct GraphAccess {
   static const poplar::Function &functionOf(const poplar::FunctionBuffer &buffer) { return buffer.function_; }
 
   static poplar::VertexRef vertexRef(const GraphShared *graph, VertexId vertex);
-  /// Throws poplar_error unless the reference belongs to `graph`.
+  /// Returns the vertex of the reference. Throws poplar_error unless the reference belongs to `graph`.
   static VertexId vertex(const GraphShared &graph, const poplar::VertexRef &ref);
   static VertexId vertex(const GraphShared &graph, const poplar::FieldRef &ref);
   static std::uint16_t field(const poplar::FieldRef &ref) { return static_cast<std::uint16_t>(ref.field_); }

@@ -19,7 +19,7 @@
 namespace popscope {
 
 /// Ranges that are not yet part of the mappings of variables (MapElements.hpp). The first thread that reads a mapping
-/// inserts these ranges.
+/// inserts these ranges, unless mapElements has inserted them before.
 struct MappedLater {
   std::mutex mutex;
   std::atomic<bool> any = false;
@@ -43,7 +43,7 @@ struct GraphShared {
     std::size_t ofCodelets = 0;
   } lastType;
   /// The constants that connect(field, value) and initial values of inputs create, per vertex. Graph::setTileMapping
-  /// maps them together with their vertex.
+  /// maps these constants together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
   std::mutex shuffleMutex; // guards TensorData::lastShuffle of all tensors

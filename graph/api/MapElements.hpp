@@ -1,5 +1,6 @@
 // MapElements: maps elements to tiles. Usually inserts new ranges immediately. If a variable has many ranges and new
-// ranges come in random order, collects the new ranges and inserts them together when the mapping is read.
+// ranges come in random order, collects the new ranges. Inserts the collected ranges together when the mapping is read,
+// or when they are as many as the ranges of the mapping.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -26,7 +26,7 @@ public:
   ~DataStream();
 
   std::string handle() const;
-  /// Returns the number of elements that one copy moves.
+  /// Returns the number of elements of one transfer. A Copy without an offset moves one transfer.
   std::size_t numElements() const;
   unsigned replicationFactor() const;
   ReplicatedStreamMode replicatedMode() const;

@@ -81,9 +81,11 @@ public:
 
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
-  /// same contents, flags and target. Throws file_load_error, graph_program_compilation_error, graph_object_load_error,
-  /// or graph_object_creation_error if another file defines the same vertex class. `compileOutput` receives the
-  /// messages of the compiler, also if the codelets do not compile.
+  /// same contents, flags and target. Skips files of assembly and of IR, because only a tile can run their
+  /// instructions; the extension or `type` shows the kind of a file. Throws file_load_error,
+  /// graph_program_compilation_error, graph_object_load_error, or graph_object_creation_error if another file defines
+  /// the same vertex class. A class in a header that several files include counts as one class. `compileOutput`
+  /// receives the messages of the compiler, also if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -117,8 +119,8 @@ public:
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// Connects a tensor to a field. In a vector of scalar edges, each element of the tensor becomes an edge. In a nested
   /// field, each row of a matrix, or each tensor of a list, becomes an edge. Throws type_error for another element
-  /// type, index_error for an element past the size of the field, and graph_connection_error if the tensor does not fit
-  /// otherwise.
+  /// type, and index_error for an element past the size of the field. Throws graph_connection_error for any other
+  /// mismatch, for a field that is already connected, and for 8-bit floats without metadata.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
   /// Connects a constant that is mapped to the vertex's tile. For a state field, sets the initial value instead.
@@ -168,7 +170,8 @@ public:
   /// Returns the largest finite value of the field's type, rounded to double. For QUARTER, the format is F143 and the
   /// scale is 0.
   double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
-  /// Returns the largest finite value of the field's type exactly. Throws overflow_error if T cannot hold this value.
+  /// Returns the largest finite value of the field's type, converted to T. Throws overflow_error if T is an integer
+  /// type that cannot hold this value. A floating-point T may round the value.
   template <class T> T getMaxVertexFieldValueAs(StringRef vertexName, StringRef fieldName) const {
     static_assert(TypeTraits::isSimpleType<T>(), "T is an arithmetic type");
     T value;
@@ -200,8 +203,8 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Adds a constant. Values are converted to `type`. Throws overflow_error if an integer does not fit, and
-  /// tensor_creation_error if the number of values differs from the number of elements.
+  /// Adds a constant. Values are converted to `type`. Throws overflow_error if a value does not fit the bits of an
+  /// integer type, and tensor_creation_error if the number of values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -376,9 +379,9 @@ public:
   /// Returns the tensor from which broadcasts made `t`. If a dimension of `t` consists of repetitions of its first
   /// elements, the result has only the shortest repeated part of this dimension.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
-  /// Write DOT text with one node for each variable. outputVertexGraph adds one node for each vertex, and
-  /// outputComputeGraph adds one node for each compute set. Compute sets are in the order in which the programs run
-  /// them. Without programs, all compute sets are in the order of their creation.
+  /// Both functions write DOT text with one node for each variable that the shown vertices use. outputVertexGraph adds
+  /// one node for each vertex, and outputComputeGraph adds one node for each compute set. Compute sets are in the order
+  /// in which the programs run them. Without programs, all compute sets are in the order of their creation.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 
@@ -396,19 +399,19 @@ public:
 
   // ---- replicas and virtual graphs
   /// Returns the product of the replication factor of the whole graph and the replication factor that was passed to
-  /// createReplicatedGraph.
+  /// createReplicatedGraph. For a graph that createReplicatedGraph did not create, the second factor is 1.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
   /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. Throws
   /// graph_replication_error if the tiles cannot be divided into such parts, or if this graph already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
-  /// `t` is a tensor of a replicated graph. Returns the corresponding tensors of all replicas, joined along a new first
-  /// dimension.
+  /// Returns the tensors of all replicas that correspond to `t`, joined along a new first dimension. `t` is a tensor of
+  /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
   /// tiles of each IPU. A range with more tiles than one IPU must begin and end between IPUs. Throws
-  /// invalid_tile_mapping for tiles that do not fit.
+  /// invalid_tile_mapping for tiles that this graph does not have, for a tile that is listed twice, and for no tiles.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

@@ -1,5 +1,5 @@
-// Handles on the elements of a graph: compute sets, vertices, their fields, functions. Handles are plain values, and
-// stay valid as long as the graph exists.
+// Handles on the elements of a graph: compute sets, vertices, their fields, functions. Handles are plain values. A
+// handle stays valid as long as the graph exists, unless popscope::NewVertices removes the vertex.
 #pragma once
 #include <poplar/DataStream.hpp>
 #include <poplar/StringRef.hpp>
@@ -53,6 +53,7 @@ class VertexRef {
 public:
   VertexRef();
   /// Returns a field. Throws unknown_field if the class has no such field; the message lists the fields of the class.
+  /// Throws poplar_error for a default-constructed VertexRef.
   FieldRef operator[](StringRef fieldName) const;
   std::size_t getId() const { return id_; }
   bool operator==(const VertexRef &other) const { return id_ == other.id_; }

@@ -66,8 +66,8 @@ private:
 
 namespace popscope_device {
 /// True for the operand types with which arithmetic on a half gives a half: half and integers. Arithmetic on a half and
-/// one of these operands converts each result to half, and so rounds it unless a half is a float. All other arithmetic
-/// on halves uses float.
+/// one of these operands converts each result to half. This conversion rounds the result, unless a half is a float. All
+/// other arithmetic on halves uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

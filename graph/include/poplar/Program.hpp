@@ -140,7 +140,8 @@ public:
   RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate is not zero.
+/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or UNSIGNED_INT) is not
+/// zero.
 class RepeatWhileFalse : public Program {
 public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
@@ -165,7 +166,8 @@ public:
   static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
-  /// Creates a Switch for which the caller promises that each control value has a case.
+  /// Creates a Switch for which the caller promises that each control value has a case. For any other value, the Switch
+  /// runs nothing.
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});

@@ -29,8 +29,8 @@ enum class UpsampleMethod { REPEAT };
 
 class Tensor {
 public:
-  /// Creates an invalid tensor: valid() is false. Only assignment, comparison, valid(), getDebugStr(), output() and
-  /// dump() accept an invalid tensor; every other operation throws poplar_error.
+  /// Creates an invalid tensor: valid() is false. Only copies, assignments, comparisons, valid(), getDebugStr(),
+  /// output(), dump() and << accept an invalid tensor; every other operation throws poplar_error.
   Tensor();
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
@@ -55,11 +55,11 @@ public:
   Tensor slice(const Interval &region, unsigned dimension = 0) const;
   /// Returns the part that has the half-open range [begin[i], end[i]) in each leading dimension i.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
-  /// Return one tensor for each interval, each group of intervals or each index. The slices of a group are
-  /// concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the dimension, slices
-  /// throws index_error immediately. If an interval ends outside the dimension, the tensor of the interval has a type
-  /// and a shape. Any use of the elements of that tensor, or of a view of that tensor, throws index_error. If the
-  /// sliced tensor has no elements, slices throws immediately in this case, too.
+  /// The three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
+  /// group are concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the
+  /// dimension, slices throws index_error immediately. If an interval ends outside the dimension, the tensor of the
+  /// interval has a type and a shape. Any use of the elements of that tensor, or of a view of that tensor, throws
+  /// index_error. If the sliced tensor has no elements, slices throws immediately in this case, too.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;

@@ -17,7 +17,7 @@ enum class TensorCloneMethod {
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 enum class TensorCloneDuplicationMethod {
-  /// Places N clones one after the other.
+  /// Creates N separate clones, each in variables of its own.
   DUPLICATE_BY_OUTERMOST_DIMENSION,
   /// Places the N copies of each contiguous region on a tile next to each other. If the TensorCloneMethod creates a new
   /// order, acts as DUPLICATE_BY_OUTERMOST_DIMENSION.

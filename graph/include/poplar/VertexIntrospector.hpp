@@ -32,8 +32,8 @@ public:
   FieldData &operator=(FieldData &&) noexcept;
   ~FieldData();
 
-  /// Returns the length of edge `i` of a nested field, or 1 for element `i` of any other field. Throws index_error past
-  /// the end.
+  /// Returns the length of edge `i` of a nested field (0 if the edge is not connected), or 1 for element `i` of any
+  /// other field. Throws index_error if `i` is not less than size().
   SizeT operator[](std::size_t i) const { return SizeT(getSizeAtIndex(i)); }
   unsigned getSizeAtIndex(std::size_t i) const;
   /// Returns the number of elements of a vector field, or the number of edges of a nested field. Returns 1 for a
@@ -43,7 +43,7 @@ public:
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
   /// Returns the initial value of a state field, or of an input connected to a constant; `index` selects an element of
-  /// a vector. Throws poplar_error if the field has no such value.
+  /// a vector. State without an initial value has the value 0. Throws poplar_error if the field has no such value.
   template <class T> T getInitialValue(const Target &, std::size_t index = 0) const {
     T value = T();
     readValues(TypeTraits::make<T>(), &value, index, 1);
