@@ -84,8 +84,8 @@ private:
   std::map<std::string, std::string> added_; // path -> hash of content, flags and target
 };
 
-/// Returns the normal form of a vertex name: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::"
-/// dropped.
+/// Returns the normal form of a vertex name: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>". Removes "(anonymous
+/// namespace)::", and "::" before the name and before template arguments.
 std::string normaliseVertexName(const std::string &name);
 
 /// The folders of the public headers, the compiler, and the folder of the compile cache. The headers of a library in

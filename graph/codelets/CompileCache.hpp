@@ -44,7 +44,8 @@ public:
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
   /// Makes the library of `key` also available under `other`. `other` is the key of a request for halves of four bytes.
-  /// The source did not compile with such halves, and `whyNoFloats` contains the compiler's errors.
+  /// The source did not compile with such halves, and `whyNoFloats` contains the compiler's errors. Does nothing if
+  /// `key` has no valid entry.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file named by its hash and `extension`; returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
@@ -68,7 +69,7 @@ private:
   std::string folder_;
 };
 
-/// A new folder inside `parent`. The destructor removes it with its contents.
+/// A new folder inside `parent`. The destructor removes the folder with its contents.
 class WorkFolder {
 public:
   explicit WorkFolder(const std::string &parent);

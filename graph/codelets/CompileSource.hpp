@@ -52,8 +52,8 @@ public:
 
   void parse();
   /// Returns the units that parse has written and that one process may compile together with other units. Returns none
-  /// if the source may cause warnings, or if the source or one of its headers has pragmas. Later, finish compiles all
-  /// units that compileTogether has not compiled.
+  /// if the source may cause warnings, or if the source or one of its headers has pragmas other than `#pragma once`.
+  /// Later, finish compiles all units that compileTogether has not compiled.
   [[nodiscard]] std::vector<WaitingUnit *> waiting();
   CompiledUnits finish(Threads threads);
 

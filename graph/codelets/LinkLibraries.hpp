@@ -12,7 +12,8 @@
 
 namespace popscope {
 
-/// Returns whether the host object defines a function or variable that other sources can use.
+/// Returns whether the host object (a path; "" = no object) defines a function or variable that other sources can use.
+/// Returns true for a file that is no ELF object.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Throws

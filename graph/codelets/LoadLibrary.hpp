@@ -19,7 +19,7 @@ CompiledLibrary unpackEntry(const GraphObjectEntry &entry);
 
 /// Loads a library. `name` is the source or archive as the user knows it. Throws poplar::graph_object_load_error if the
 /// object cannot be loaded, or if another version of Popscope compiled it. If the image of the substitute instruction
-/// set cannot be read, sets standInProblem and does not throw.
+/// set cannot be read, sets standInProblem and does not throw. A library without a shared object has no classes.
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library);
 
 } // namespace popscope

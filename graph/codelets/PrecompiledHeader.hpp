@@ -30,7 +30,7 @@ class PrecompiledHeaders {
 public:
   explicit PrecompiledHeaders(const CompileCache &cache) : cache_(cache.folder() + "/precompiled") {}
 
-  /// Returns whether any process requested `key` before.
+  /// Returns whether any process called usedBefore for `key` before, and records this call.
   [[nodiscard]] bool usedBefore(const std::string &key) const;
   /// Returns the header. `key` must cover everything on which the result of `precompile` for `text` depends. If `make`
   /// is true, creates a missing header.

@@ -29,8 +29,8 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 
-/// Returns false only if `text`, `flags` and the files outside of `known` contain neither a name of a half nor ##. The
-/// number of bytes of a half then cannot change the meaning of the source.
+/// Returns false only if `text`, `flags` and the files outside of `known` contain neither a name of a half nor ## (or
+/// its alternative spelling %:%:). The number of bytes of a half then cannot change the meaning of the source.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

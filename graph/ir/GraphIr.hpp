@@ -64,7 +64,8 @@ struct GraphStream {
   std::uint32_t argument = 0;     // the argument's number among the inputs (device to host) or outputs
   SplitIndex split = 0;           // the split to which the stream belongs: each replica has its own transfers or remote
                                   // buffer
-  std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST
+  std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST, and
+                                  // without a split
 };
 struct HostAccess {
   std::string handle;

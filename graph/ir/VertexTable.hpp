@@ -1,7 +1,7 @@
 // VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
-// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride, as nearly
-// all edges are. The runs of other edges are in a separate table. Properties that few vertices have take little or no
-// memory for the other vertices.
+// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride and its
+// numbers fit into the row, as for nearly all edges. The runs of other edges are in a separate table. Properties that
+// few vertices have take little or no memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
@@ -167,7 +167,8 @@ public:
   [[nodiscard]] std::uint64_t bytes() const;
 
   // ---- building
-  /// Adds a vertex. Throws poplar_error if the table is full (2^32 vertices, 2^20 codelets).
+  /// Adds a vertex. Throws poplar_error if the table is full (at 2^32 - 3 vertices) or if the number of the codelet is
+  /// 2^20 or higher.
   VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
   /// Removes the vertex that was added last, with its connections and values.
   void removeLast();

@@ -66,7 +66,7 @@ public:
   ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): the same list
   ViewRuns(std::initializer_list<ViewRun> runs) : ViewRuns(std::vector<ViewRun>(runs)) {}
 
-  /// Returns an iterator over single runs, independent of their groups.
+  /// Returns an iterator over single runs. The iterator does not show to which group a run belongs.
   [[nodiscard]] iterator begin() const;
   [[nodiscard]] iterator end() const;
   /// Returns an iterator at run number `run` of a group.

@@ -109,8 +109,8 @@ struct StepVertex {
   std::int64_t estimate = -1; // cycles from setPerfEstimate or a registered estimator; -1 = none
 };
 
-/// Two homes of one tile that must not share a memory element: a codelet's constraint "elem(*a) != elem(*b)" requires
-/// this. The ids satisfy a < b.
+/// Two homes of one tile that must not share a memory element. A codelet's constraint "elem(*a) != elem(*b)", or a copy
+/// vertex that loads and stores in one cycle, requires this. The ids satisfy a < b.
 struct ApartHomes {
   HomeId a, b;
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;

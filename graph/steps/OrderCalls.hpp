@@ -8,8 +8,9 @@ namespace popscope {
 struct CallOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls; empty if there is
                                            // a cycle
-  /// A shortest cycle of calls. Each function calls the next function, and the last function calls the first. The first
-  /// function is the recursive function with the lowest number. The list is empty without recursion.
+  /// A cycle of calls. Each function calls the next function, and the last function calls the first. The first function
+  /// is the recursive function with the lowest number. No shorter cycle contains this function. The list is empty
+  /// without recursion.
   std::vector<std::uint32_t> cycle;
 };
 

@@ -20,7 +20,7 @@
 //     each home.
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
-//  S5 vertices of an OnTileExecute are sorted by (tile, order of addition).
+//  S5 vertices of an OnTileExecute are sorted by (tile, order of addition), and its copy vertices are sorted by tile.
 //  S6 the accesses of a step with operands (StepKindRow::operands) equal the union of its operands: for an
 //     OnTileExecute, the edges, copy runs and result; for an exchange, the messages.
 #pragma once

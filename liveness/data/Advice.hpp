@@ -64,7 +64,7 @@ struct UndefPlacement {
 
 struct LivenessAdvice {
   std::vector<LiveExplanation>
-      explanations; // sorted by variable, then step; includes always-live variables, excludes constants
+      explanations; // sorted by variable, then step; includes always-live variables, excludes constants and system data
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
   std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: if one

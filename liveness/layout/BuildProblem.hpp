@@ -13,7 +13,7 @@ namespace popscope {
 
 /// Builds the list of a tile on each request, and stores no lists. All lists together would take hundreds of bytes per
 /// vertex, and building a list is faster than reading it from memory. The constructor's arguments must outlive the
-/// builder. Construction runs in parallel; threads may call build() at the same time.
+/// builder. Several threads may call build() at the same time.
 class ProblemBuilder {
 public:
   ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,

@@ -26,14 +26,15 @@ struct TileOverflow {
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
   /// Bytes of variables and constants that must leave the tile so that the tile fits. If lives and alignment leave no
-  /// gaps, the sum of these bytes is minimal. Otherwise bisection finds the least sum with which first fit packs the
-  /// tile, exact to 4 bytes. A few further attempts with the packing search may lower this sum. The list is empty if
-  /// the tile does not fit even without any variable or constant.
+  /// gaps, and if each of these variables is occupied during one interval only, the sum of these bytes is minimal.
+  /// Otherwise bisection finds the least sum with which first fit packs the tile, exact to 4 bytes. A few further
+  /// attempts with the packing search may lower this sum. The list is empty if the tile does not fit even without any
+  /// variable or constant.
   std::vector<HomeCut> mustGo;
 };
 
 /// Measures the tile, which must be in tilesOutOfMemory of `layout`. `layout` must be the result of placeAllocations()
-/// for the other arguments. Packs the tile some twenty times.
+/// for the other arguments. Packs the tile up to some thirty times, and repeats some packings with the search.
 TileOverflow measureOverflow(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                              const LayoutOptions &options, const LayoutResult &layout, TileId tile);
 

@@ -42,8 +42,9 @@ struct HeapProblem {
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of every packing's height: the most bytes that exist at one time. Also computes this number
-/// for the items of each alignment and its multiples, with sizes rounded up to the alignment, minus the padding of one
-/// item. The largest of these numbers is the bound.
+/// for the items of each alignment (and its multiples) that is not a divisor of all sizes. For this number, sizes are
+/// rounded up to the alignment, and the largest possible padding of one item is subtracted. The largest of these
+/// numbers is the bound.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest

@@ -31,8 +31,8 @@ struct PackSections {
 };
 
 /// Cuts the problem. The result leaves out items that never exist. Returns no items if the problem is too large to
-/// search. A problem is too large if the sum of the sizes in units has more than 31 bits, or if the item counts of all
-/// sections add up to more than 2^22. Cost: quadratic in the items that meet.
+/// search. A problem is too large if the sum of the sizes and alignments in units has more than 31 bits, or if the item
+/// counts of all sections add up to more than 2^22. Cost: quadratic in the items that meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

@@ -16,7 +16,7 @@
 namespace popscope {
 
 /// Returns the addresses. `spread` contains the addresses of a packing that does not fit. packTightly() returns
-/// `spread` if it finds no lower packing. `maxNodes` is as in packHeap.
+/// `spread` if it finds no better packing. `maxNodes` is as in packHeap.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

@@ -27,7 +27,7 @@ namespace popscope {
 struct IssueRules {
   StandInModel model;
   std::uint32_t rptCountMax = 0, workerContexts = 6;
-  bool supervisor = false; // true: there are no hardware loops and no bundles
+  bool supervisor = false; // true: there are no hardware loops, no branches that count, no bundles and no vectors
 };
 
 class IssueSlots {

@@ -48,8 +48,8 @@ public:
   Rv32(Rv32Memory &memory, const Trap &trap, IssueSlots *issue = nullptr)
       : memory_(memory), trap_(trap), issue_(issue) {}
 
-  /// Runs the function at `entry` until it returns or has executed `limit` instructions. The function's arguments are
-  /// in x and f.
+  /// Runs the function at `entry` until it returns, fails or has executed `limit` instructions. The function's
+  /// arguments are in x and f.
   Rv32Outcome call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit);
 
   std::array<std::uint32_t, 32> x{}; // x[0] is always 0
