@@ -1,5 +1,5 @@
-// TensorChecks: argument checks of the view operations. A check that fails throws an exception; the message contains the
-// tensor and the wrong number or shape.
+// TensorChecks: argument checks of the view operations. A check that fails throws an exception; the message contains
+// the tensor and the wrong number or shape.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -1,7 +1,8 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
-// differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too.
-// A file has the same meaning for all targets if it contains neither these macros nor words from which ## could form
-// their names. The same method decides whether the meaning can depend on the number of bytes of a half.
+// differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too. With
+// POPSCOPE_DEVICE_PATHS=1, IPU targets have __IPU__ in addition. This file does not consider that macro. A file has the
+// same meaning for all targets if it contains neither these macros nor words from which ## could form their names. The
+// same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +10,8 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, without its number. As with Poplar, the target cpu does not have this argument.
+/// The argument by which targets differ, without its number. The target cpu does not have this argument, as with
+/// Poplar.
 constexpr std::string_view kTargetArgument = "-D__IPU_ARCH_VERSION__=";
 
 /// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links

@@ -2,9 +2,9 @@
 //
 //   magic | kind: 1 tensors, 2 graph | version | length of the body | body
 //
-// The magic is the number 8 and the text "popscope". Each number has 8 bytes, so the parts before the body have 40 bytes.
-// graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, and types, ids and
-// ranges against the tables that they index.
+// The magic is the number 8 and the text "popscope". Each number has 8 bytes, so the parts before the body have 40
+// bytes. graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, and types,
+// ids and ranges against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -42,8 +42,8 @@ struct TensorFile {
 /// byte offset of the fault, or the other version.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables of the graph except codelets. For codelets, writes only the names of vertex
-/// classes and fields.
+/// Writes the programs and all tables of the graph except codelets. For codelets, writes only the names of the vertex
+/// classes. Vertices name their fields by index.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

@@ -42,8 +42,8 @@ struct ElidedGraph {
 };
 
 /// Returns the graph and programs without elided copies, or null if every copy stays. In a graph with replicated parts
-/// (Graph::createReplicatedGraph), every copy stays. Throws the exceptions of lower() if the graph and programs cannot
-/// be lowered.
+/// (Graph::createReplicatedGraph), every copy stays. For any other graph, throws the exceptions of lower() about calls,
+/// vertices and tile mappings, but does not check for races.
 [[nodiscard]] std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

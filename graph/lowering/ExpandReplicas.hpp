@@ -7,6 +7,8 @@
 //                     the stream; a BROADCAST stream is read once, and replica 0 copies the data to the others
 //   If, Switch, RepeatWhile on a replica's own value
 //                     one for each replica, with a body for that replica alone
+//   AbortOnCondition, PrintTensor, Execute with a result
+//                     one for each replica, if the tensor belongs to the replicas
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

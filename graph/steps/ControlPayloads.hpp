@@ -18,8 +18,8 @@ struct SyncStep {
 };
 
 /// Memory that the code of one step uses on one tile in addition to variables: a control table, the results of
-/// counters, or a buffer of blocks (at the root). If several steps share a payload, the rows belong to the first of
-/// these steps.
+/// counters, or a buffer of blocks (at the root). If several steps of one kind share a payload, the rows belong to the
+/// first of these steps.
 struct StepStorage {
   StepIndex step;
   TileId tile;

@@ -28,7 +28,7 @@ struct CodeBytes {
 struct Step {
   StepKind kind = StepKind::Sequence;
   NameId name;           // the text that follows "OnTileExecute: "; may be empty
-  SourceId source;       // invalid if the step does not come from an Execute or Copy
+  SourceId source;       // invalid if the step does not come from an Execute or a copy
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;
   std::uint32_t payload = 0; // index into the table of the kind's payload
@@ -48,9 +48,9 @@ struct Access {
   std::uint32_t firstRange = 0, numRanges = 0; // range in StepProgram::ranges
 };
 
-/// One occurrence of an Execute or a Copy in the program tree. All steps of one Execute (exchange before, compute,
-/// exchange after) have the same source id, so that liveness can count their writes together. Merged copies have
-/// adjacent ids.
+/// One occurrence of an Execute or a copy in the program tree. Host copies, and broadcasts of control words, are
+/// copies, too. All steps of one Execute (exchange before, compute, exchange after) have the same source id, so that
+/// liveness can count their writes together. Merged copies have adjacent ids.
 struct Source {
   NameId name;
   ComputeSetId computeSet; // invalid for copies

@@ -32,10 +32,10 @@
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' reads and writes
-// still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's last one. A
-// WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live = class 1 if any step
-// reads it. The homes of an always-live variable have the same classes.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' reads and
+// writes still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's last
+// one. A WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live = class 1 if any
+// step reads it. The homes of an always-live variable have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -1,5 +1,5 @@
-// The fields of a 32-bit RISC-V instruction. Chapters 2 and 24 of "The RISC-V Instruction Set Manual, Volume I" (version
-// 20191213) define the fields.
+// The fields of a 32-bit RISC-V instruction. Chapters 2 and 24 of "The RISC-V Instruction Set Manual, Volume I"
+// (version 20191213) define the fields.
 #pragma once
 #include <cstdint>
 

@@ -13,8 +13,8 @@ float minMax(float a, float b, bool max);
 
 /// Computes fclass of a number in the low bits of `value`: sign, exponent, mantissa.
 std::uint32_t classify(std::uint32_t value, unsigned exponentBits, unsigned mantissaBits);
-/// Computes fsgnj, fsgnjn or fsgnjx, which `funct3` selects. Returns `a` with another sign bit: the sign bit of `b`, the
-/// inverted sign bit of `b`, or the exclusive or of both sign bits. `sign` is the mask of the sign bit.
+/// Computes fsgnj, fsgnjn or fsgnjx, which `funct3` selects. Returns `a` with another sign bit: the sign bit of `b`,
+/// the inverted sign bit of `b`, or the exclusive or of both sign bits. `sign` is the mask of the sign bit.
 inline std::uint32_t withSign(std::uint32_t a, std::uint32_t b, std::uint32_t sign, std::uint32_t funct3) {
   const std::uint32_t from = funct3 == 0 ? b : funct3 == 1 ? ~b : a ^ b;
   return (a & ~sign) | (from & sign);
