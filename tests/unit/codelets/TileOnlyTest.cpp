@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 
+#include <fstream>
 #include <sstream>
 
 using namespace popscope;
