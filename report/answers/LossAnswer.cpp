@@ -19,12 +19,30 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// Returns, for each kind of step, the tile cycles that tiles waited during such steps. The sums are signed, see
-/// StepTimes.hpp.
-std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
-  std::map<StepCause, std::int64_t> waits;
-  for (const StepTime &step : times.steps)
-    waits[step.program->kind] += static_cast<std::int64_t>(tiles * step.part) - static_cast<std::int64_t>(step.busy);
+/// Returns, for each kind of step, the tile cycles that tiles waited during such steps. If a step has more work than
+/// tiles times its part, tiles did this work while earlier steps still ran. So this work was no wait of the earlier
+/// steps of the run, the nearest first. No sum is negative.
+std::map<StepCause, std::uint64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
+  std::map<StepCause, std::uint64_t> waits;
+  std::vector<std::pair<StepCause, std::uint64_t>> earlier; // the waits of the run so far
+  for (std::size_t i = 0; i < times.steps.size(); ++i) {
+    const StepTime &step = times.steps[i];
+    if (i != 0 && times.steps[i - 1].run != step.run)
+      earlier.clear();
+    const std::uint64_t time = tiles * step.part, wait = time - std::min(time, step.busy);
+    waits[step.program->kind] += wait;
+    for (std::uint64_t hidden = step.busy - std::min(time, step.busy); hidden != 0 && !earlier.empty();) {
+      auto &[kind, left] = earlier.back();
+      const std::uint64_t worked = std::min(left, hidden);
+      waits[kind] -= worked;
+      left -= worked;
+      hidden -= worked;
+      if (left == 0)
+        earlier.pop_back();
+    }
+    if (wait != 0)
+      earlier.emplace_back(step.program->kind, wait);
+  }
   return waits;
 }
 
@@ -416,11 +434,10 @@ Rows collectLoss(const Request &request) {
     add("compute: idle threads", static_cast<std::int64_t>(loss.compute - loss.threads), true);
   } else
     add("compute, idle threads included", worked(StepCause::Compute, loss.compute), true);
-  const auto waits =
-      exact ? std::map<StepCause, std::int64_t>(paths.all.waits.begin(), paths.all.waits.end()) : waiting(times, tiles);
+  const auto waits = exact ? paths.all.waits : waiting(times, tiles);
   const auto waited = [&waits](StepCause cause) {
     const auto at = waits.find(cause);
-    return at == waits.end() ? std::int64_t(0) : at->second;
+    return static_cast<std::int64_t>(at == waits.end() ? 0 : at->second);
   };
   add("compute: waiting for slower tiles", waited(StepCause::Compute), true);
   add("exchange: sending and receiving", worked(StepCause::Exchange, loss.exchange), true);

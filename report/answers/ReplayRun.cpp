@@ -27,6 +27,18 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
   return info.type == Step::GlobalExchange ? ReplayProgram::Kind::ExchangeAcross : ReplayProgram::Kind::Work;
 }
 
+/// Returns why the work of the step on each tile is unknown, or "" if it is known or if another reason applies. The file
+/// keeps 32 bits for the work of a tile (docs/FORMAT-pop.md, steps_by_tile).
+std::string whyNoWorkByTile(const pva::ExecutionStep &step) {
+  std::uint64_t longest = 0;
+  for (const pva::ExecutionStepIpu &on : step.ipus())
+    longest = std::max(longest, on.cycles());
+  if (longest >> 32 == 0 || step.cyclesByTile().size() != 0)
+    return "";
+  return "step " + std::to_string(step.program()->_id()) + " takes " + cellText(longest, Unit::Cycles) +
+         ", and a profile has no cycles per tile for a step in which a tile works 2^32 (4,294,967,296) cycles or more";
+}
+
 } // namespace
 
 std::uint64_t TileClocks::latest() const { return mostOf(now_); }
@@ -142,6 +154,8 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   std::vector<ReplayProgram *> passed;
   steps_.reserve(list_.size());
   for (const pva::ExecutionStep &step : list_) {
+    if (lacks_.empty())
+      lacks_ = whyNoWorkByTile(step);
     auto program = step.program();
     const auto [at, isNew] = programs_.try_emplace(program->_id());
     steps_.push_back(&at->second);
@@ -176,6 +190,8 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
         none = counters;
     }
   });
+  if (!lacks_.empty())
+    return;
   if (unknownDelay)
     lacks_ = "the profile does not say how long a sync takes";
   else if (unknownBarriers)

@@ -277,6 +277,41 @@ TEST_SUITE("tools.unknown") {
     CHECK(steps[0]["bytes"].is_null());
   }
 
+  TEST_CASE("loss counts work that is hidden behind a barrier as no wait, and names a tile's time of 2^32 cycles") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.programs[1].barriers = {"internal"};
+    record.syncDelays = {{"internal", false, {0, 0, 0, 0}, {20, 20, 20, 20}}};
+    PopWriter writer(known.place.file("long.pop"));
+    writer.compilation(record);
+    writer.beginRun({"train", 0, 0, 0});
+    constexpr std::uint64_t kLong = std::uint64_t(1) << 32;
+    writer.step(step(1, 0, 20, {}));
+    writer.step(step(2, 5, 10, {10, 0, 0, 0})); // ends with other tiles still in the barrier
+    StepRecord slow = step(4, 20, kLong, {});   // 2^32 cycles on one tile, which need more than 32 bits
+    slow.ipus[0].busyCycles = Cycles(kLong);
+    slow.ipus[0].activeTiles = 1;
+    writer.step(std::move(slow));
+    RunTotals t = totals(kLong + 20);
+    t.compute = Cycles(kLong);
+    t.exchange = Cycles(10);
+    t.sync = 4 * t.totalCycles - t.compute - t.exchange;
+    writer.endRun(t, 0);
+    writer.finish();
+    const json answer = ask(known, {"loss", "long.pop"});
+    std::map<std::string, std::int64_t> causes;
+    for (const json &row : table(answer, "causes"))
+      causes[row["cause"]] = row["tileCycles"];
+    CHECK(causes == std::map<std::string, std::int64_t>{{"compute: threads at work", 0},
+                                                        {"compute: idle threads", kLong},
+                                                        {"compute: waiting for slower tiles", 3 * kLong},
+                                                        {"exchange: sending and receiving", 10},
+                                                        {"exchange: waiting for longer exchanges", 0},
+                                                        {"barriers", 70}}); // 4 * 20 - 10
+    CHECK(hasNote(answer, "the critical path is not known: step 4 takes 4,294,967,296 cycles, and a profile has no "
+                          "cycles per tile for a step in which a tile works 2^32"));
+  }
+
   TEST_CASE("the data of a step is half of the bytes sent and received, rounded once") {
     const Known known;
     CompilationRecord record = knownCompilation();

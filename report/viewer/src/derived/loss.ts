@@ -28,7 +28,7 @@ const keyOf = new Map((Object.keys(kCauses) as LossKey[]).map((key) => [kCauses[
 export interface LossPart {
   readonly key: LossKey;
   readonly label: string;
-  readonly tileCycles: number; // negative if steps overlap: then earlier steps count work of later steps as waiting
+  readonly tileCycles: number; // negative only for `unexplained`
 }
 
 /** The parts add up to `whole`. */
