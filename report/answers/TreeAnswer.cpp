@@ -184,6 +184,9 @@ private:
     if (program.type() == Type::If && children.size() == 2) // each execution runs one of the two
       if (const auto other = totals_.at(children[1 - position]->_id()).executions; other && *other <= executions)
         return executions - *other;
+    if (program.type() == Type::RepeatWhile && children.size() == 2 && position == 1 && ended_)
+      if (const auto tests = totals_.at(children[0]->_id()).executions; tests && *tests >= executions)
+        return *tests - executions; // the inverse of executionsByChildren
     const auto recorded = chosen_.find(program._id());
     if (recorded == chosen_.end() || recorded->second.executions != executions)
       return std::nullopt; // only the last choice of each run is recorded
@@ -199,6 +202,7 @@ private:
     using Type = pva::Program::Type;
     const auto all = request_.report.execution().runs();
     for (const std::size_t run : runs) {
+      ended_ = ended_ && all[run].complete();
       programs_.push_back(all[run].program());
       for (const pva::ControlFlow &row : all[run].controlFlow())
         if (row.program->type() == Type::If || row.program->type() == Type::Switch) {
@@ -213,6 +217,7 @@ private:
   mutable MovedNames names_; // reads names when they are first requested
   NumberSet steps_;
   bool recorded_;
+  bool ended_ = true;                  // all selected runs ended
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
   std::map<std::size_t, Choices> chosen_; // per id of the program

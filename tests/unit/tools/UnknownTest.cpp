@@ -312,6 +312,36 @@ TEST_SUITE("tools.unknown") {
                           "cycles per tile for a step in which a tile works 2^32"));
   }
 
+  TEST_CASE("tree derives how often a loop ran a body without timed steps, if the run ended") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    const auto program = [&](const char *type, std::int64_t parent) {
+      record.programs.emplace_back().type = type;
+      record.programs.back().parent = parent;
+    };
+    program("RepeatWhile", 0); // 5
+    program("Sequence", 5);    // 6, the condition
+    program("Sync", 6);        // 7
+    program("Sequence", 5);    // 8, the body
+    const auto executions = [&](std::uint64_t tests, bool ends) {
+      PopWriter writer(known.place.file("while.pop"));
+      writer.compilation(record);
+      writer.beginRun({"train", 0, 0, 0});
+      writer.step(step(1, 0, 10, {})); // the Sequence runs once
+      for (std::uint64_t i = 0; i < tests; ++i)
+        writer.step(step(7, 10 + 10 * i, 10, {}));
+      if (ends)
+        writer.endRun(totals(10 + 10 * tests), 0);
+      else
+        writer.cutRun();
+      writer.finish();
+      return table(ask(known, {"tree", "while.pop"}), "programs")[8]["executions"];
+    };
+    CHECK(executions(1, true) == 0);
+    CHECK(executions(3, true) == 2);
+    CHECK(executions(1, false).is_null()); // the body may have stopped the run
+  }
+
   TEST_CASE("the data of a step is half of the bytes sent and received, rounded once") {
     const Known known;
     CompilationRecord record = knownCompilation();
