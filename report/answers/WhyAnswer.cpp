@@ -325,8 +325,11 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
              "\": " + commas(v.bytes) + " B " + tilesText(v, someTiles) + ", category " + v.category +
              (v.alwaysLive ? ", always live" : "")
       << "\n";
-  if (v.rows.empty())
-    out << "  not live " << (step ? placeText(*step) : "at the steps chosen") << "\n";
+  const std::string place = step ? placeText(*step) : "at the steps chosen";
+  if (v.rows.empty() && v.falseLive.empty())
+    out << (v.alwaysLive ? "  in memory " + place + ", as at every step, but no path reads it from there"
+                         : "  not live " + place)
+        << "\n";
   for (std::size_t i = 0; i < std::min(v.rows.size(), most); ++i) {
     const WhyRow &row = v.rows[i];
     out << "  live " << spanText(row.first, row.last) << "\n";

@@ -57,6 +57,23 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
+  TEST_CASE("why does not call a variable dead where it is false-live or always live") {
+    const Workplace place;
+    popscope::CompilationRecord record = small::compilation();
+    record.variables.front().alwaysLive = true;
+    record.variables.front().liveClass = -1;
+    record.advice.falseLive = {{0, 3, 4, popscope::Bytes(40), {}}};
+    popscope::PopWriter writer(place.file("always.pop"));
+    writer.compilation(record);
+    writer.finish();
+    const auto whyAt = [&](const char *step) {
+      const auto all = tools::lines(place.run("popscope", {"why", "always.pop", "sum", "--step", step}).out);
+      return all.size() < 2 ? std::string() : all[1];
+    };
+    CHECK(whyAt("3") == "  false-live: 40 B at step 3 Switch: choose, where no path reads them");
+    CHECK(whyAt("0") == "  in memory at step 0 Sequence, as at every step, but no path reads it from there");
+  }
+
   TEST_CASE("why says that nothing reads a variable that is never live") {
     const Workplace place;
     popscope::CompilationRecord record = small::compilation();
