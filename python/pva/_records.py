@@ -100,7 +100,16 @@ class IncompleteProfileWarning(UserWarning):
     """The warning for an incomplete profile, whose figures cover only the recorded part of the program."""
 
 
-class ProgramType(enum.Enum):
+class _Numbered(enum.Enum):
+    """An enumeration whose values convert to their numbers, as those of pybind11 do."""
+
+    def __int__(self) -> int:
+        return self.value
+
+    __index__ = __int__
+
+
+class ProgramType(_Numbered):
     """The type of a program. `Program.Type.__members__` lists the types by name."""
 
     DoExchange = 0
@@ -140,11 +149,8 @@ class ProgramType(enum.Enum):
     TileRegister = 34
     Unknown = 35
 
-    def __int__(self) -> int:
-        return self.value
 
-
-class Architecture(enum.Enum):
+class Architecture(_Numbered):
     """The architecture of a machine: a version of the IPU, or a CPU. Unknown = another name (Target.architectureName)."""
 
     Ipu1 = 0
@@ -154,7 +160,7 @@ class Architecture(enum.Enum):
     Unknown = 4
 
 
-class TargetType(enum.Enum):
+class TargetType(_Numbered):
     """The kind of a target: a simulated IPU, an IPU Model, or a CPU. Unknown = another kind."""
 
     Ipu = 0
@@ -163,7 +169,7 @@ class TargetType(enum.Enum):
     Unknown = 3
 
 
-class ComputeInstrumentationLevel(enum.Enum):
+class ComputeInstrumentationLevel(_Numbered):
     """The unit whose cycles each counter of computation counts (engine option debug.computeInstrumentationLevel).
 
     Off = debug.instrumentCompute is off. Unknown = the profile does not contain the setting."""
@@ -176,7 +182,7 @@ class ComputeInstrumentationLevel(enum.Enum):
     Unknown = 5
 
 
-class ExternalExchangeInstrumentationLevel(enum.Enum):
+class ExternalExchangeInstrumentationLevel(_Numbered):
     """The objects whose cycles of exchanges with the host and other IPUs are counted.
 
     Tile if the engine option debug.instrumentExternalExchange is on, and Off if it is off. Unknown = the profile does not
@@ -710,7 +716,7 @@ class AdviceTrial(NamedTuple):
     fullestBytes: int
     pastEndBytes: int
     allTilesBytes: int
-    exchangeCodeBytes: int
+    exchangeCodeBytes: int  # code of exchanges within IPUs
     exchangeCycles: int  # cycles of exchanges within IPUs; each step counts once, not once per execution
 
 

@@ -236,6 +236,7 @@ class Program:
         TileRegister = 34
         Unknown = 35
         def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
 
 class ExchangeProgram(Program):
     @property
@@ -679,6 +680,8 @@ class IPU:
         Ipu21 = 2
         Cpu = 3
         Unknown = 4
+        def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
 
 class Target:
     @property
@@ -726,6 +729,8 @@ class Target:
         IpuModel = 1
         Cpu = 2
         Unknown = 3
+        def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
 
 class Graph:
     @property

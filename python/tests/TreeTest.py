@@ -199,6 +199,10 @@ class PythonConventions(unittest.TestCase):
         self.assertEqual(len({s.program for s in self.report.execution.steps} - set(programs)), 0)
         self.assertNotEqual(programs[1], openProfile("mlp").compilation.programs[1])
         self.assertEqual({pva.Program.Type.Sync: 1}[pva.Program.Type["Sync"]], 1)
+        for enumeration in (pva.Program.Type, pva.Target.Type, pva.IPU.Architecture, pva.ComputeInstrumentationLevel,
+                            pva.ExternalExchangeInstrumentationLevel):
+            self.assertEqual([int(e) for e in enumeration], list(range(len(enumeration))))
+        self.assertEqual("abcdef"[pva.ComputeInstrumentationLevel.Device], "e")
         lowered = [v for v in self.report.compilation.loweredVariables.forTile(0) if v.hasUnloweredVar]
         sizes = {v: v.size for v in self.report.compilation.alwaysLiveVariablesForTile(0)}
         for step in self.report.compilation.livenessProgramSteps:

@@ -55,7 +55,7 @@ def classLines(name, class_, knownBase=lambda c: c.__name__):
         if inspect.isclass(value) and issubclass(value, enum.Enum):
             lines.append("    class %s(enum.Enum):" % member)
             lines += ["        %s = %d" % (e.name, e.value) for e in value]
-            lines += ["        def __int__(self) -> int: ..."] if "__int__" in vars(value) else []
+            lines += ["        def %s(self) -> int: ..." % name for name in ("__int__", "__index__") if hasattr(value, name)]
         elif isinstance(value, property) and not member.startswith("__"):
             result = re.search(r"-> (.+)$", (value.fget.__doc__ or "").strip().split("\n")[0])
             result = plain(result.group(1)) if result else getattr(value.fget, "__annotations__", {}).get("return", "Any")
