@@ -1,6 +1,6 @@
 // The data of Schema.hpp. Names, columns and meaning of steps, steps_by_ipu, programs, compute_sets, vars_info,
 // var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts for Poplar's
-// profiles use; all others are our own.
+// profiles use, except for compute_sets.id; all others are our own.
 #include "report/pop/AdviceTables.hpp"
 #include "report/pop/ColumnTypes.hpp"
 
@@ -175,7 +175,7 @@ std::vector<SchemaTable> programTables() {
        ""},
       {"compute_sets",
        "Compute sets; id = position.",
-       {{"id", kId, "", "position of the row"},
+       {{"id", kId, "", "position of the row; scripts for Poplar's profiles call this column compute_set"},
         {"name", kText, "", "name of the compute set, or empty"},
         {"estimated_cycles", kBlob, "cycles by tile",
          "cycles of each tile in one execution, if the cycles of all vertices are known before they run: workers share "
