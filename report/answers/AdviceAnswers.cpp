@@ -106,12 +106,12 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   }
   table.more = useful.size() - shown;
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("each row was compiled: bytes are those of its layout, exchange cycles count each exchange "
-                          "once, and the program computes the same values");
+  rows.notes.emplace_back("each row was compiled: bytes are those of its layout, exchange code and cycles are those of "
+                          "exchanges within IPUs, each counted once, and the program computes the same values");
 }
 
 // Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by the bytes that they save,
-// and the false-live variables by bytes times steps. All figures are within the selection.
+// and the false-live variables by bytes times liveness steps. All figures are within the selection.
 void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
   MovedNames names(request.report);
   rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
@@ -158,14 +158,16 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
     std::string name;
     std::uint64_t bytes = 0, onTile = 0, steps = 0, byteSteps = 0;
   };
+  std::vector<std::size_t> liveness; // the selected liveness steps, ascending
+  for (const auto &step : request.report.compilation().livenessProgramSteps())
+    if (const std::size_t id = step.program()->_id(); steps.contains(id))
+      liveness.push_back(id);
+  const auto before = [&](std::size_t step) {
+    return std::lower_bound(liveness.begin(), liveness.end(), step) - liveness.begin();
+  };
   std::map<std::size_t, Wasted> byVariable;
   for (const auto &f : advice.falseLive) {
-    std::uint64_t inside = 0;
-    if (request.selection.everyStep())
-      inside = f.endProgram - f.firstProgram;
-    else
-      for (std::size_t step = f.firstProgram; step < f.endProgram; ++step)
-        inside += steps.contains(step) ? 1 : 0;
+    const auto inside = static_cast<std::uint64_t>(before(f.endProgram) - before(f.firstProgram));
     if (inside == 0 || !nameMatches(request.selection.name, f.variable.name()) || !chosen.liesThere(f.variable))
       continue;
     Wasted &w = byVariable[f.variable._id()];
@@ -176,7 +178,7 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
     w.byteSteps += f.bytes * inside;
   }
   Ranking ranking({"falseLive",
-                   "False-live bytes (no path reads them), by bytes times steps",
+                   "False-live bytes (no path reads them), by bytes times liveness steps",
                    {{"variable", "Variable"},
                     {"maxBytes", "At most", Unit::Bytes},
                     {"maxBytesOnPeakTile", "On that tile", Unit::Bytes},
@@ -308,8 +310,8 @@ Rows collectFit(const Request &request) {
   add("bytes past the end", before.pastEndBytes, best.pastEndBytes);
   add("highest address on a tile", before.fullestBytes, best.fullestBytes);
   add("bytes on all tiles", before.allTilesBytes, best.allTilesBytes);
-  add("bytes of exchange code", before.exchangeCodeBytes, best.exchangeCodeBytes);
-  add("cycles of exchanges, each once", before.exchangeCycles, best.exchangeCycles);
+  add("bytes of internal exchange code", before.exchangeCodeBytes, best.exchangeCodeBytes);
+  add("cycles of internal exchanges, each once", before.exchangeCycles, best.exchangeCycles);
   if (best.numChanges != 0)
     rows.tables.push_back(std::move(effect));
   if (best.numChanges != 0)

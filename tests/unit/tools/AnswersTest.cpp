@@ -257,6 +257,26 @@ TEST_SUITE("tools.answers") {
     CHECK(known.place.run("popscope", {"tree", "calls.pop"}).out.find(why) == std::string::npos);
   }
 
+  TEST_CASE("advise counts the liveness steps at which bytes are false-live") {
+    const Known known;
+    popscope::CompilationRecord r = tools::knownCompilation();
+    r.programs[0].livenessPoint = false;
+    r.advice.present = true;
+    r.advice.worstTile = 3;
+    r.advice.worstProgram = 3;
+    r.advice.falseLive = {{0, 0, 2, popscope::Bytes(10), {}},  // the steps 0 and 1, of which 0 is a Sequence
+                          {0, 3, 5, popscope::Bytes(40), {}},  // 3 and 4
+                          {1, 0, 1, popscope::Bytes(30), {}}}; // only the Sequence
+    tools::writeKnown(known.place.file("false.pop"), r);
+    const auto rows = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"advise", "false.pop", "--json"});
+      return table(json::parse(known.place.run("popscope", words).out), "falseLive");
+    };
+    CHECK(rows({}) ==
+          json::parse(R"([{"variable": "a", "maxBytes": 40, "maxBytesOnPeakTile": 0, "steps": 3, "byteSteps": 90}])"));
+    CHECK(rows({"--steps", "0-3"})[0]["byteSteps"] == 50); // 1 * 10 + 1 * 40
+  }
+
   TEST_CASE("exchange shows the bytes between IPUs, if there are several") {
     const Known known;
     CHECK(!known.ask({"exchange"})["facts"].contains("betweenIpus"));
