@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -17,13 +18,22 @@ template <class T> T load(const void *data, std::size_t i) {
   return value;
 }
 
-std::string formatFloat(double value, const PrintFormat &format) {
-  constexpr unsigned kDefaultDigits = 7; // after the decimal point, as in the output of the tutorials
-  switch (format.floatFormat) {
-  case 1: return fmt::format("{:.{}f}", value, format.digits);
-  case 2: return fmt::format("{:.{}e}", value, format.digits);
-  default: return fmt::format("{:.{}f}", value, kDefaultDigits);
-  }
+/// The choices of PrintTensorFmt::FloatFormat.
+enum FloatStyle : unsigned { kAuto, kFixed, kScientific, kEachElement };
+
+/// Returns the form of a value under FloatFormat::Auto. A value is scientific if its fixed form has digits that a float
+/// does not hold, or would lose the leading digits. NumPy has the same limits.
+FloatStyle autoStyle(double value) {
+  const double magnitude = std::abs(value);
+  return std::isfinite(value) && value != 0 && (magnitude >= 1e8 || magnitude < 1e-4) ? kScientific : kFixed;
+}
+
+template <class Float> std::string formatFloat(Float value, const PrintFormat &format) {
+  if (format.digits == 0) // the shortest text that reads back as the same value
+    return fmt::format("{}", value);
+  const unsigned style = format.floatFormat == kEachElement ? unsigned(autoStyle(value)) : format.floatFormat;
+  return style == kScientific ? fmt::format("{:.{}e}", value, format.digits)
+                              : fmt::format("{:.{}f}", value, format.digits);
 }
 
 std::string formatElement(ElementType type, const void *data, std::size_t i, const PrintFormat &format) {
@@ -49,6 +59,8 @@ std::string formatElement(ElementType type, const void *data, std::size_t i, con
   return "?";
 }
 
+/// Writes one tensor. A row that would pass the maximum width of a line continues on the next line, below its first
+/// element. An element that is wider than a line has a line of its own.
 class TensorPrinter {
 public:
   TensorPrinter(ElementType type, const std::vector<std::size_t> &shape, const PrintFormat &format, const void *data)
@@ -56,54 +68,106 @@ public:
     std::size_t elements = 1;
     for (const std::size_t d : shape)
       elements *= d;
-    summarise_ = elements > format.summariseThreshold;
+    summarise_ = format.summariseThreshold != 0 && elements > format.summariseThreshold;
   }
 
-  std::string print() {
+  std::string print(const std::string &title) {
+    text_ = title;
+    if (format_.floatFormat == kAuto)
+      format_.floatFormat = anyScientific(0, 0) ? kScientific : kFixed;
     if (shape_.empty())
-      return formatElement(type_, data_, 0, format_);
-    printDim(0, 0);
+      text_ += formatElement(type_, data_, 0, format_);
+    else
+      printDim(0, 0);
     return std::move(text_);
   }
 
 private:
-  void printDim(std::size_t dim, std::size_t first) {
-    std::size_t stride = 1;
+  /// The printed indices of a dimension: [0, head) and [tail, n).
+  struct Printed {
+    std::size_t head, tail, n;
+  };
+  [[nodiscard]] Printed printed(std::size_t dim) const {
+    const std::size_t n = shape_[dim], edge = format_.edgeItems;
+    return summarise_ && n > 2 * edge ? Printed{edge, n - edge, n} : Printed{n, n, n};
+  }
+  [[nodiscard]] std::size_t stride(std::size_t dim) const {
+    std::size_t elements = 1;
     for (std::size_t d = dim + 1; d < shape_.size(); ++d)
-      stride *= shape_[d];
-    const bool innermost = dim + 1 == shape_.size();
-    const std::size_t n = shape_[dim];
-    const bool cut = summarise_ && n > 2 * std::size_t(format_.edgeItems);
-    text_ += format_.open;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i != 0)
-        separate(innermost, dim);
-      if (cut && i == format_.edgeItems) {
-        text_ += "...";
-        separate(innermost, dim);
-        i = n - format_.edgeItems;
-      }
-      if (innermost)
-        text_ += formatElement(type_, data_, first + i, format_);
-      else
-        printDim(dim + 1, first + i * stride);
+      elements *= shape_[d];
+    return elements;
+  }
+  /// True if FloatFormat::Auto writes a printed element in the scientific form.
+  [[nodiscard]] bool anyScientific(std::size_t dim, std::size_t first) const {
+    if (dim == shape_.size())
+      return (type_ == ElementType::Float && autoStyle(load<float>(data_, first)) == kScientific) ||
+             (type_ == ElementType::Half && autoStyle(halfToFloat(load<std::uint16_t>(data_, first))) == kScientific);
+    const Printed range = printed(dim);
+    for (std::size_t i = 0; i < range.n; ++i) {
+      if (i == range.head)
+        i = range.tail;
+      if (i < range.n && anyScientific(dim + 1, first + i * stride(dim)))
+        return true;
     }
-    if (!innermost)
-      text_ += '\n';
+    return false;
+  }
+
+  void printDim(std::size_t dim, std::size_t first) {
+    text_ += format_.open;
+    if (dim + 1 == shape_.size())
+      printRow(dim, first);
+    else
+      printRows(dim, first);
     text_ += format_.close;
   }
-  void separate(bool innermost, std::size_t dim) {
-    if (innermost) {
-      text_ += format_.separator;
-    } else {
-      text_ += '\n';
-      text_.append(dim + 1, ' ');
+  void printRows(std::size_t dim, std::size_t first) {
+    const std::string indent(dim + 1, ' ');
+    const Printed range = printed(dim);
+    // The tests of the public tutorials expect a separator after the first bracket of a matrix.
+    std::string before = dim == 0 ? "\n " : "";
+    for (std::size_t i = 0; i < range.n; ++i) {
+      text_ += std::exchange(before, "\n" + indent);
+      if (i == range.head) {
+        text_ += "...";
+        i = range.tail - 1;
+      } else {
+        printDim(dim + 1, first + i * stride(dim));
+      }
     }
+    text_ += '\n';
+  }
+  void printRow(std::size_t dim, std::size_t first) {
+    const Printed range = printed(dim);
+    for (std::size_t i = 0; i < range.n; ++i) {
+      const bool atCut = i == range.head;
+      const std::string word = atCut ? "..." : formatElement(type_, data_, first + i, format_);
+      const bool starts = i == 0;
+      if (atCut)
+        i = range.tail - 1;
+      if (!starts)
+        separate(dim, word.size(), i + 1 == range.n);
+      text_ += word;
+    }
+  }
+  /// Separates two elements of a row, by a line end if the line has no room for the next word and what follows it.
+  void separate(std::size_t dim, std::size_t wordSize, bool last) {
+    const bool blank = format_.separator == ' ';
+    if (fits(1 + wordSize + (last || !blank ? 1 : 0))) { // after the word: the bracket or the separator
+      text_ += format_.separator;
+      return;
+    }
+    if (!blank)
+      text_ += format_.separator;
+    text_ += '\n';
+    text_.append(dim + 1, ' ');
+  }
+  [[nodiscard]] bool fits(std::size_t more) const {
+    return format_.maxLineWidth == 0 || text_.size() - (text_.rfind('\n') + 1) + more <= format_.maxLineWidth;
   }
 
   ElementType type_;
   const std::vector<std::size_t> &shape_;
-  const PrintFormat &format_;
+  PrintFormat format_;
   const void *data_;
   bool summarise_ = false;
   std::string text_;
@@ -113,12 +177,8 @@ private:
 
 std::string formatTensor(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
                          const PrintFormat &format, const void *data) {
-  std::string text = title.empty() ? std::string() : shownText(title, LineEnds::Kept) + ": ";
-  // The tests of the public tutorials expect a separator after the first bracket of a matrix.
-  std::string body = TensorPrinter(type, shape, format, data).print();
-  if (shape.size() > 1 && body.size() > 1)
-    body.insert(1, "\n ");
-  return text + body + "\n";
+  const std::string start = title.empty() ? std::string() : shownText(title, LineEnds::Kept) + ": ";
+  return TensorPrinter(type, shape, format, data).print(start) + "\n";
 }
 
 } // namespace popscope

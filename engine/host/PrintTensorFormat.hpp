@@ -1,6 +1,9 @@
 // The text of PrintTensor: the title, ": ", and nested brackets with values separated by blanks. Tensors of rank 2 or
-// more have one row per line. Floats have seven digits after the decimal point unless PrintFormat requests another
-// form. Of a long tensor, only the elements at the edges are printed, as PrintFormat requests.
+// more have one row per line; a row that is wider than PrintFormat::maxLineWidth continues on the next line. The format
+// selects the form of floats. Of a long tensor, only the elements at the edges are printed, as the format requests.
+//
+//   v: [0.5000000 1.5000000
+//    2.5000000]
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

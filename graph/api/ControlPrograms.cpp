@@ -128,6 +128,11 @@ std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fm
   return index;
 }
 
+PrintTensorFmt formatOfPlainPrints() {
+  const popscope::PrintFormat f;
+  return PrintTensorFmt(f.summariseThreshold, f.edgeItems, f.maxLineWidth, f.digits);
+}
+
 } // namespace
 
 PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc) {
@@ -138,10 +143,10 @@ PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, c
   node_ = std::move(node);
 }
 PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext &dc)
-    : PrintTensor(title, std::move(t), PrintTensorFmt(), dc) {}
+    : PrintTensor(title, std::move(t), formatOfPlainPrints(), dc) {}
 PrintTensor::PrintTensor(Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc)
     : PrintTensor(dc.getPathName().empty() ? t.getVarStr() : dc.getPathName(), t, fmt, dc) {}
-PrintTensor::PrintTensor(Tensor t, const DebugContext &dc) : PrintTensor(std::move(t), PrintTensorFmt(), dc) {}
+PrintTensor::PrintTensor(Tensor t, const DebugContext &dc) : PrintTensor(std::move(t), formatOfPlainPrints(), dc) {}
 
 ErrorProgram::ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ErrorProgram, dc);

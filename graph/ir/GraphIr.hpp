@@ -168,7 +168,9 @@ struct ProgramNode {
                                                             // predicate, control, tensor: a
   View offset;                                              // remote buffers and streams; no elements = none
   ProgramArguments arguments;
-  const GraphIr *graph = nullptr; // the graph of the program's tensors, for checks only; null = no tensors
+  const GraphIr *graph =
+      nullptr; // the graph of the program's tensors, compute set or function, for checks only; null =
+               // none of them
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
@@ -176,8 +178,10 @@ struct ProgramNode {
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 
+/// The parts of a PrintTensorFmt. The defaults are the format of a PrintTensor without one: the public tutorials print
+/// seven digits.
 struct PrintFormat {
-  unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 4, floatFormat = 0;
+  unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 7, floatFormat = 0;
   char separator = ' ', open = '[', close = ']';
 };
 

@@ -5,11 +5,16 @@ namespace poplar {
 
 class PrintTensorFmt {
 public:
+  /// The form of floats. Auto is Scientific if a printed value has a magnitude of 1e8 or more, or below 1e-4 and not 0;
+  /// otherwise it is Fixed. None applies this rule to each element alone.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
-  /// \param summariseThreshold  Number of elements above which a tensor is shortened to its edges.
+  /// \param summariseThreshold  Number of elements above which a tensor is shortened to its edges; 0 = never.
   /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.
-  /// \param maxLineWidth        Number of characters after which a row continues on the next line.
-  /// \param digits              Number of digits after the decimal point.
+  /// \param maxLineWidth        Maximum number of characters of a line. A longer row continues on the next line, below
+  ///                            its first element; 0 = never.
+  /// \param digits              Number of digits of a float after the decimal point. With 0, each float has the fewest
+  ///                            digits that identify its value, whatever the FloatFormat. A PrintTensor without a
+  ///                            format prints 7.
   PrintTensorFmt(unsigned summariseThreshold = 1000, unsigned edgeItems = 3, unsigned maxLineWidth = 75,
                  unsigned digits = 4, FloatFormat floatFormat = FloatFormat::Auto, char separator = ' ',
                  char openBracket = '[', char closeBracket = ']')
