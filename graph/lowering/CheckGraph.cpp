@@ -37,14 +37,42 @@ void checkFunctions(const GraphIr &g, VertexId id) {
         fmt::format("undefined symbol: {}", fmt::join(missing, "\nundefined symbol: ")));
 }
 
+/// The connected elements of one field: their number, and the largest index plus one.
+struct ConnectedElements {
+  std::uint64_t count = 0, end = 0;
+};
+
+/// Throws if an element of a field with several edges has no edge. setFieldSize(v[field][i], 0) states that element i
+/// has none.
+void checkElements(const GraphIr &g, VertexId id, std::uint16_t f, const ConnectedElements &connected) {
+  const GraphVertex v = g.vertices[id];
+  const FieldInfo &field = g.codelets.at(v.codelet).fields[f];
+  const std::uint64_t size = v.fieldSize(f).value_or(connected.end);
+  if (connected.count >= size)
+    return;
+  for (std::uint32_t i = 0; i < size; ++i)
+    if (!v.edge(f, i) && v.elementSize(f, i) != 0u)
+      throw poplar::graph_connection_error(
+          fmt::format("element {} of field '{}' of {} is not connected, and the field has {} elements: call "
+                      "graph.connect(vertex[\"{}\"][{}], tensor)",
+                      i, field.name, vertexLabel(g, id), size, field.name, i));
+}
+
+bool hasElements(const FieldInfo &field) {
+  return field.direction != FieldDirection::State && field.shape != FieldShape::Scalar &&
+         field.shape != FieldShape::Vector;
+}
+
 /// Throws if a field of the vertex is neither connected nor sized as its kind requires. Also throws if the numbers of a
 /// connected field do not fit into a VertexEdge. `connected` is scratch memory.
-void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {
+void checkFields(const GraphIr &g, VertexId id, std::vector<ConnectedElements> &connected) {
   const GraphVertex v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);
-  connected.assign(type.fields.size(), 0);
+  connected.assign(type.fields.size(), {});
   for (const GraphEdge &edge : v.edges()) {
-    connected.at(edge.field) = 1;
+    ConnectedElements &elements = connected.at(edge.field);
+    ++elements.count;
+    elements.end = std::uint64_t(edge.subIndex) + 1; // edges are sorted
     if (edge.field >= VertexEdge::kMaxFields)
       throw poplar::graph_connection_error(fmt::format(
           "field '{}' of {} is number {} and connected; the lowered program has room for {} fields with "
@@ -66,7 +94,9 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
   }
   for (std::size_t f = 0; f < type.fields.size(); ++f) {
     const FieldInfo &field = type.fields[f];
-    if (connected[f] || sizeGiven(v, static_cast<std::uint16_t>(f)))
+    if (hasElements(field))
+      checkElements(g, id, static_cast<std::uint16_t>(f), connected[f]);
+    if (connected[f].count > 0 || sizeGiven(v, static_cast<std::uint16_t>(f)))
       continue;
     if (field.direction != FieldDirection::State)
       throw poplar::graph_connection_error(
@@ -103,7 +133,7 @@ void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
 
 void checkGraph(const GraphIr &g, const GraphUses &uses, Threads threads) {
   parallelFor(threads, uses.computeSets.size(), [&](std::size_t i) {
-    std::vector<std::uint8_t> connected;
+    std::vector<ConnectedElements> connected;
     for (const VertexId v : g.computeSets[uses.computeSets[i]].vertices) {
       checkVertexTile(g, v);
       checkFunctions(g, v);

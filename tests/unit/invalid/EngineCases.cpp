@@ -326,6 +326,16 @@ std::vector<Case> engineCases() {
          r.engine(Execute(cs));
        },
        {"V"}},
+      {"an element of a field that is not connected",
+       [](Rig &r) {
+         ComputeSet cs = r.graph.addComputeSet();
+         VertexRef v = r.graph.addVertex(cs, "V", {{"a", r.constant}, {"b", r.constant[0]}, {"o", r.number}});
+         r.graph.connect(v["rows"][1], r.ints);
+         r.graph.setFieldSize(v["tab"], 1);
+         r.graph.setTileMapping(v, 0);
+         r.engine(Execute(cs));
+       },
+       {"element 0", "'rows'", "not connected"}},
       {"a summary with an unknown option",
        [](Rig &r) {
          Running x(r);

@@ -60,6 +60,37 @@ TEST_SUITE("lowering.check") {
     CHECK(contains(text, "'Move'"));
   }
 
+  TEST_CASE("each element of a field with several edges is connected") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 0);
+    const int rows = f.codelet("Rows", {f.edge("in", FieldDirection::Input, FieldShape::VectorOfVectors)});
+    const int scalars = f.codelet("Scalars", {f.edge("in", FieldDirection::Input, FieldShape::VectorOfScalars)});
+    for (const int type : {rows, scalars}) {
+      const auto open = f.computeSet("open"), sized = f.computeSet("sized"), full = f.computeSet("full");
+      f.vertex(open, type, 0, {{0, f.slice(x, 0, 1), 0}, {0, f.slice(x, 1, 2), 2}});
+      CHECK(contains(messageOf<poplar::graph_connection_error>([&] { f.lower({f.execute(open)}); }),
+                     "element 1 of field 'in'"));
+      const VertexId v = f.vertex(sized, type, 0, {{0, f.slice(x, 0, 1), 0}});
+      CHECK_NOTHROW(f.lower({f.execute(sized)}));
+      f.graph.vertices.setFieldSize(v, 0, 3);
+      CHECK(contains(messageOf<poplar::graph_connection_error>([&] { f.lower({f.execute(sized)}); }),
+                     "element 1 of field 'in'"));
+      f.graph.vertices.setFieldSize(f.vertex(full, type, 0, {{0, f.slice(x, 0, 1), 1}, {0, f.slice(x, 1, 2), 0}}), 0,
+                                    2);
+      CHECK_NOTHROW(f.lower({f.execute(full)}));
+    }
+    const auto empty = f.computeSet("empty"), none = f.computeSet("none"), noEdge = f.computeSet("noEdge");
+    f.graph.vertices.setFieldSize(f.vertex(none, rows, 0, {}), 0, 2);
+    CHECK(contains(messageOf<poplar::graph_connection_error>([&] { f.lower({f.execute(none)}); }),
+                   "element 0 of field 'in'"));
+    // A row that is connected to a tensor without elements is connected.
+    f.graph.vertices.setFieldSize(f.vertex(empty, rows, 0, {{0, f.slice(x, 0, 0), 0}, {0, f.all(x), 1}}), 0, 2);
+    CHECK_NOTHROW(f.lower({f.execute(empty)}));
+    const VertexId v = f.vertex(noEdge, rows, 0, {{0, f.all(x), 1}});
+    f.graph.vertices.setElementSize(v, 0, 0, 0); // setFieldSize(v["in"][0], 0)
+    CHECK_NOTHROW(f.lower({f.execute(noEdge)}));
+  }
+
   TEST_CASE("a vector of state without size is refused") {
     GraphFixture f;
     const auto cs = f.computeSet("cs");
