@@ -79,6 +79,8 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
 
 FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
   GraphShared &graph = *GraphAccess::shared(*this);
+  if (const GraphShared *of = GraphAccess::graphOf(f); of != nullptr && of != &graph)
+    throw poplar_error(fmt::format("addFunctionBuffer: function {} belongs to another graph.", f.getId()));
   if (f.getId() >= graph.ir.functions.size())
     throw poplar_error(fmt::format("addFunctionBuffer: function {} does not exist in this graph, which has {}; "
                                    "Graph::addFunction makes them.",

@@ -129,6 +129,8 @@ Execute::Execute(ComputeSet cs, const DebugContext &dc) {
   if (cs == ComputeSet())
     throw control_program_error("Execute: a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
   node->as<popscope::ExecuteArguments>().computeSet = popscope::ComputeSetId(cs.getId());
+  if (const popscope::GraphShared *graph = GraphAccess::graphOf(cs))
+    node->graph = &graph->ir;
   node_ = std::move(node);
 }
 
@@ -139,6 +141,9 @@ Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Exec
         fmt::format("The result of Execute must be one element of bool; {} is not.", popscope::describe(out)));
   popscope::checkWritable(out, "result of Execute");
   auto node = popscope::ownNode(*this);
+  if (node->graph != nullptr && node->graph != &out.graph->ir)
+    throw control_program_error(
+        fmt::format("Execute: the compute set and its result {} belong to different graphs.", popscope::describe(out)));
   node->a = popscope::take(*node, out);
   node_ = std::move(node);
 }
@@ -154,6 +159,8 @@ Call::Call(Function f, const DebugContext &dc) {
     throw control_program_error("Call: a default-constructed Function is used; Graph::addFunction makes them.");
   auto node = popscope::newNode(ProgramKind::Call, dc);
   node->as<popscope::CallArguments>().function = popscope::FunctionId(f.getId());
+  if (const popscope::GraphShared *graph = GraphAccess::graphOf(f))
+    node->graph = &graph->ir;
   node_ = std::move(node);
 }
 

@@ -72,7 +72,8 @@ FieldRef VertexRef::operator[](StringRef fieldName) const {
 
 ComputeSet Graph::addComputeSet(const DebugContext &dc) {
   GraphShared &graph = *GraphAccess::shared(*this);
-  return ComputeSet(graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}, dc.getParentId()}).index());
+  return GraphAccess::computeSet(
+      &graph, graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}, dc.getParentId()}));
 }
 
 namespace {
@@ -147,13 +148,26 @@ double largestValue(ElementType type) {
   return 0;
 }
 
+/// Throws poplar_error unless the graph has the compute set.
+void checkComputeSet(const GraphShared &graph, const ComputeSet &cs, StringRef vertexType) {
+  const GraphShared *const of = GraphAccess::graphOf(cs);
+  const bool isForeign = of != nullptr && of != &graph;
+  if (!isForeign && cs.getId() < graph.ir.computeSets.size())
+    return;
+  const std::string what = fmt::format("addVertex(\"{}\"): ", vertexType.cloneAsString());
+  if (isForeign)
+    throw poplar_error(what + "the compute set belongs to another graph.");
+  if (cs == ComputeSet())
+    throw poplar_error(what + "a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
+  throw poplar_error(
+      fmt::format("{}there is no compute set {}; this graph has {}.", what, cs.getId(), graph.ir.computeSets.size()));
+}
+
 } // namespace
 
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   GraphShared &graph = *GraphAccess::shared(*this);
-  if (cs.getId() >= graph.ir.computeSets.size())
-    throw poplar_error(fmt::format("addVertex: there is no compute set {}; this graph has {}.", cs.getId(),
-                                   graph.ir.computeSets.size()));
+  checkComputeSet(graph, cs, vertexType);
   GraphShared::LastType &last = graph.lastType;
   if (last.codelet < 0 || last.ofCodelets != graph.ir.codelets.size() || vertexType != last.name) {
     const int codelet = codeletIndex(graph, vertexType);

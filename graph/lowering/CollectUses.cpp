@@ -67,9 +67,9 @@ private:
   void checkGraph(const ProgramNode &p) const {
     if (isForeign(p, graph_))
       throw poplar::control_program_error(
-          fmt::format("{} '{}' belongs to another graph than the one that is compiled; build the program with this "
+          fmt::format("{} belongs to another graph than the one that is compiled; build the program with this "
                       "graph's tensors, compute sets and functions.",
-                      programKindName(p.kind), p.name));
+                      label(p)));
   }
 
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {

@@ -19,14 +19,17 @@ namespace poplar {
 
 class ComputeSet {
 public:
-  ComputeSet() : id_(std::numeric_limits<unsigned>::max()) {}
-  explicit ComputeSet(unsigned id) : id_(id) {}
+  ComputeSet() : ComputeSet(std::numeric_limits<unsigned>::max()) {}
+  /// Makes a handle that names no graph. The graph that uses the handle takes the compute set with this number.
+  explicit ComputeSet(unsigned id) : graph_(nullptr), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const ComputeSet &other) const { return id_ == other.id_; }
   bool operator!=(const ComputeSet &other) const { return id_ != other.id_; }
   bool operator<(const ComputeSet &other) const { return id_ < other.id_; }
 
 private:
+  friend struct popscope::GraphAccess;
+  const popscope::GraphShared *graph_;
   unsigned id_;
 };
 
@@ -69,14 +72,17 @@ private:
 /// A program that the graph stores once, and that program::Call runs. Graph::addFunction creates it.
 class Function {
 public:
-  Function() : id_(std::numeric_limits<unsigned>::max()) {}
-  explicit Function(unsigned id) : id_(id) {}
+  Function() : Function(std::numeric_limits<unsigned>::max()) {}
+  /// Makes a handle that names no graph. The graph that uses the handle takes the function with this number.
+  explicit Function(unsigned id) : graph_(nullptr), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const Function &other) const { return id_ == other.id_; }
   bool operator!=(const Function &other) const { return id_ != other.id_; }
   bool operator<(const Function &other) const { return id_ < other.id_; }
 
 private:
+  friend struct popscope::GraphAccess;
+  const popscope::GraphShared *graph_;
   unsigned id_;
 };
 

@@ -125,6 +125,35 @@ TEST_SUITE("engine.bad-input") {
     CHECK(has(messageOf([&] { Engine(empty, one.step); }), "another graph"));
   }
 
+  TEST_CASE("compute sets and functions of another graph are refused, also if this graph has the same number") {
+    const Device device = smallModel();
+    IncrementProgram one(device, 4), two(device, 4);
+    const Function theirs = one.graph.addFunction(one.step), ours = two.graph.addFunction(two.step);
+    const ComputeSet set = one.graph.addComputeSet("set"), own = two.graph.addComputeSet("set");
+    REQUIRE(theirs.getId() == ours.getId());
+    REQUIRE(set.getId() == own.getId());
+    CHECK(has(messageOf([&] { Engine(two.graph, Call(theirs)); }), "another graph"));
+    CHECK(has(messageOf([&] { Engine(two.graph, Repeat(2, Sequence{two.step, Execute(set)})); }), "another graph"));
+    CHECK(has(messageOf([&] { Engine(two.graph, Call(two.graph.addFunction(Call(theirs)))); }), "another graph"));
+    CHECK(has(messageOf([&] { two.graph.addVertex(set, "Increment"); }), "another graph"));
+    CHECK(has(messageOf([&] { two.graph.addFunctionBuffer(theirs, FunctionBufferMappingType::LOCAL); }),
+              "another graph"));
+    const Tensor ok = two.graph.addVariable(BOOL, {}, "ok");
+    CHECK(has(messageOf([&] { Execute(set, ok); }), "different graphs"));
+    CHECK_NOTHROW(Engine(two.graph, Sequence{Call(ours), Execute(own), Execute(ComputeSet(own.getId()))}));
+  }
+
+  TEST_CASE("a virtual graph and its parent are one graph for compute sets and functions") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    Graph part = p.graph.createVirtualGraph(0, 1);
+    const ComputeSet set = part.addComputeSet("set");
+    const Function f = part.addFunction(Execute(set));
+    CHECK_NOTHROW(Engine(p.graph, Sequence{Call(f), Execute(set), Call(p.graph.addFunction(p.step))}));
+    Graph moved = std::move(p.graph);
+    CHECK_NOTHROW(Engine(moved, Sequence{Call(f), Execute(set)}));
+  }
+
   TEST_CASE("a stream without a connection, a wrong program index and a run before load are named") {
     const Device device = smallModel();
     Graph graph(device.getTarget());
