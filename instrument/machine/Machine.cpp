@@ -86,13 +86,28 @@ Machine::Machine(const StepProgram &program, const CodeletSet &codelets, const C
 Machine::~Machine() = default;
 Machine::Machine(Machine &&) noexcept = default;
 
+namespace {
+/// Returns the beginning of the message that refuses the program: "The program cannot run", for example.
+std::string attempted(const EngineProgram &program) {
+  switch (program.kind) {
+  case EngineProgram::Kind::HostWrite:
+    return fmt::format("writeTensor: the tensor of handle \"{}\" cannot be written", program.handle);
+  case EngineProgram::Kind::HostRead:
+    return fmt::format("readTensor: the tensor of handle \"{}\" cannot be read", program.handle);
+  case EngineProgram::Kind::User:
+  case EngineProgram::Kind::ReadBlocks: break;
+  }
+  return "The program cannot run again";
+}
+} // namespace
+
 void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink) {
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
   if (m.failed)
     throw poplar::application_runtime_error(
-        "The program cannot run again after a run that failed: the state of the tiles "
-        "is undefined. Load the engine again.");
+        attempted(m.program.programs[index]) +
+        " after a run that failed: the state of the tiles is undefined. Load the engine again.");
   if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
     return sink == nullptr ? void() : replay(index, name, *sink);
   m.failed = true;

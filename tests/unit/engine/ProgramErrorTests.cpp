@@ -152,10 +152,16 @@ TEST_SUITE("engine.programErrors") {
     const int one = 1;
     engine.writeTensor("x", &one, &one + 1);
     CHECK_THROWS_WITH_AS(engine.run(0), doctest::Contains("stop"), application_runtime_error);
-    CHECK_THROWS_AS(engine.run(1), application_runtime_error);
+    int y = 0;
+    CHECK_THROWS_WITH_AS(engine.run(1), doctest::Contains("The program cannot run again"), application_runtime_error);
+    CHECK_THROWS_WITH_AS(engine.readTensor("y", &y, &y + 1),
+                         doctest::Contains("readTensor: the tensor of handle \"y\" cannot be read after a run"),
+                         application_runtime_error);
+    CHECK_THROWS_WITH_AS(engine.writeTensor("x", &one, &one + 1),
+                         doctest::Contains("writeTensor: the tensor of handle \"x\" cannot be written after a run"),
+                         application_runtime_error);
     engine.load(c.device);
     engine.run(1);
-    int y = 0;
     engine.readTensor("y", &y, &y + 1);
     CHECK(y == 3);
     CHECK(!summaryOf(engine).empty());
