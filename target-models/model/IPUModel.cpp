@@ -6,6 +6,9 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <sstream>
+#include <string>
+
 namespace poplar {
 namespace {
 
@@ -17,32 +20,45 @@ popscope::LinkConstraint internal(const GlobalExchangeConstraint &c) {
   return constraint;
 }
 
-// Calls visit with every plain field of an IPUModel and the machine's field of the same meaning, for both directions.
+// Calls visit with every plain field of an IPUModel, its name, the machine's field of the same meaning and the name of
+// that field. Serves both directions.
 template <class Model, class Machine, class Visit> void visitPlainFields(Model &model, Machine &m, Visit visit) {
-  visit(model.numIPUs, m.numIpus);
-  visit(model.tilesPerIPU, m.tilesPerIpu);
-  visit(model.numWorkerContexts, m.workerContexts);
-  visit(model.exchangeBytesPerCycle, m.exchange.bytesPerCycle);
-  visit(model.memcpyBytesPerCycle, m.memcpyBytesPerCycle);
-  visit(model.globalSyncCycles, m.sync.globalCycles);
-  visit(model.tileClockFrequency, m.clockHz);
-  visit(model.numStrideBits, m.numStrideBits);
-  visit(model.dataPathWidth, m.dataPathBits);
-  visit(model.fp8ConvUnitMaxPipelineDepth, m.fp8ConvUnitMaxPipelineDepth);
-  visit(model.fp16ConvUnitMaxPipelineDepth, m.fp16ConvUnitMaxPipelineDepth);
-  visit(model.fp32ConvUnitMaxPipelineDepth, m.fp32ConvUnitMaxPipelineDepth);
-  visit(model.fp8ConvUnitInputLoadElemsPerCycle, m.fp8ConvUnitInputLoadElemsPerCycle);
-  visit(model.fp16ConvUnitInputLoadElemsPerCycle, m.fp16ConvUnitInputLoadElemsPerCycle);
-  visit(model.fp32ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle);
-  visit(model.fp8InFp16OutConvUnitsPerTile, m.fp8InFp16OutConvUnitsPerTile);
-  visit(model.fp16InFp16OutConvUnitsPerTile, m.fp16InFp16OutConvUnitsPerTile);
-  visit(model.fp16InFp32OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile);
-  visit(model.fp32InFp32OutConvUnitsPerTile, m.fp32InFp32OutConvUnitsPerTile);
-  visit(model.convUnitCoeffLoadBytesPerCycle, m.convUnitCoeffLoadBytesPerCycle);
-  visit(model.rptCountMax, m.rptCountMax);
-  visit(model.supportsExchangeBusSharing, m.exchange.busSharing);
-  visit(model.tilesPerSharedExchangeBus, m.exchange.tilesPerSharedBus);
-  visit(model.compileIPUCode, m.compileIpuCode);
+  visit(model.numIPUs, "numIPUs", m.numIpus, "numIpus");
+  visit(model.tilesPerIPU, "tilesPerIPU", m.tilesPerIpu, "tilesPerIpu");
+  visit(model.numWorkerContexts, "numWorkerContexts", m.workerContexts, "workerContexts");
+  visit(model.exchangeBytesPerCycle, "exchangeBytesPerCycle", m.exchange.bytesPerCycle, "exchange/bytesPerCycle");
+  visit(model.memcpyBytesPerCycle, "memcpyBytesPerCycle", m.memcpyBytesPerCycle, "memcpyBytesPerCycle");
+  visit(model.globalSyncCycles, "globalSyncCycles", m.sync.globalCycles, "sync/globalCycles");
+  visit(model.tileClockFrequency, "tileClockFrequency", m.clockHz, "clockHz");
+  visit(model.numStrideBits, "numStrideBits", m.numStrideBits, "numStrideBits");
+  visit(model.dataPathWidth, "dataPathWidth", m.dataPathBits, "dataPathBits");
+  visit(model.fp8ConvUnitMaxPipelineDepth, "fp8ConvUnitMaxPipelineDepth", m.fp8ConvUnitMaxPipelineDepth,
+        "fp8ConvUnitMaxPipelineDepth");
+  visit(model.fp16ConvUnitMaxPipelineDepth, "fp16ConvUnitMaxPipelineDepth", m.fp16ConvUnitMaxPipelineDepth,
+        "fp16ConvUnitMaxPipelineDepth");
+  visit(model.fp32ConvUnitMaxPipelineDepth, "fp32ConvUnitMaxPipelineDepth", m.fp32ConvUnitMaxPipelineDepth,
+        "fp32ConvUnitMaxPipelineDepth");
+  visit(model.fp8ConvUnitInputLoadElemsPerCycle, "fp8ConvUnitInputLoadElemsPerCycle",
+        m.fp8ConvUnitInputLoadElemsPerCycle, "fp8ConvUnitInputLoadElemsPerCycle");
+  visit(model.fp16ConvUnitInputLoadElemsPerCycle, "fp16ConvUnitInputLoadElemsPerCycle",
+        m.fp16ConvUnitInputLoadElemsPerCycle, "fp16ConvUnitInputLoadElemsPerCycle");
+  visit(model.fp32ConvUnitInputLoadElemsPerCycle, "fp32ConvUnitInputLoadElemsPerCycle",
+        m.fp32ConvUnitInputLoadElemsPerCycle, "fp32ConvUnitInputLoadElemsPerCycle");
+  visit(model.fp8InFp16OutConvUnitsPerTile, "fp8InFp16OutConvUnitsPerTile", m.fp8InFp16OutConvUnitsPerTile,
+        "fp8InFp16OutConvUnitsPerTile");
+  visit(model.fp16InFp16OutConvUnitsPerTile, "fp16InFp16OutConvUnitsPerTile", m.fp16InFp16OutConvUnitsPerTile,
+        "fp16InFp16OutConvUnitsPerTile");
+  visit(model.fp16InFp32OutConvUnitsPerTile, "fp16InFp32OutConvUnitsPerTile", m.fp16InFp32OutConvUnitsPerTile,
+        "fp16InFp32OutConvUnitsPerTile");
+  visit(model.fp32InFp32OutConvUnitsPerTile, "fp32InFp32OutConvUnitsPerTile", m.fp32InFp32OutConvUnitsPerTile,
+        "fp32InFp32OutConvUnitsPerTile");
+  visit(model.convUnitCoeffLoadBytesPerCycle, "convUnitCoeffLoadBytesPerCycle", m.convUnitCoeffLoadBytesPerCycle,
+        "convUnitCoeffLoadBytesPerCycle");
+  visit(model.rptCountMax, "rptCountMax", m.rptCountMax, "rptCountMax");
+  visit(model.supportsExchangeBusSharing, "supportsExchangeBusSharing", m.exchange.busSharing, "exchange/busSharing");
+  visit(model.tilesPerSharedExchangeBus, "tilesPerSharedExchangeBus", m.exchange.tilesPerSharedBus,
+        "exchange/tilesPerSharedBus");
+  visit(model.compileIPUCode, "compileIPUCode", m.compileIpuCode, "compileIpuCode");
 }
 
 void setSync(const IPUModel &model, popscope::SyncModel &sync) {
@@ -72,10 +88,33 @@ void checkFlows(const IPUModel &model) {
                         flow.src, flow.dst, model.numIPUs));
 }
 
+/// Throws invalid_machine_model if the machine cannot exist. The message has the names of the model's members.
+void checkMachine(const IPUModel &model, const popscope::TileMachine &machine) {
+  try {
+    popscope::validateTileMachine(machine);
+  } catch (const popscope::MachineFieldError &e) {
+    std::istringstream words(e.field()); // "numIpus times tilesPerIpu" has two fields
+    std::string subject, word;
+    bool isMember = false;
+    while (words >> word) {
+      visitPlainFields(model, machine, [&](const auto &, const char *member, const auto &, const char *field) {
+        if (word != field)
+          return;
+        word = std::string("IPUModel::") + member;
+        isMember = true;
+      });
+      subject += (subject.empty() ? "" : " ") + word;
+    }
+    if (!isMember)
+      throw;
+    throw invalid_machine_model(subject + " " + e.mistake());
+  }
+}
+
 /// Returns the machine that the model describes.
 popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(model.IPUVersion));
-  visitPlainFields(model, machine, [](const auto &from, auto &to) { to = from; });
+  visitPlainFields(model, machine, [](const auto &from, auto, auto &to, auto) { to = from; });
   if (model.atomicStoreGranularity == 0 || model.atomicStoreGranularity > 64)
     throw invalid_machine_model(
         fmt::format("IPUModel::atomicStoreGranularity is {}; it must be 1 to 64 bytes", model.atomicStoreGranularity));
@@ -88,6 +127,7 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   machine.link.constraints.clear();
   for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
     machine.link.constraints.push_back(internal(constraint));
+  checkMachine(model, machine);
   return machine;
 }
 
@@ -106,7 +146,7 @@ const char *givenVersion(const char *version) {
 
 IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(givenVersion(ipuVersion)) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(IPUVersion));
-  visitPlainFields(*this, machine, [](auto &to, const auto &from) { to = from; });
+  visitPlainFields(*this, machine, [](auto &to, auto, const auto &from, auto) { to = from; });
   memoryBytesPerTile = machine.bytesPerTile;
   minIPUSyncDelay = machine.sync.minDelayCycles;
   relativeSyncDelay = machine.sync.relativeDelay ? RelativeSyncDelayType::AUTO : RelativeSyncDelayType::NO_DELAY;

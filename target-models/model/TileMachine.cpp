@@ -18,7 +18,7 @@ constexpr std::uint32_t kMaxWorkers = 256;
 constexpr std::uint32_t kMaxReleaseStack = 1u << 20; // the limit of options that set a stack
 
 [[noreturn]] void fail(const std::string &field, const std::string &value, const std::string &limit) {
-  throw poplar::invalid_machine_model(fmt::format("machine field {} is {}; {}", field, value, limit));
+  throw MachineFieldError(field, fmt::format("is {}; {}", value, limit));
 }
 
 void requirePositive(const char *field, std::uint64_t value) {

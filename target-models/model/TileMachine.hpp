@@ -6,6 +6,8 @@
 #include "base/Units.hpp"
 #include "target-models/model/StandInModel.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -309,8 +311,19 @@ std::vector<std::string> tileMachineNames();
 /// except that `kind` and `compileIpuCode` are those of a model.
 std::string tileMachineToJson(const TileMachine &machine);
 
-/// Throws poplar::invalid_machine_model if a field is invalid. The message contains the first such field, its value and
-/// the limit.
+/// A field of a machine with an invalid value. The message has the field's name in a machine file.
+class MachineFieldError : public poplar::invalid_machine_model {
+public:
+  MachineFieldError(const std::string &field, const std::string &mistake)
+      : invalid_machine_model("machine field " + field + " " + mistake), field_(field), mistake_(mistake) {}
+  [[nodiscard]] const std::string &field() const { return field_; }     // "exchange/bytesPerCycle", for example
+  [[nodiscard]] const std::string &mistake() const { return mistake_; } // "is 0; it must be at least 1", for example
+
+private:
+  std::string field_, mistake_;
+};
+
+/// Throws MachineFieldError if a field is invalid. The message contains the first such field, its value and the limit.
 void validateTileMachine(const TileMachine &machine);
 /// Turns the machine into a device: sets its kind, adds code, and replaces the model's constants by those of
 /// DeviceModel.

@@ -76,19 +76,19 @@ TEST_SUITE("target-models.IPUModel") {
   TEST_CASE("nonsense is refused by name") {
     IPUModel model;
     model.tilesPerIPU = 0;
-    CHECK(mistake(model).find("tilesPerIpu is 0") != std::string::npos);
+    CHECK(mistake(model).find("IPUModel::tilesPerIPU is 0; it must be at least 1") != std::string::npos);
     model = IPUModel();
     model.numIPUs = 0;
-    CHECK(mistake(model).find("numIpus is 0") != std::string::npos);
+    CHECK(mistake(model).find("IPUModel::numIPUs is 0") != std::string::npos);
     model = IPUModel();
     model.numWorkerContexts = 0;
-    CHECK(mistake(model).find("workerContexts is 0") != std::string::npos);
+    CHECK(mistake(model).find("IPUModel::numWorkerContexts is 0") != std::string::npos);
     model = IPUModel();
     model.memoryBytesPerTile = 1001;
     CHECK(mistake(model).find("memoryBytesPerTile is 1001") != std::string::npos);
     model = IPUModel();
     model.tileClockFrequency = 0;
-    CHECK(mistake(model).find("clockHz is 0") != std::string::npos);
+    CHECK(mistake(model).find("IPUModel::tileClockFrequency is 0") != std::string::npos);
     model = IPUModel();
     model.atomicStoreGranularity = 0;
     CHECK(mistake(model).find("atomicStoreGranularity is 0") != std::string::npos);
@@ -96,7 +96,7 @@ TEST_SUITE("target-models.IPUModel") {
     CHECK(mistake(model).find("atomicStoreGranularity is 65") != std::string::npos);
     model = IPUModel();
     model.exchangeBytesPerCycle = 0;
-    CHECK(mistake(model).find("exchange/bytesPerCycle is 0") != std::string::npos);
+    CHECK(mistake(model).find("IPUModel::exchangeBytesPerCycle is 0") != std::string::npos);
     model = IPUModel();
     model.globalExchangeConstraints = {GlobalExchangeConstraint(1e9, {GlobalExchangeFlow(0, 1)})};
     CHECK(mistake(model).find("flow from IPU 0 to IPU 1") != std::string::npos);
