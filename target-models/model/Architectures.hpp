@@ -13,7 +13,8 @@ struct Architecture {
   std::uint32_t version;            // value of __IPU_ARCH_VERSION__ in codelets; 0 for the host, which does not define
                                     // it
   bool shortPointers;               // true: 16-bit pointers, in units of 4 or 8 bytes, reach all memory of a tile
-  std::vector<std::string> systems; // prefixes of the names of systems with this architecture, in lower case
+  std::vector<std::string> systems; // names of systems with this architecture, in lower case; a # at the end stands
+                                    // for a number above 0
   [[nodiscard]] bool isHost() const { return version == 0; }
 };
 

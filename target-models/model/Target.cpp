@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poplar/exceptions.hpp>
 
 namespace popscope {
@@ -55,30 +56,34 @@ poplar::Target makeTarget(TileMachine machine, const std::string &system, const 
   return TargetAccess::make(std::move(data));
 }
 
+namespace {
+/// Returns whether `name` is one of the names that the pattern stands for (Architecture::systems).
+bool isSystem(const std::string &pattern, const std::string &name) {
+  if (pattern.back() != '#')
+    return name == pattern;
+  const std::size_t stem = pattern.size() - 1;
+  return name.size() > stem && name.compare(0, stem, pattern, 0, stem) == 0 && name[stem] != '0' &&
+         name.find_first_not_of("0123456789", stem) == std::string::npos;
+}
+} // namespace
+
 std::string architectureOf(const std::string &system) {
   std::string name = system;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::vector<std::string> known;
-  const Architecture *best = nullptr;
-  std::size_t most = 0; // the length of the best system prefix of the name
+  std::vector<std::string> known, systems;
   for (const Architecture &one : architectures()) {
     if (one.isHost())
       continue;
-    if (one.name == name)
-      return name;
+    if (one.name == name || std::any_of(one.systems.begin(), one.systems.end(),
+                                        [&](const std::string &pattern) { return isSystem(pattern, name); }))
+      return one.name;
     known.push_back(one.name);
-    for (const std::string &begin : one.systems)
-      if (begin.size() > most && name.rfind(begin, 0) == 0) {
-        best = &one;
-        most = begin.size();
-      }
+    systems.insert(systems.end(), one.systems.begin(), one.systems.end());
   }
-  if (best != nullptr)
-    return best->name;
   throw poplar::invalid_machine_model(
-      fmt::format("unknown IPU system \"{}\"; give {}, or a system such as IPU-POD16.{}", system,
-                  architectureNames(false, "or"), didYouMean(name, known)));
+      fmt::format("unknown IPU system \"{}\"; give {}, or a system: {} (# stands for a number above 0).{}", system,
+                  architectureNames(false, "or"), fmt::join(systems, ", "), didYouMean(name, known)));
 }
 
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,

@@ -114,6 +114,16 @@ TEST_SUITE("target-models.Target") {
            IpuLinkConfiguration::SlidingWindow));
     CHECK_THROWS_AS(Target::createIPUTarget(1, "cpu"), invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(1, "gpu9000"), invalid_machine_model);
+    for (const char *known : {"ipu-pod4", "IPU-POD256", "Bow-POD16", "IPU-M2000", "IPU-C200", "IPU-C2", "C600"})
+      CHECK_NOTHROW(Target::createIPUTarget(1, known));
+    for (const char *unknown : {"IPU-PODxyz", "IPU-POD", "IPU-POD0", "IPU-POD016", "IPU-POD16-DA", "IPU-POD16x",
+                                "IPU-M2000x", "bow", "Bow-POD", "ipu2 ", ""})
+      CHECK_THROWS_AS(Target::createIPUTarget(1, unknown), invalid_machine_model);
+    CHECK_THROWS_WITH_AS(Target::createIPUTarget(1, "IPU-PODxyz"),
+                         "unknown IPU system \"IPU-PODxyz\"; give ipu1, ipu2 or ipu21, or a system: ipu-c2, c2, "
+                         "ipu-pod#, ipu-m2000, ipu-c200, bow-pod#, bow-2000, ipu-c600, c600 (# stands for a number "
+                         "above 0).",
+                         invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(0, "ipu2"), invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(1, 1473, "ipu2"), invalid_machine_model);
     CHECK_THROWS_AS(Target::createIPUTarget(1, 0, "ipu2"), invalid_machine_model);
