@@ -326,7 +326,7 @@ OptionTable makeTable() {
   addReportOptions(rows);
   addDebugOptions(rows);
   addCompilerOptions(rows);
-  return OptionTable("engine", std::move(rows));
+  return OptionTable("engine", std::move(rows), "popscope options");
 }
 
 } // namespace

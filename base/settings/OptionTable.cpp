@@ -47,8 +47,8 @@ bool OptionValues::isSet(const std::string &key) const {
   return it->second.set;
 }
 
-OptionTable::OptionTable(std::string name, std::vector<OptionRow> rows)
-    : name_(std::move(name)), rows_(std::move(rows)) {
+OptionTable::OptionTable(std::string name, std::vector<OptionRow> rows, std::string listCommand)
+    : name_(std::move(name)), rows_(std::move(rows)), listCommand_(std::move(listCommand)) {
   for (const OptionRow &row : rows_) {
     POPSCOPE_CHECK(find(row.key) == &row, "option table \"{}\" has two rows \"{}\"", name_, row.key);
     POPSCOPE_CHECK((row.kind == OptionKind::Enumeration) == !row.values.empty(),
@@ -99,9 +99,13 @@ OptionValues OptionTable::parse(const poplar::OptionFlags &flags) const {
       std::vector<std::string> keys;
       for (const OptionRow &r : rows_)
         keys.push_back(r.key);
-      const std::string foreign = foreignWord(option.first);
-      throw poplar::invalid_option(fmt::format("unknown {} option \"{}\".{}", name_, option.first,
-                                               foreign.empty() ? didYouMean(option.first, keys) : foreign));
+      std::string hint = foreignWord(option.first);
+      if (hint.empty())
+        hint = didYouMean(option.first, keys);
+      if (hint.empty())
+        hint = listCommand_.empty() ? fmt::format(" The options are {}.", fmt::join(keys, ", "))
+                                    : fmt::format(" \"{}\" lists all options.", listCommand_);
+      throw poplar::invalid_option(fmt::format("unknown {} option \"{}\".{}", name_, option.first, hint));
     }
     result.values_[row->key] = parseValue(*row, option.second);
     result.values_[row->key].set = true;

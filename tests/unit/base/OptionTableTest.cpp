@@ -36,9 +36,9 @@ OptionTable table() {
         .values = {"vertex", "tile", "ipu"}}});
 }
 
-std::string mistake(const poplar::OptionFlags &flags) {
+std::string mistake(const poplar::OptionFlags &flags, const OptionTable &options = table()) {
   try {
-    (void)table().parse(flags);
+    (void)options.parse(flags);
   } catch (const poplar::invalid_option &e) {
     return e.what();
   }
@@ -70,7 +70,13 @@ TEST_SUITE("base.OptionTable") {
 
   TEST_CASE("an unknown option names the nearest one") {
     CHECK(mistake({{"debug.alow", "true"}}) == "unknown engine option \"debug.alow\". Did you mean \"debug.allow\"?");
-    CHECK(mistake({{"nonsense", "1"}}) == "unknown engine option \"nonsense\".");
+  }
+
+  TEST_CASE("an unknown option like no other lists all options, or the command that does") {
+    const OptionTable toy("toy", {OptionRow{.key = "first"}, OptionRow{.key = "second"}});
+    CHECK(mistake({{"nonsense", "1"}}, toy) == "unknown toy option \"nonsense\". The options are first, second.");
+    CHECK(mistake({{"nonsense", "1"}}, engineOptionTable()) ==
+          "unknown engine option \"nonsense\". \"popscope options\" lists all options.");
   }
 
   TEST_CASE("a bad value names key, value and what is allowed") {
