@@ -21,6 +21,7 @@
 #include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
+#include "report/pop/PopFile.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "target-models/model/PublicTarget.hpp"
 
@@ -616,8 +617,12 @@ OptionFlags Engine::getEngineOptions() const {
 }
 
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt) {
-  popscope::printSummary(out, pva::openReport(profilePath),
-                         popscope::readSummaryOptions(opt, popscope::isTerminal(out)));
+  const popscope::SummaryOptions options = popscope::readSummaryOptions(opt, popscope::isTerminal(out));
+  try {
+    popscope::printSummary(out, pva::openReport(profilePath), options);
+  } catch (const popscope::ProfileError &e) {
+    throw file_load_error(e.what());
+  }
 }
 
 void Engine::enableExecutionProfiling() { impl().profile().setRecording(true); }

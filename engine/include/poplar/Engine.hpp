@@ -223,7 +223,7 @@ private:
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
 /// Prints the summary of a saved profile (profile.pop). Takes the options of Engine::printProfileSummary. Throws
-/// std::runtime_error if the file cannot be read; the message contains the path.
+/// file_load_error if the file cannot be read; the message contains the path.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
 // The next three functions print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return.
 // These functions take the options of Engine::printProfileSummary. Each tree contains its profile under the key
