@@ -140,7 +140,7 @@ public:
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
   /// Sets the contents that a tensor has when the program is loaded: one value for all elements, or one value per
-  /// element.
+  /// element. Throws overflow_error for a value that the element type cannot represent.
   template <class T>
   void setInitialValue(const Tensor &t, T val,
                        typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
@@ -203,8 +203,11 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Adds a constant. Values are converted to `type`. Throws overflow_error if a value does not fit the bits of an
-  /// integer type, and tensor_creation_error if the number of values differs from the number of elements.
+  /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this; only
+  /// setInitialValue refuses a value that changes. A fraction is cut off, a negative number wraps around in an unsigned
+  /// type, each value but 0 is true, and a number too large for a float or half is infinite. Throws overflow_error for
+  /// NaN, and for a number that does not fit the bits of an integer type. Throws tensor_creation_error if the number of
+  /// values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
