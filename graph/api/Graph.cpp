@@ -116,11 +116,13 @@ Graph Graph::createVirtualGraph(const std::vector<unsigned> &perIpuTiles) {
   const GraphHandle &parent = GraphAccess::handle(*this);
   const unsigned ipus = parent.target.getNumIPUs(), perIpu = parent.target.getTilesPerIPU();
   std::set<unsigned> seen;
-  for (const unsigned t : perIpuTiles)
-    if (t >= perIpu || !seen.insert(t).second)
-      throw invalid_tile_mapping(fmt::format("createVirtualGraph: tile {} is listed twice or is not a tile of an IPU, "
-                                             "which has {}.",
-                                             t, perIpu));
+  for (const unsigned t : perIpuTiles) {
+    if (t >= perIpu)
+      throw invalid_tile_mapping(
+          fmt::format("createVirtualGraph: there is no tile {}; an IPU of this graph has {} tiles.", t, perIpu));
+    if (!seen.insert(t).second)
+      throw invalid_tile_mapping(fmt::format("createVirtualGraph: tile {} is listed twice.", t));
+  }
   if (perIpuTiles.empty())
     throw invalid_tile_mapping("createVirtualGraph: the list of tiles is empty.");
   std::vector<unsigned> tiles;
@@ -139,9 +141,12 @@ Graph Graph::getTopLevelGraph() {
 }
 
 unsigned Graph::convertVirtualTileToPhysicalTile(unsigned virtualTileId) const {
-  return GraphAccess::handle(*this)
-      .deviceTile(virtualTileId, [] { return "convertVirtualTileToPhysicalTile: the argument"; })
-      .index();
+  const GraphHandle &self = GraphAccess::handle(*this);
+  if (virtualTileId >= self.numTiles())
+    throw invalid_tile_mapping(fmt::format("convertVirtualTileToPhysicalTile: there is no tile {}; this graph has {} "
+                                           "tiles (0 to {}).",
+                                           virtualTileId, self.numTiles(), self.numTiles() - 1));
+  return self.tiles.empty() ? virtualTileId : self.tiles[virtualTileId].index();
 }
 
 unsigned Graph::convertPhysicalTileToVirtualTile(unsigned physicalTileId) const {

@@ -246,21 +246,25 @@ Tensor Tensor::dimShuffle(ArrayRef<unsigned> permutation) const {
   return derive(t, shuffled(t, {permutation.begin(), permutation.end()}));
 }
 
-Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const {
-  const TensorData &t = dataOf(*this);
+namespace {
+
+/// Returns the permutation that moves each dimension source[k] to the place destination[k] and keeps the order of the
+/// other dimensions. `operation` is the name for messages.
+std::vector<unsigned> movedDimensions(const TensorData &t, ArrayRef<unsigned> source, ArrayRef<unsigned> destination,
+                                      const char *operation) {
   const std::size_t n = t.view.shape.size();
   if (source.size() != destination.size())
-    popscope::throwShape(t, fmt::format("dimShufflePartial: {} source and {} destination dimensions are given.",
+    popscope::throwShape(t, fmt::format("{}: {} source and {} destination dimensions are given.", operation,
                                         source.size(), destination.size()));
   constexpr unsigned kFree = ~0u;
   std::vector<unsigned> permutation(n, kFree);
   std::vector<bool> moved(n, false);
   for (std::size_t k = 0; k < source.size(); ++k) {
-    popscope::checkDimension(t, source[k], "dimShufflePartial");
-    popscope::checkDimension(t, destination[k], "dimShufflePartial");
+    popscope::checkDimension(t, source[k], operation);
+    popscope::checkDimension(t, destination[k], operation);
     if (moved[source[k]] || permutation[destination[k]] != kFree)
       popscope::throwShape(
-          t, fmt::format("dimShufflePartial: dimension {} or place {} is named twice.", source[k], destination[k]));
+          t, fmt::format("{}: dimension {} or place {} is named twice.", operation, source[k], destination[k]));
     moved[source[k]] = true;
     permutation[destination[k]] = source[k];
   }
@@ -272,11 +276,17 @@ Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> d
       ++next;
     place = next++;
   }
-  return dimShuffle(permutation);
+  return permutation;
+}
+
+} // namespace
+
+Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const {
+  return dimShuffle(movedDimensions(dataOf(*this), source, destination, "dimShufflePartial"));
 }
 
 Tensor Tensor::dimRoll(unsigned dimIdx, unsigned newIdx) const {
-  return dimShufflePartial(ArrayRef<unsigned>(dimIdx), ArrayRef<unsigned>(newIdx));
+  return dimShuffle(movedDimensions(dataOf(*this), ArrayRef<unsigned>(dimIdx), ArrayRef<unsigned>(newIdx), "dimRoll"));
 }
 
 Tensor Tensor::transpose() const {

@@ -78,14 +78,27 @@ ComputeSet Graph::addComputeSet(const DebugContext &dc) {
 
 namespace {
 
-/// Returns the index of the codelet. Throws unknown_vertex_type with the nearest known name.
+/// Returns " The graph has A<float>, A<int> and 3 more.", or "" for no instances.
+std::string instancesText(std::vector<std::string> instances) {
+  constexpr std::size_t kMaxShown = 8;
+  if (instances.empty())
+    return "";
+  const std::size_t more = instances.size() - std::min(instances.size(), kMaxShown);
+  instances.resize(instances.size() - more);
+  return fmt::format(" The graph has {}{}.", fmt::join(instances, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+/// Returns the index of the codelet. Throws unknown_vertex_type with the nearest known name, or with the instances of
+/// the class template.
 int codeletIndex(GraphShared &graph, const std::string &name) {
   const int index = popscope::vertexClassIndex(graph, name);
   if (index >= 0)
     return index;
   const std::string near = graph.ir.codelets.nearest(name);
   throw unknown_vertex_type(
-      fmt::format("Unknown vertex type \"{}\".{}{}", name, near.empty() ? "" : " Did you mean \"" + near + "\"?",
+      fmt::format("Unknown vertex type \"{}\".{}{}", name,
+                  near.empty() ? instancesText(graph.ir.codelets.instances(name)) : " Did you mean \"" + near + "\"?",
                   graph.ir.codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds "
                                                   "some."
                                                 : "") +

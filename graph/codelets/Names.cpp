@@ -48,7 +48,8 @@ std::string normaliseVertexName(const std::string &name) {
 
 std::string CodeletSet::nearest(const std::string &name) const {
   const std::string wanted = normaliseVertexName(name);
-  std::size_t best = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  // A name that shares no letter with a known name is no misspelling of it.
+  std::size_t best = std::min(std::max<std::size_t>(2, wanted.size() / 3) + 1, wanted.size());
   std::string found;
   for (const auto &[known, index] : byName_) {
     const std::size_t distance = editDistance(wanted, known);
@@ -57,6 +58,14 @@ std::string CodeletSet::nearest(const std::string &name) const {
       found = known;
     }
   }
+  return found;
+}
+
+std::vector<std::string> CodeletSet::instances(const std::string &name) const {
+  const std::string normal = normaliseVertexName(name), stem = normal.substr(0, normal.find('<')) + "<";
+  std::vector<std::string> found;
+  for (auto known = byName_.lower_bound(stem); known != byName_.end() && known->first.rfind(stem, 0) == 0; ++known)
+    found.push_back(known->first);
   return found;
 }
 

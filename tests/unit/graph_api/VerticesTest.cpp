@@ -28,6 +28,18 @@ public:
   Vector<unsigned short> table;
   bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = in[i] * *factor; return true; }
 };
+template <class T> class Adder : public Vertex {
+public:
+  Output<T> out;
+  bool compute() { *out = 1; return true; }
+};
+template class Adder<float>;
+template class Adder<int>;
+class Pi : public Vertex {
+public:
+  Output<float> out;
+  bool compute() { *out = 3; return true; }
+};
 class Rows : public Vertex {
 public:
   Vector<Input<Vector<float>>> rows;
@@ -102,6 +114,10 @@ TEST_SUITE("graph_api.vertices") {
   TEST_CASE_FIXTURE(VertexFixture, "names that do not exist are answered with those that do") {
     CHECK_THROWS_AS(graph.addVertex(cs, "Scala"), unknown_vertex_type);
     CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Scala"); }), "Did you mean \"Scale\"?"));
+    const std::string of = messageOf([&] { graph.addVertex(cs, "Adder<double>"); });
+    CHECK(mentions(of, "\"Adder<double>\". The graph has Adder<float>, Adder<int>."));
+    CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Adder"); }), "Adder<float>, Adder<int>."));
+    CHECK_FALSE(mentions(messageOf([&] { graph.addVertex(cs, ""); }), "Did you mean")); // "Pi" has two letters
     const VertexRef v = graph.addVertex(cs, "Scale");
     CHECK_THROWS_AS(v["inn"], unknown_field);
     CHECK(mentions(messageOf([&] { v["inn"]; }), "in, out, factor, count, table"));

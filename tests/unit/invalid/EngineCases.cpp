@@ -336,6 +336,12 @@ std::vector<Case> engineCases() {
          r.engine(Execute(cs));
        },
        {"element 0", "'rows'", "not connected"}},
+      {"a summary of a file that is not there",
+       [](Rig &) {
+         std::ostringstream out;
+         poplar::printProfileSummary(out, "/there/is/no/profile.pop");
+       },
+       {"/there/is/no/profile.pop"}},
       {"a summary with an unknown option",
        [](Rig &r) {
          Running x(r);

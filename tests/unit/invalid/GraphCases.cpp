@@ -61,6 +61,9 @@ std::vector<Case> graphCases() {
       {"a class without compute",
        [](Rig &r) { r.graph.addVertex(r.graph.addComputeSet(), "WithoutCompute"); },
        {"WithoutCompute", "compute"}},
+      {"a compute set that was never made",
+       [](Rig &r) { r.graph.addVertex(ComputeSet(), "V"); },
+       {"default-constructed", "addComputeSet"}},
       {"a compute set that is not there", [](Rig &r) { r.graph.addVertex(ComputeSet(77), "V"); }, {"77"}},
       {"a field that is not there", [](Rig &r) { r.vertex()["roes"]; }, {"roes", "rows"}},
       {"a field of no vertex", [](Rig &) { VertexRef()["a"]; }, {"addVertex"}},
@@ -255,6 +258,14 @@ std::vector<Case> graphCases() {
          r.graph.createVirtualGraph({0, 0});
        },
        {"tile 0"}},
+      {"a virtual graph of tile 9",
+       [](Rig &r) {
+         r.graph.createVirtualGraph(std::vector<unsigned>{0, 9});
+       },
+       {"no tile 9", "2 tiles"}},
+      {"the device's tile of tile 2 of 2",
+       [](Rig &r) { (void)r.graph.convertVirtualTileToPhysicalTile(2); },
+       {"convertVirtualTileToPhysicalTile: there is no tile 2", "2 tiles"}},
       {"a virtual graph of nothing", [](Rig &r) { r.graph.createVirtualGraph(std::vector<unsigned>{}); }, {"empty"}},
       {"a graph in 3 parts", [](Rig &r) { r.graph.createReplicatedGraph(3); }, {"3", "2"}},
       {"a graph in 0 parts", [](Rig &r) { r.graph.createReplicatedGraph(0); }, {"0"}},

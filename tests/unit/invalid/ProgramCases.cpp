@@ -72,7 +72,7 @@ std::vector<Case> programCases() {
       {"If of floats", [](Rig &r) { If(r.matrix[0][0], Sequence(), Sequence()); }, {"predicate", "float"}},
       {"If of two", [](Rig &r) { If(r.ints, Sequence(), Sequence()); }, {"predicate", "ints"}},
       {"Switch of bool", [](Rig &r) { Switch{r.flag}; }, {"Switch"}},
-      {"a case twice", [](Rig &r) { Switch(r.number).add(3, Sequence()).add(3, Sequence()); }, {"case 3"}},
+      {"a case twice", [](Rig &r) { Switch(r.number).add(3, Sequence()).add(3, Sequence()); }, {"Switch has a case 3"}},
       {"a loop while four", [](Rig &r) { RepeatWhileTrue(Sequence(), r.ints, Sequence()); }, {"loop"}},
       {"a loop until floats", [](Rig &r) { RepeatWhileFalse(Sequence(), r.matrix[0][0], Sequence()); }, {"loop"}},
       {"an abort on a vector", [](Rig &r) { AbortOnCondition(r.ints); }, {"predicate"}},
