@@ -10,6 +10,10 @@ namespace popscope {
 using Record = std::vector<Cell>; // one cell per column of the RecordReport
 using RecordSink = std::function<void(Record)>;
 
+/// Key of the column of executions with the cycles of each from its begin to its end, also where it overlaps with
+/// another one. The column "cycles" has the part that the execution adds to the length of its run.
+inline constexpr const char *kSpanColumn = "span";
+
 struct RecordReport {
   const char *name, *help;
   std::vector<Column> columns;

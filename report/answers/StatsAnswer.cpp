@@ -224,9 +224,14 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
     rows.notes.emplace_back(cellText(unknown) + (unknown == 1 ? " record" : " records") + " without known " +
                             q.report.columns[q.measure].key + (unknown == 1 ? " is" : " are") +
                             " left out of the statistics");
-  if (*q.report.time != '\0')
-    rows.notes.emplace_back("times are estimates; cycles are those of each execution from its begin to its end, also "
-                            "where it overlaps with another one");
+  if (*q.report.time == '\0')
+    return;
+  const bool hasSpans = std::any_of(q.report.columns.begin(), q.report.columns.end(),
+                                    [](const Column &column) { return column.key == kSpanColumn; });
+  rows.notes.emplace_back(
+      hasSpans ? "times are estimates; cycles are the part that an execution adds to the length of its run, and --of "
+                 "span has each execution in which tiles work from its begin to its end"
+               : "times are estimates");
 }
 
 } // namespace

@@ -47,14 +47,14 @@ TEST_SUITE("tools.stats") {
     const Known known;
     const json byProgram = known.ask({"stats"});
     CHECK(byProgram["facts"]["records"] == 5);
-    CHECK(byProgram["facts"]["sum"] == 70); // a Sync has no cycles of its own
+    CHECK(byProgram["facts"]["sum"] == 100); // the length of the run
     CHECK(table(byProgram, "groups")[0]["program"] == "OnTileExecute: slow");
-    CHECK(table(byProgram, "groups")[0]["share"] == 57.1);
+    CHECK(table(byProgram, "groups")[0]["share"] == 40.0);
     const json byKind = table(known.ask({"stats", "--aggregate-by", "kind", "--aggregate", "max"}), "groups");
     CHECK(
         byKind ==
         json::parse(
-            R"([{"kind": "compute", "count": 2, "max": 40}, {"kind": "exchange", "count": 1, "max": 10}, {"kind": "barrier", "count": 2, "max": 0}])"));
+            R"([{"kind": "compute", "count": 2, "max": 40}, {"kind": "barrier", "count": 2, "max": 20}, {"kind": "exchange", "count": 1, "max": 10}])"));
     CHECK(
         table(known.ask({"stats", "--group-by", "kind", "--aggregate", "count", "--order-by", "+kind"}), "groups") ==
         json::parse(
@@ -67,17 +67,48 @@ TEST_SUITE("tools.stats") {
       return ids;
     };
     CHECK(steps({}) == std::vector<int>{1, 1, 2, 3, 4});
-    CHECK(steps({"--min-time", "20"}) == std::vector<int>{3, 4});
+    CHECK(steps({"--min-time", "20"}) == std::vector<int>{1, 3, 4});
     CHECK(steps({"--max-time", "20"}) == std::vector<int>{1, 1, 2, 3});
-    CHECK(steps({"--min-time", "0.02us", "--max-time", "39ns"}) == std::vector<int>{3});
+    CHECK(steps({"--min-time", "0.02us", "--max-time", "39ns"}) == std::vector<int>{1, 3});
     CHECK(steps({"--where", "kind!=barrier,cycles<40"}) == std::vector<int>{2, 3});
     CHECK(steps({"--where", "program=*: ?a*"}) == std::vector<int>{3});
     CHECK(steps({"--where", "sent>0"}) == std::vector<int>{2});
-    CHECK(steps({"--where", "cycles<=10,cycles>=10"}) == std::vector<int>{2});
+    CHECK(steps({"--where", "cycles<=10,cycles>=10"}) == std::vector<int>{1, 2});
     CHECK(steps({"--name", "low"}) == std::vector<int>{4});
     CHECK(steps({"--steps", "2-3"}) == std::vector<int>{2, 3});
     CHECK(steps({"-n", "1"}) == std::vector<int>{1});
     CHECK(steps({"--where", "cycles>1000"}).empty());
+  }
+
+  TEST_CASE("cycles of executions are those of the other views and add up to the run; spans overlap") {
+    const Known known;
+    tools::writeOverlapping(known.place.file("overlapping.pop"));
+    for (const char *profile : {"known.pop", "overlapping.pop"}) {
+      CAPTURE(profile);
+      const auto ask = [&](std::vector<std::string> words) {
+        words.insert(words.begin() + 1, profile);
+        words.emplace_back("--json");
+        return json::parse(known.place.run("popscope", words).out);
+      };
+      const json stats = ask({"stats", "--aggregate-by", "step", "--aggregate", "sum"});
+      std::map<int, int> sums;
+      for (const json &row : table(stats, "groups"))
+        sums[row["step"]] = row["sum"];
+      for (const json &row : table(ask({"tree"}), "programs"))
+        if (row["step"] != 0)
+          CHECK(sums.at(row["step"]) == row["cycles"]);
+        else
+          CHECK(stats["facts"]["sum"] == row["cycles"]);
+      CHECK(stats["notes"].dump().find("the part that an execution adds to the length of its run") !=
+            std::string::npos);
+    }
+    const json spans = json::parse(
+        known.place.run("popscope", {"stats", "overlapping.pop", "--of", "span", "--aggregate-by", "step", "--json"})
+            .out);
+    CHECK(spans["facts"]["sum"] == 90);    // 20 + 20 + 50
+    CHECK(spans["facts"]["unknown"] == 1); // in a barrier no tile works
+    CHECK(table(spans, "groups")[0]["step"] == 4);
+    CHECK(table(spans, "groups")[0]["sum"] == 50);
   }
 
   TEST_CASE("each report says what the profile has") {
