@@ -49,6 +49,19 @@ TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   return machine;
 }
 
+/// Throws AnswerError if the program does not fit on the IPUs of the machine, or on the tiles of each IPU.
+void refuseSmallerMachine(const TileMachine &machine, const TileMachine &recorded) {
+  if (machine.tilesPerIpu >= recorded.tilesPerIpu && machine.numIpus >= recorded.numIpus)
+    return;
+  const auto size = [](const TileMachine &m) {
+    return std::to_string(m.numIpus) + " x " + std::to_string(m.tilesPerIpu);
+  };
+  throw AnswerError("the program is mapped to " + size(recorded) + " tiles and the chosen machine has " +
+                    size(machine) +
+                    "; give a machine with at least as many IPUs and tiles per IPU (numIpus, tilesPerIpu), or compile "
+                    "the program for the smaller machine (POPSCOPE_MACHINE=FILE)");
+}
+
 /// Reads a number of bytes in a form such as 524288, 512K or 1M.
 std::uint32_t readBytes(const std::string &flag, const std::string &text) {
   std::string digits = text;
@@ -132,15 +145,10 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
 }
 
 // Starts with the named or the recorded machine, then applies the single flags and last the fields of --set. The result
-// is validated.
+// is validated, and must be large enough for the program.
 TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
   TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);
-  if (machine.tilesPerIpu != recorded.tilesPerIpu || machine.numIpus != recorded.numIpus)
-    throw AnswerError("the program is mapped to " + std::to_string(recorded.numIpus) + " x " +
-                      std::to_string(recorded.tilesPerIpu) + " tiles and the chosen machine has " +
-                      std::to_string(machine.numIpus) + " x " + std::to_string(machine.tilesPerIpu) +
-                      "; compile it for that machine (POPSCOPE_MACHINE=FILE)");
   if (!asked("tile-memory").empty()) {
     try {
       setTileMemory(machine, readBytes("--tile-memory", asked("tile-memory")));
@@ -179,6 +187,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   } catch (const std::exception &e) {
     throw AnswerError(e.what());
   }
+  refuseSmallerMachine(machine, recorded);
   return machine;
 }
 

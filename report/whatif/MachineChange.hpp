@@ -17,7 +17,7 @@ struct MachineDifference {
 /// message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
 /// Returns the recorded machine with the changes that the flags of the request name. Throws AnswerError for an invalid
-/// change.
+/// change, and if the result has fewer IPUs or fewer tiles per IPU than the program.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
 /// Returns whether a result of popscope whatif depends on the field.
 [[nodiscard]] bool isCosted(const std::string &path);

@@ -100,7 +100,9 @@ struct InRespectOf {
   }
 };
 
-std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles) {
+// Returns the delays of the program's tiles. On a machine with more tiles per IPU, each tile of the program keeps its
+// IPU and its number on this IPU.
+std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles, std::uint32_t tilesPerIpu) {
   std::map<std::string, BarrierDelay> delays;
   for (const auto &[name, kind] :
        {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
@@ -110,8 +112,9 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
     delay.kind = name;
     delay.acrossIpus = kind != SyncKind::Internal;
     for (std::uint32_t t = 0; t < tiles; ++t) {
-      delay.toController.push_back(costs.syncArrival(TileId(t)).count());
-      delay.fromController.push_back(costs.syncRelease(kind, TileId(t)).count());
+      const TileId tile(t / tilesPerIpu * costs.machine().tilesPerIpu + t % tilesPerIpu);
+      delay.toController.push_back(costs.syncArrival(tile).count());
+      delay.fromController.push_back(costs.syncRelease(kind, tile).count());
     }
   }
   return delays;
@@ -122,8 +125,8 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
 // Numbers the machines by each respect on which costs depend (exchange, links, host, workers, sync), so that machines
 // that agree in a respect share its costs, and builds the table of exchange costs by message sizes.
 MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
-    : tiles_(report.compilation().target().tilesPerReplica()),
-      oneIpu_(tiles_ == report.compilation().target().tilesPerIpu()), sizes_(report.compilation().messageSizes()) {
+    : tiles_(report.compilation().target().tilesPerReplica()), tilesPerIpu_(machines.front().tilesPerIpu),
+      oneIpu_(tiles_ == tilesPerIpu_), sizes_(report.compilation().messageSizes()) {
   const TileMachine &recorded = machines.front();
   const InRespectOf respect{recorded};
   std::vector<TileMachine> exchange, link, host;
@@ -133,7 +136,7 @@ MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> m
     kinds.link = numberOf(respect.links(machine), link);
     kinds.host = numberOf(respect.host(machine), host);
     kinds.workers = numberOf(machine.workerContexts, workers_);
-    kinds.sync = numberOf(delaysOf(CostModel(machine), tiles_), delays_);
+    kinds.sync = numberOf(delaysOf(CostModel(machine), tiles_, recorded.tilesPerIpu), delays_);
     kinds_.push_back(kinds);
   }
   for (const auto &[seen, costs] : {std::pair(&exchange, &exchangeCosts_), {&link, &linkCosts_}, {&host, &hostCosts_}})
@@ -254,8 +257,7 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &m
     const Cycles latency = costs.globalTransfer(from, to, Bytes());
     for (std::size_t t = 0; t < std::min(tiles_, link.tiles.size()); ++t)
       if (link.tiles[t] != 0) {
-        const TileId tile(static_cast<std::uint32_t>(t));
-        const Bytes passed(costs.machine().ipuOf(tile) == from ? moves.sent[t] : moves.received[t]);
+        const Bytes passed(t / tilesPerIpu_ == link.fromIpu ? moves.sent[t] : moves.received[t]);
         cycles[t] = std::max({cycles[t], takes.count(), (latency + costs.exchangeTransfer(passed, 1)).count()});
       }
   }

@@ -228,9 +228,41 @@ TEST_SUITE("whatif") {
     }
     CHECK(popscopeSays("whatif " + profile + " --machine cpu").text.find("give ipu1, ipu2 or ipu21, or the path") !=
           std::string::npos);
-    const std::string half = place.machine("half.json", {{"tilesPerIpu", 8}});
-    CHECK(popscopeSays("whatif " + profile + " --machine " + half).text.find("mapped to 2 x 16 tiles") !=
-          std::string::npos);
+  }
+
+  TEST_CASE(
+      "a machine with fewer tiles or IPUs than the program is refused, however it is named; a larger one is not") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const std::string half = place.machine("half.json", {{"tilesPerIpu", 8}}),
+                      large = place.machine("large.json", {{"tilesPerIpu", 1472}}),
+                      one = place.machine("one.json", {{"numIpus", 1}}),
+                      same = place.machine("same.json", json::object());
+    for (const auto &[flags, size] : std::vector<std::pair<std::string, std::string>>{
+             {"--set tilesPerIpu=8", "2 x 8"},
+             {"--machine " + half, "2 x 8"},
+             {"--machine ipu2 --set tilesPerIpu=8", "2 x 8"},
+             {"--machine " + large + " --set tilesPerIpu=15", "2 x 15"},
+             {"--set numIpus=1", "1 x 16"},
+             {"--machine " + one, "1 x 16"},
+             {"--machine " + one + " --set tilesPerIpu=1472", "1 x 1472"}}) {
+      CAPTURE(flags);
+      const Printed refused = popscopeSays("whatif " + profile + " " + flags);
+      CHECK(refused.status == 2);
+      CHECK(refused.text.find("mapped to 2 x 16 tiles and the chosen machine has " + size + ";") != std::string::npos);
+    }
+    const auto change = [&](const std::string &flags) {
+      return answer("whatif " + profile + " " + flags)["facts"]["change"].get<std::int64_t>();
+    };
+    CHECK(change("--machine " + large) == change("--set tilesPerIpu=1472"));
+    CHECK(change("--machine " + half + " --set tilesPerIpu=16") == 0);
+    CHECK(change("--machine " + large + " --set tilesPerIpu=16,numIpus=4") == 0);
+    // If no cost depends on the distance, more tiles change nothing: each tile stays on its IPU.
+    const std::string flat = "exchange/maxLatencyCycles=80,exchange/minLatencyCycles=80,sync/maxDelayCycles=100,"
+                             "sync/minDelayCycles=100,link/bytesPerCycle=3";
+    CHECK(change("--set " + flat) != 0);
+    CHECK(change("--set " + flat) == change("--set " + flat + ",tilesPerIpu=1000"));
   }
 
   TEST_CASE("a built-in machine of another name has the program's tiles, and takes as long as one from a file") {
