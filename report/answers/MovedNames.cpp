@@ -70,6 +70,28 @@ std::string MovedNames::titleOf(const StepProgramInfo &step) {
              : step.title;
 }
 
+void MovedNames::readSets() {
+  sets_.emplace();
+  for (const auto &program : allPrograms(report_))
+    if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+        execute != nullptr && isCompilersName(program->name()))
+      sets_->emplace(execute->computeset()._id(), program->_id());
+}
+
+std::string MovedNames::nameOf(const pva::ComputeSet &set) {
+  const std::string name = set.name();
+  if (!isCompilersName(name))
+    return nameOr(name);
+  if (!sets_)
+    readSets();
+  const auto program = sets_->find(set._id());
+  return program == sets_->end() ? name : of(name, program->second, name);
+}
+
+bool MovedNames::matches(const std::string &pattern, const pva::ComputeSet &set) {
+  return pattern.empty() || nameMatches(pattern, nameOr(set.name())) || nameMatches(pattern, nameOf(set));
+}
+
 bool MovedNames::matches(const std::string &pattern, const StepProgramInfo &step) {
   if (pattern.empty() || nameMatches(pattern, step.name))
     return true;

@@ -27,12 +27,16 @@ public:
   /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>".
   [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
   [[nodiscard]] std::string titleOf(const pva::Program &program) { return titleOf(programs_.of(program)); }
+  /// Returns the name of the first step that executes the compute set, or the set's own name if no step executes it.
+  [[nodiscard]] std::string nameOf(const pva::ComputeSet &set);
   /// Returns whether a pattern of --name selects the step, by the name in the profile or by the name that views print.
-  /// An empty pattern selects all steps.
+  /// An empty pattern selects all steps. The same holds for compute sets.
   [[nodiscard]] bool matches(const std::string &pattern, const StepProgramInfo &step);
   [[nodiscard]] bool matches(const std::string &pattern, const pva::Program &program) {
     return pattern.empty() || matches(pattern, programs_.of(program));
   }
+
+  [[nodiscard]] bool matches(const std::string &pattern, const pva::ComputeSet &set);
 
 private:
   struct Accessed {
@@ -41,9 +45,11 @@ private:
     std::uint64_t more = 0;
   };
   void read();
+  void readSets();
   pva::Report report_;
   StepPrograms programs_;
   std::optional<std::map<std::size_t, Accessed>> accessed_; // by program id
+  std::optional<std::map<std::size_t, std::size_t>> sets_;  // first program of each compute set with a compiler's name
 };
 
 } // namespace popscope

@@ -101,6 +101,7 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
   const auto runs = request.report.execution().runs();
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
+  MovedNames moved(request.report);
   std::map<std::size_t, std::string> names;
   for (const auto &type : request.report.compilation().vertexTypes())
     names[type._id()] = type.name();
@@ -119,19 +120,20 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
       for (const pva::VertexTypeCycles &v : types) {
         const auto done = flops.find({program.computeSet, v.type._id()});
         const bool known = done != flops.end() && done->second.known();
-        sink({std::uint64_t(run), std::uint64_t(program.id), nameOr(program.name), names[v.type._id()], v.instances,
+        sink({std::uint64_t(run), std::uint64_t(program.id), moved.nameOf(program), names[v.type._id()], v.instances,
               knownOr(v.known, v.cycles), knownOr(known, known ? done->second.operations : 0)});
       }
     }
 }
 
 void readOperands(const Request &request, const RecordSink &sink) {
+  MovedNames moved(request.report);
   std::map<std::size_t, std::string> names;
   for (const auto &type : request.report.compilation().vertexTypes())
     names[type._id()] = type.name();
   for (const auto &set : request.report.compilation().computeSets())
     for (const pva::VertexOperand &o : set.operands())
-      sink({nameOr(set.name()), names[o.type._id()], o.field, o.elementType,
+      sink({moved.nameOf(set), names[o.type._id()], o.field, o.elementType,
             std::string(o.read && o.written ? "read and written"
                         : o.written         ? "written"
                                             : "read"),

@@ -1,5 +1,6 @@
 #include "report/answers/SourcesAnswer.hpp"
 
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/summary/WhyNoRun.hpp"
 
@@ -65,10 +66,11 @@ Rows collectSourcesAnswer(const Request &request) {
   bool any = false;
   const bool everyStep = request.selection.everyStep(), everyTile = request.selection.everyTile();
   const std::set<std::size_t> sets = everyStep ? std::set<std::size_t>() : setsOf(request);
+  MovedNames names(request.report);
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
   for (const auto &set : request.report.compilation().computeSets()) {
-    const std::string name = nameOr(set.name());
-    const bool wanted = nameMatches(request.selection.name, name) && (everyStep || sets.count(set._id()) != 0);
+    const bool wanted = names.matches(request.selection.name, set) && (everyStep || sets.count(set._id()) != 0);
+    const std::string name = wanted ? names.nameOf(set) : "";
     const std::set<std::size_t> types = everyTile || !wanted ? std::set<std::size_t>() : typesOn(tiles, set);
     for (const pva::CycleSource &source : set.cycleSources()) {
       any = true;

@@ -111,6 +111,7 @@ OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
 struct ProgramGroup {
   std::string name, source;
   std::vector<std::shared_ptr<pva::Program>> programs;
+  std::string own = name; // the name in the profile; --name selects by it, too
 };
 
 /// Returns the title of an operation without a name. The title is the type of its first program that is not part of
@@ -129,6 +130,14 @@ std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs,
   const auto moves =
       std::find_if(whole, programs.end(), [](const auto &program) { return program->type() == Type::StreamCopyMid; });
   return moved.of("StreamCopy", (moves == programs.end() ? *whole : *moves)->_id(), "<StreamCopy>");
+}
+
+/// Returns the name of the copy that gives the group its name, or the group's own name if there is no such copy.
+std::string copyName(const ProgramGroup &group, MovedNames &moved) {
+  for (const auto &program : group.programs)
+    if (program->name() == group.own)
+      return moved.of(group.own, program->_id(), group.own);
+  return group.own;
 }
 
 /// A copy without a name has the debug context of the program that contains it. Moves such copies, with their barriers,
@@ -174,7 +183,9 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
     for (const auto &program : operation.programs())
       group.programs.push_back(program);
     if (group.name.empty())
-      group.name = kindName(group.programs, moved);
+      group.name = group.own = kindName(group.programs, moved);
+    else if (isCompilersName(group.name))
+      group.name = copyName(group, moved);
     groups.push_back(std::move(group));
   }
   placeCopies(report, groups);
@@ -198,7 +209,7 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
   std::map<std::string, ProgramGroup> byLayer;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     ProgramGroup &group = byLayer[layers[i]];
-    group.name = layers[i];
+    group.name = group.own = layers[i];
     group.programs.push_back(programs[i]);
   }
   std::vector<ProgramGroup> groups;
@@ -369,7 +380,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   flops.addSumTo(table);
   Ranking ranking(std::move(table));
   for (const ProgramGroup &group : groups) {
-    if (!wanted(request, group.name))
+    if (!wanted(request, group.name) && !wanted(request, group.own))
       continue;
     std::uint64_t steps = 0, cycles = 0, code = 0;
     bool known = !times.runs.empty(), there = request.selection.everyTile();

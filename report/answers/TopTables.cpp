@@ -1,5 +1,6 @@
 #include "report/answers/TopTables.hpp"
 
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -144,6 +145,7 @@ Table topVertices(const Request &request, const pva::List<pva::VertexExecution> 
   if (!everywhere)
     chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
+  MovedNames moved(request.report);
   std::set<std::size_t> sets; // compute sets that the selected steps execute
   for (const auto &program : allPrograms(request.report))
     if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
@@ -160,10 +162,10 @@ Table topVertices(const Request &request, const pva::List<pva::VertexExecution> 
   for (const pva::VertexExecution &v : vertices) {
     if ((!everywhere && (v.tile >= chosen.size() || !chosen[v.tile])) || sets.count(v.computeSet._id()) == 0)
       continue;
-    if (wanted(request, v.computeSet.name()) || wanted(request, v.type.name()))
+    if (moved.matches(request.selection.name, v.computeSet) || wanted(request, v.type.name()))
       ranking.add(
           v.known ? std::optional(v.cycles) : std::nullopt,
-          {nameOr(v.computeSet.name()), std::uint64_t(v.tile), v.type.name(), knownOr(v.known, v.cycles), v.operands});
+          {moved.nameOf(v.computeSet), std::uint64_t(v.tile), v.type.name(), knownOr(v.known, v.cycles), v.operands});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }

@@ -139,6 +139,24 @@ TEST_SUITE("check.outside") {
     for (const auto &of : {cycles, code})
       for (const auto &[name, value] : of)
         CHECK_MESSAGE((numbers.count(name) == 1 && numbers[name] == value), name);
+    int listed = 0;
+    // Each other view that lists a copy prints this name, and --name selects by it and by the compiler's name.
+    for (const char *view : {"sources", "top --of operations", "stats --report vertex-types", "stats --report operands",
+                             "stats", "loss", "tree", "whatif --workers 4"}) {
+      CAPTURE(view);
+      const std::string command = kPopscope + " " + view + " -n 0 plain/profile.pop";
+      const std::string text = shell(folder, command).out,
+                        named = shell(folder, command + " --name '<OnTileCopy:pair/left>'").out;
+      const bool isThere = text.find("<OnTileCopy:pair/left>") != std::string::npos;
+      CHECK((named.find("<OnTileCopy:pair/left>") != std::string::npos) == isThere);
+      listed += isThere ? 1 : 0;
+      for (std::size_t at = 0; (at = text.find("OnTileCopy", at)) != std::string::npos; ++at)
+        CHECK_MESSAGE((at > 0 && text[at - 1] == '<'), text.substr(at, 60));
+    }
+    CHECK(listed >= 5);
+    for (const char *view : {"sources", "tree"})
+      CHECK(shell(folder, kPopscope + " " + view + " -n 0 plain/profile.pop --name OnTileCopy")
+                .out.find("<OnTileCopy:pair/left>") != std::string::npos);
   }
 
   TEST_CASE("steps that were not recorded give their cycles to no other step") {
