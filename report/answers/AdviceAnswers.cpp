@@ -228,6 +228,20 @@ bool hasFit(const pva::Report &report) {
   return !trials.empty() && (trials.front().tilesOutOfMemory == 0 || std::any_of(trials.begin(), trials.end(), isFit));
 }
 
+namespace {
+
+/// Writes the changes of `best` to the file, and adds a note about it.
+void writeChanges(const std::string &file, const pva::AdviceTrial &best, Rows &rows) {
+  try {
+    writeWholeFile(file, best.changes + "\n");
+  } catch (const std::system_error &e) {
+    throw AnswerError(file + ": cannot be written: " + e.code().message());
+  }
+  rows.notes.push_back(noteOfFile(file, best));
+}
+
+} // namespace
+
 // Collects the answer: the set of changes with which the program fits, and its effect. If the program fits with no set,
 // the answer is a finding about the best trial by rankOf. Writes the changes to the file of --write.
 Rows collectFit(const Request &request) {
@@ -235,9 +249,13 @@ Rows collectFit(const Request &request) {
   rows.view = "fit";
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const std::string file = request.options.at("write");
-  if (trials.empty() && file.empty() && request.report.popscope().tilesOutOfMemory().empty()) {
+  if (trials.empty() && request.report.popscope().tilesOutOfMemory().empty()) {
     rows.fact("fits", true);
     rows.lines.emplace_back("The program fits without changes.");
+    pva::AdviceTrial none{};
+    none.changes = "[]";
+    if (!file.empty())
+      writeChanges(file, none, rows);
     suggest(rows, request, "info");
     return rows;
   }
@@ -322,12 +340,7 @@ Rows collectFit(const Request &request) {
         "a smaller set may be enough: with a larger popscope.tryAdvice, the engine compiles smaller sets, too");
   rows.counted = false;
   if (!file.empty()) {
-    try {
-      writeWholeFile(file, best.changes + "\n");
-    } catch (const std::system_error &e) {
-      throw AnswerError(file + ": cannot be written: " + e.code().message());
-    }
-    rows.notes.push_back(noteOfFile(file, best));
+    writeChanges(file, best, rows);
   } else if (best.numChanges != 0 && hasFit(request.report)) {
     suggest(rows, request, "fit", "--write changes.json");
   }
