@@ -1,5 +1,6 @@
 #include "report/answers/CompareAnswers.hpp"
 
+#include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
@@ -299,14 +300,23 @@ Rows collectNumbers(const Request &request) {
               {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
+  std::vector<std::string> names;
+  bool isThere = false; // a number that matches the argument
   for (const auto &[name, number] : numbersOf(request.report, request.selection)) {
-    if (!nameMatches(request.argument, name) || !nameMatches(request.selection.name, name))
+    names.push_back(name);
+    if (!nameMatches(request.argument, name))
+      continue;
+    isThere = true;
+    if (!nameMatches(request.selection.name, name))
       continue;
     if (table.rows.size() < most)
       table.rows.push_back({name, number.value, unitName(number.unit)});
     else
       ++table.more;
   }
+  if (!isThere && !request.argument.empty())
+    throw AnswerError("no number matches \"" + request.argument + "\"." + didYouMean(request.argument, names) +
+                      " popscope numbers PROFILE lists all");
   rows.tables.push_back(std::move(table));
   noteUnfinished(request.report, request.selection, "", rows);
   noteSelection(request.selection, rows);

@@ -39,7 +39,8 @@ struct Sums {
   Gaps gaps;
 };
 
-/// Returns the selected tiles that hold a part of a variable with a selected name.
+/// Returns the selected tiles that hold a part of a variable with a selected name. Without --name, returns the selected
+/// tiles.
 std::vector<std::size_t> tilesToTell(const Request &request) {
   std::vector<std::size_t> tiles = selectedTiles(request.report, request.selection);
   if (request.selection.name.empty())
@@ -51,8 +52,6 @@ std::vector<std::size_t> tilesToTell(const Request &request) {
         if (tile < holds.size())
           holds[tile] = true;
   tiles.erase(std::remove_if(tiles.begin(), tiles.end(), [&](std::size_t tile) { return !holds[tile]; }), tiles.end());
-  if (tiles.empty())
-    throw AnswerError("--name: no variable that matches \"" + request.selection.name + "\" lies on the tiles chosen");
   return tiles;
 }
 
@@ -105,7 +104,7 @@ Rows collectGap(const Request &request) {
   rows.view = "gap";
   const pva::Report &report = request.report;
   const auto tiles = tilesToTell(request);
-  if (tiles.empty())
+  if (tiles.empty() && request.selection.name.empty())
     throw AnswerError("the profile has no memory data for these tiles");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const auto steps = report.compilation().livenessProgramSteps();
@@ -150,8 +149,14 @@ Rows collectGap(const Request &request) {
                  knownOr(g.placed, g.gaps.regions), knownOr(g.placed, g.gaps.fragmentation), over,
                  knownOr(stepKnown, step), chosen.empty() ? Cell(pays) : Cell(Unknown())});
   }
-  addFacts(rows, sums, tiles.size(), placed, known, chosen.empty());
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));
+  if (tiles.empty()) {
+    rows.fact("tiles", std::uint64_t(0), Unit::Tiles);
+    rows.lines.emplace_back("No variable that --name selects lies on the tiles chosen.");
+    suggest(rows, request, "vars");
+    return rows;
+  }
+  addFacts(rows, sums, tiles.size(), placed, known, chosen.empty());
   if (!placed)
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gap");
   else

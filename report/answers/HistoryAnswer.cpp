@@ -106,8 +106,13 @@ Rows collectHistory(const Request &request) {
   files.erase(std::remove_if(files.begin(), files.end(),
                              [&](const std::string &file) { return !nameMatches(request.selection.name, file); }),
               files.end());
-  if (files.empty())
-    throw AnswerError("--name: no profile in " + request.profile + " matches \"" + request.selection.name + "\"");
+  if (files.empty()) {
+    rows.fact("profiles", std::uint64_t(0));
+    rows.lines.push_back("No profile of the folder matches --name.");
+    rows.tables.push_back({"history", "Numbers by profile", {{"profile", "Profile"}}, {}});
+    rows.next = {"popscope history " + shellWord(request.profile)};
+    return rows;
+  }
   std::vector<Entry> entries;
   std::uint64_t unusable = 0;
   for (const std::string &file : files) {

@@ -282,10 +282,7 @@ Rows collectLive(const Request &request) {
 Rows collectVars(const Request &request) {
   Rows rows;
   rows.view = "vars";
-  const std::string pattern = request.argument.empty() ? request.selection.name : request.argument;
-  const auto wanted = [&](const std::string &name) {
-    return nameMatches(request.argument, name) && nameMatches(request.selection.name, name);
-  };
+  const std::string &pattern = request.argument.empty() ? request.selection.name : request.argument;
   const auto tiles = selectedTiles(request.report, request.selection);
   const bool everywhere = request.selection.everyTile();
   const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : tiles);
@@ -302,6 +299,7 @@ Rows collectVars(const Request &request) {
                     {"live", "Live at steps"}},
                    {}});
   std::uint64_t found = 0, bytes = 0;
+  bool isThere = false; // a variable that matches the argument
   std::vector<std::string> names;
   std::vector<pva::Variable> read;
   std::vector<Namesakes> groups;
@@ -313,7 +311,10 @@ Rows collectVars(const Request &request) {
       continue;
     const std::string name = v.variable.name();
     names.push_back(name);
-    if (!wanted(name))
+    if (!nameMatches(request.argument, name))
+      continue;
+    isThere = true;
+    if (!nameMatches(request.selection.name, name))
       continue;
     ++found;
     if (found <= kMaxVariablesRead)
@@ -333,8 +334,8 @@ Rows collectVars(const Request &request) {
   }
   if (names.empty())
     throw AnswerError("no variable is live on the chosen tiles at the chosen steps");
-  if (found == 0)
-    throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
+  if (!isThere)
+    throw AnswerError("no variable matches \"" + request.argument + "\"." + didYouMean(request.argument, names));
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
   rows.lines.emplace_back("{variables:variable}, {bytes} " + where(request, tiles.size()) +

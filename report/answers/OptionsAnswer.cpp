@@ -73,7 +73,7 @@ Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
       rows.picture.push_back(line);
   }
   if (table.rows.empty())
-    throw AnswerError("--name: no engine option matches \"" + name + "\"; popscope options lists all");
+    rows.picture.emplace_back("none; popscope options lists all");
   if (table.more != 0)
     rows.picture.push_back("    " + std::to_string(table.more) + " more; -n 0 shows all");
   rows.drawn = true;

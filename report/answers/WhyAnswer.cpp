@@ -118,9 +118,17 @@ public:
       pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
                               [&](const pva::LiveExplanation &e) { return isNamed(argument_, e.variable.name()); });
   }
-  [[nodiscard]] bool contains(const std::string &name) const {
-    const bool named = argument_.empty() || (pattern_ ? nameMatches(argument_, name) : isNamed(argument_, name));
-    return named && nameMatches(filter_, name);
+  [[nodiscard]] bool contains(const std::string &name) const { return isArgument(name) && nameMatches(filter_, name); }
+  /// Throws AnswerError with the nearest name if no variable of the profile has a name that VAR selects.
+  void requireArgument(const pva::Report &report) const {
+    std::set<std::string> names;
+    for (const auto &v : report.compilation().variables())
+      if (names.insert(v.name()).second && isArgument(v.name()))
+        return;
+    if (!argument_.empty())
+      throw AnswerError(fmt::format("no variable {} '{}'.{} popscope vars lists all variables",
+                                    pattern_ ? "matches" : "has the name", argument_,
+                                    didYouMean(argument_, {names.begin(), names.end()})));
   }
   [[nodiscard]] bool pattern() const { return pattern_; }
   /// Returns the text as the user gave it.
@@ -129,10 +137,14 @@ public:
   }
 
 private:
+  [[nodiscard]] bool isArgument(const std::string &name) const {
+    return argument_.empty() || (pattern_ ? nameMatches(argument_, name) : isNamed(argument_, name));
+  }
   std::string argument_, filter_;
   bool pattern_ = false;
 };
 
+/// Throws the reason for which no variable has an explanation.
 [[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
   std::uint64_t neverLive = 0; // bytes of the requested variables that nothing reads
@@ -155,8 +167,7 @@ private:
     throw AnswerError(fmt::format("nothing reads '{}', so it is never live: there is nothing to explain. Its {} B "
                                   "take memory nevertheless",
                                   name, commas(neverLive)));
-  throw AnswerError(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
-                                didYouMean(name, {known.begin(), known.end()})));
+  throw AnswerError(fmt::format("'{}' is not live anywhere in the profile: there is nothing to explain", name));
 }
 
 // Live bytes at the steps of the profile, by program id.
@@ -407,8 +418,11 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       v.rows.back().fullest->own = bytesAt(e.variable, *fullest);
     }
   }
-  if (found.empty())
-    failUnknown(report, wanted);
+  if (found.empty()) {
+    wanted.requireArgument(report);
+    if (request.selection.name.empty()) // else --name leaves out all variables, as in other views
+      failUnknown(report, wanted);
+  }
   for (const pva::FalseLive &f : advice.falseLive)
     if (const auto v = found.find(f.variable._id()); v != found.end() && asked(f.firstProgram, f.endProgram)) {
       const auto [first, last] = steps.ends(f.firstProgram, f.endProgram, names);
@@ -537,7 +551,9 @@ Rows collectWhyAnswer(const Request &request) {
     drawn << (&v == &whys.variables.front() ? "" : "\n");
     printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
-  if (whys.variables.empty())
+  if (whys.variables.empty() && !whys.step && request.selection.everyStep())
+    drawn << "No variable that --name selects needs an explanation\n";
+  else if (whys.variables.empty())
     drawn << "No variable of that pattern is live " << (whys.step ? placeText(*whys.step) : "at the steps chosen")
           << "\n";
   if (whys.more != 0)
@@ -559,7 +575,8 @@ Rows collectWhyAnswer(const Request &request) {
     suggest(rows, request, "advise", "--name " + shellWord(first));
   if (heaviest)
     suggest(rows, request, "live", "--at " + std::to_string(*heaviest));
-  suggest(rows, request, "vars", first.empty() ? "" : shellWord(first));
+  const bool none = whys.variables.empty() && request.argument.empty(); // perhaps no variable has the name
+  suggest(rows, request, "vars", none || first.empty() ? "" : shellWord(first));
   return rows;
 }
 

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 
@@ -94,6 +95,35 @@ TEST_SUITE("tools.names") {
     const std::string none = known.text({"exchange", "--name", "nothing"});
     CHECK(none.find("The profile contains no bytes") == std::string::npos);
     CHECK(none.find("No exchange or host copy of the selection moves bytes") == 0);
+  }
+
+  TEST_CASE("--name is a filter and ends with 0 if nothing matches; a name as an argument must exist") {
+    const tools::Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.advice.present = true;
+    tools::writeKnown(known.place.file("known.pop"), record);
+    for (const ViewRow &view : views()) {
+      const std::string name = view.name;
+      if (view.twoProfiles || name == "check" || name == "measured" || name == "whatif" || name == "sensitivity")
+        continue; // check tests no limit then; the others refuse this profile
+      CAPTURE(name);
+      const std::string profile = view.folder ? "." : "known.pop";
+      const auto done = known.place.run("popscope", {name, profile, "--name", "nosuch"});
+      CHECK(done.exitCode == 0);
+      CHECK(done.err == "");
+    }
+    CHECK(known.place.run("popscope", {"options", "--name", "nosuch"}).exitCode == 0);
+    for (const auto &[view, wrong, nearest] : std::vector<std::array<const char *, 3>>{
+             {"why", "aa", "no variable has the name 'aa'."},
+             {"why", "aa*", "no variable matches 'aa*'"},
+             {"vars", "aa", "no variable matches \"aa\"."},
+             {"numbers", "cycels", "no number matches \"cycels\". Did you mean \"cycles\"?"}}) {
+      CAPTURE(view);
+      const auto done = known.place.run("popscope", {view, "known.pop", wrong});
+      CHECK(done.exitCode == 2);
+      REQUIRE(done.err.size() > 0);
+      CHECK_MESSAGE(done.err.find(nearest) != std::string::npos, done.err);
+    }
   }
 
   TEST_CASE("no text of a view or of the summary has a byte that a terminal acts on, or rows as long as a name") {
