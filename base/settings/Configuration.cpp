@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <system_error>
 
 namespace popscope {
@@ -23,6 +24,11 @@ namespace {
 
 constexpr const char *kDefaultOrigin = "default";
 const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
+
+/// Returns the sentences about a name that is no template. `known`: the names that are allowed.
+std::string noTemplate(const std::string &name, const std::vector<std::string> &known) {
+  return "there is no template \"" + name + "\"." + didYouMean(name, known) + " popscope config templates lists them";
+}
 
 /// Receives the parser's events. path_ holds the keys of the open objects.
 class Reader : public JsonEvents {
@@ -36,8 +42,10 @@ public:
     if (depth_ == 1)
       path_ = key_;
     ++depth_;
+    keys_.emplace_back();
   }
   void endObject() override {
+    keys_.pop_back();
     if (--depth_ == 1)
       path_.clear();
   }
@@ -45,6 +53,8 @@ public:
     key_ = name;
     keyLine_ = place_.line; // at the end of a number, the parser is already behind the next character
     keyIsUnknown_ = false;
+    if (!keys_.back().insert(name).second)
+      return unknownKey("the key \"" + name + "\" appears twice; leave one of them out");
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
@@ -61,8 +71,8 @@ public:
       engine_ = static_cast<std::size_t>(*number);
     }
   }
-  void boolean(bool v) override { value(v ? "true" : "false"); }
-  void number(const std::string &spelling) override { value(spelling); }
+  void boolean(bool v) override { noText(v ? "true" : "false"); }
+  void number(const std::string &spelling) override { noText(spelling); }
   void string(const std::string &v) override { value(v); }
   void null() override { fail("\"" + key_ + "\" is null; leave it out instead"); }
   void beginArray() override {
@@ -87,6 +97,13 @@ public:
   }
 
 private:
+  /// Reads a number, true or false. Names of templates, formats, files and folders are texts.
+  void noText(const std::string &text) {
+    if (depth_ == 1 && key_ != "summary" && !keyIsUnknown_ &&
+        std::find(kSessionKeys.begin(), kSessionKeys.end(), key_) != kSessionKeys.end())
+      return mistake("\"" + key_ + "\" is a text: write \"" + text + "\" in quotes, or another name");
+    value(text);
+  }
   void value(const std::string &text) {
     if (depth_ == 0)
       fail("a configuration is an object");
@@ -133,7 +150,7 @@ private:
       std::vector<std::string> known;
       for (const ProfileTemplate &one : profileTemplates())
         known.emplace_back(one.name);
-      return mistake("there is no template \"" + text + "\"." + didYouMean(text, known));
+      return mistake(noTemplate(text, known));
     }
     layer_.session[key_] = configured;
   }
@@ -150,7 +167,7 @@ private:
   }
   /// Notes a mistake. Reading continues, so that a user learns of all mistakes at once.
   void mistake(const std::string &what) { mistakes_.push_back(fmt::format("{}: {}", origin(), what)); }
-  /// Notes that the present key is unknown; the reader then ignores the key's value.
+  /// Notes that the present key is unknown or appears twice; the reader then ignores the key's value.
   void unknownKey(const std::string &what) {
     mistake(what);
     keyIsUnknown_ = true;
@@ -167,6 +184,7 @@ private:
   OriginLines lines_;
   std::string key_, path_;
   std::vector<std::string> mistakes_;
+  std::vector<std::set<std::string>> keys_; // so far, of each open object
   std::optional<std::string> list_;
   bool keyIsUnknown_ = false;
   std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;
@@ -192,8 +210,7 @@ const ProfileTemplate &templateOf(const std::string &name, const std::string &wh
   std::vector<std::string> known = {"1", "0"};
   for (const ProfileTemplate &one : profileTemplates())
     known.emplace_back(one.name);
-  throw ConfigurationError(where + ": there is no template \"" + name + "\"." + didYouMean(name, known) +
-                           " popscope config templates lists them");
+  throw ConfigurationError(where + ": " + noTemplate(name, known));
 }
 
 void apply(Configuration &to, const ConfigurationLayer &layer) {
@@ -263,7 +280,7 @@ bool asksForProfile(const ConfigurationLayer &layer) {
 
 // Reads the layers in order; a later layer wins. The template, the user's file and POPSCOPE_CONFIG lie below the
 // program's options. The layer of `popscope run` lies above them.
-Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
+Configuration readEnvironmentConfiguration(const VariableLookup &variable, const std::string &profileOrigin) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", kDefaultOrigin};
   result.session["formats"] = {"", kDefaultOrigin};
@@ -288,7 +305,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (!trace.empty())
     chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)
-    chosen = {profile, "POPSCOPE_PROFILE"};
+    chosen = {profile, profileOrigin};
   for (const ConfigurationLayer &layer : files)
     if (const auto at = layer.session.find("template"); at != layer.session.end() && (isOnOnly(profile) || !named))
       chosen = at->second;

@@ -88,8 +88,10 @@ struct Configuration {
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
-/// ConfigurationError for mistakes, or if a file cannot be read.
-[[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
+/// ConfigurationError for mistakes, or if a file cannot be read. `profileOrigin` is the name of the setting that gave
+/// POPSCOPE_PROFILE its value, for origins and messages.
+[[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
+                                                         const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
 /// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.
 [[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);

@@ -67,7 +67,8 @@ Rows showRows(const std::string &templateName, bool all) {
     return name == "POPSCOPE_PROFILE" && !templateName.empty() ? std::optional(templateName)
                                                                : environmentVariable(name);
   };
-  const Configuration configuration = readEnvironmentConfiguration(variables);
+  const Configuration configuration =
+      readEnvironmentConfiguration(variables, templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
   Rows rows;
   rows.view = "config";
   rows.counted = false;
@@ -78,9 +79,7 @@ Rows showRows(const std::string &templateName, bool all) {
                                              "POPSCOPE_TRACE are not set, or POPSCOPE_PROFILE is 0.");
   Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   for (const auto &[key, value] : configuration.session)
-    session.rows.push_back(
-        {key, value.value,
-         value.origin == "POPSCOPE_PROFILE" && !templateName.empty() ? std::string("--template") : value.origin});
+    session.rows.push_back({key, value.value, value.origin});
   Table engine{"engine", "Engine options", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   ConfiguredValues values = Configuration::engineValues(configuration.below, 0);
   for (const char *variable : {"POPLAR_RUNTIME_OPTIONS", "POPLAR_ENGINE_OPTIONS"})

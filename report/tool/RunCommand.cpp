@@ -215,13 +215,14 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
     throw AnswerError("give a program and its arguments after --");
   std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a),
                                           "POPSCOPE_PROFILE=" + a.templateName};
-  const Configuration configuration =
-      readEnvironmentConfiguration([&](const std::string &name) -> std::optional<std::string> {
+  const Configuration configuration = readEnvironmentConfiguration(
+      [&](const std::string &name) -> std::optional<std::string> {
         for (const std::string &assignment : assignments)
           if (assignment.rfind(name + "=", 0) == 0)
             return assignment.substr(name.size() + 1);
         return environmentVariable(name);
-      });
+      },
+      "--template");
   const SessionFolder folder(configuration.session.at("directory"));
   const std::set<fs::path> before = sessionsIn(folder.path());
   const Ended ended = runProgram(a.command, assignments);

@@ -85,6 +85,33 @@ TEST_SUITE("check.outside") {
     CHECK_MESSAGE(values.out.find("debug.instrument") != std::string::npos, values.out);
   }
 
+  TEST_CASE("config check refuses a name that is no text, and a key that appears twice") {
+    const Folder folder;
+    const auto check = [&](const char *text) {
+      std::ofstream(folder.path / "c.json") << text;
+      const Outcome done = shell(folder, kPopscope + " config check c.json");
+      CHECK(done.exitCode == 1);
+      return done.out;
+    };
+    for (const char *key : {"trace", "directory", "template", "formats"}) {
+      const std::string text = std::string("{\n\"") + key + "\": 5}";
+      CHECK_MESSAGE(check(text.c_str()).find("c.json:2: \"" + std::string(key) + "\" is a text: write \"5\"") !=
+                        std::string::npos,
+                    check(text.c_str()));
+    }
+    for (const char *twice : {R"({"template": "ci",
+"template": "memory"})",
+                              R"({"engine": {"autoReport.all": true,
+"autoReport.all": false}})"})
+      CHECK_MESSAGE(check(twice).find("c.json:2: the key \"") != std::string::npos, check(twice));
+    for (const char *command : {" run --template nope -- true", " config show --template nope"}) {
+      const Outcome done = shell(folder, kPopscope + command);
+      CHECK(done.exitCode == 2);
+      CHECK(anyLine(done.err, "--template: there is no template \"nope\"."));
+      CHECK(anyLine(done.err, "popscope config templates lists them"));
+    }
+  }
+
   TEST_CASE("diff lists the fields of the machines that differ, and check notes another machine of the baseline") {
     const Folder folder;
     std::ofstream(folder.path / "m.json")
