@@ -116,9 +116,14 @@ void PopFile::measure() {
 // would be read for ever.
 int PopFile::stop(void *file) {
   auto &self = *static_cast<PopFile *>(file);
-  constexpr std::uint64_t kOpsPerByte = 64, kOpsAtLeast = 100000000;
   self.ops_ += kProgressOps;
-  return self.bounds_ && self.ops_ > kOpsAtLeast + self.bounds_->bytes * kOpsPerByte ? 1 : 0;
+  const auto most = self.maxOperations();
+  return most && self.ops_ > *most ? 1 : 0;
+}
+
+std::optional<std::uint64_t> PopFile::maxOperations() const {
+  constexpr std::uint64_t kOpsPerByte = 64, kOpsAtLeast = 100000000;
+  return bounds_ ? std::optional(kOpsAtLeast + bounds_->bytes * kOpsPerByte) : std::nullopt;
 }
 
 std::shared_ptr<PopFile> PopFile::copyOf(PopFile &source) {
@@ -212,6 +217,10 @@ void PopFile::failSqlite() const {
   if (db_ == nullptr)
     fail("out of memory");
   const int kind = sqlite3_errcode(db_) & 0xFF;
+  if (kind == SQLITE_INTERRUPT && maxOperations())
+    fail(fmt::format("reading was stopped after {} million operations of SQLite, the limit for a profile of this size; "
+                     "the file is probably damaged",
+                     *maxOperations() / 1'000'000));
   const int kept = sqlite3_system_errno(db_), system = kind == SQLITE_FULL ? ENOSPC
                                                        : kept != 0         ? kept
                                                        : isRefusal(last)   ? last

@@ -65,6 +65,12 @@ void makePackedTables(PopFile &file) {
 [[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
   if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
     file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");
+  if (const auto most = file.maxOperations(); most && (sqlite3_errcode(file.handle()) & 0xFF) == SQLITE_INTERRUPT)
+    file.fail(
+        fmt::format("the query was stopped after {} million operations of SQLite, the limit for a profile of this "
+                    "size, because a query on a damaged file may never end. Let it read fewer rows, or run it in "
+                    "sqlite3 after .load popscope, which has no limit (docs/FORMAT-pop.md)",
+                    *most / 1'000'000));
   const std::string message = sqlite3_errmsg(file.handle()), hint = sqlHint(message, sql);
   if (hint.empty())
     file.failSqlite();
@@ -179,6 +185,8 @@ void printTable(std::ostream &out, const SqlResult &result) {
       pad(cells[i].text.value_or(""), i, cells[i].kind == SqlCell::Kind::Number);
     out << "\n";
   }
+  if (result.rows.empty())
+    out << "(no rows)\n";
 }
 
 } // namespace
