@@ -79,6 +79,7 @@ RecordFilter::RecordFilter(const Request &request, const RecordReport &report) :
   }
   for (const auto &part : partsOf(request.options.at("where")))
     addWhere(report, part);
+  std::optional<std::uint64_t> least, most; // in cycles
   for (const char *option : {"min-time", "max-time"}) {
     const std::string text = request.options.at(option), flag = std::string("--") + option;
     if (text.empty())
@@ -89,8 +90,12 @@ RecordFilter::RecordFilter(const Request &request, const RecordReport &report) :
     c.column = columnOf(report, flag, report.time);
     c.compare = option[1] == 'i' ? Compare::AtLeast : Compare::AtMost;
     c.number = readTime(flag, text, request.report.compilation().target().clockFrequency());
+    (c.compare == Compare::AtLeast ? least : most) = c.number;
     conditions_.push_back(std::move(c));
   }
+  if (least && most && *least > *most)
+    throw AnswerError("--min-time " + request.options.at("min-time") + " is more than --max-time " +
+                      request.options.at("max-time") + ": no record can be in this range");
 }
 
 void RecordFilter::addWhere(const RecordReport &report, const std::string &part) {

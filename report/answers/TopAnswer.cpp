@@ -25,6 +25,8 @@ Rows collectTop(const Request &request) {
   const std::string of = request.options.at("of");
   if (of != "layers" && of != "operations" && !request.options.at("depth").empty())
     throw AnswerError("--depth: " + of + " have no levels; give --of layers");
+  if (of == "tiles" && !request.selection.name.empty())
+    throw AnswerError("--name: tiles have no names; give --tiles N, or another --of");
   const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations" || of == "layers";
   std::optional<FlopColumns> flops;
   if (withFlops)

@@ -226,6 +226,8 @@ TEST_SUITE("tools.stats") {
     for (const char *time : {"x", "-1", "1h", "", " 1", "1.5c", "1e300s", "99999999999999999999"})
       refused({std::string("--min-time=") + time}, *time == '\0' ? "" : "--min-time");
     refused({"--report", "tiles", "--min-time", "1"}, "take no time");
+    refused({"--min-time", "1ms", "--max-time", "1us"}, "--min-time 1ms is more than --max-time 1us");
+    CHECK(known.place.run("popscope", {"stats", "known.pop", "--min-time", "20", "--max-time", "20"}).exitCode == 0);
     refused({"--report", "tiles", "--in", "ns"}, "is no time");
     refused({"--report", "tiles", "--name", "x"}, "have no name");
     refused({"--report", "tiles", "--runs", "0"}, "--runs: ");
