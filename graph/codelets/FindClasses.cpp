@@ -370,6 +370,17 @@ Precompiled precompileForParser(const std::string &header, const std::vector<std
              : Precompiled::Failed;
 }
 
+namespace {
+
+/// Returns ", such as -std=c++20" with the flag that chooses the language; "" without such a flag.
+std::string suchAsStandard(const std::vector<std::string> &arguments) {
+  const auto flag = std::find_if(arguments.rbegin(), arguments.rend(),
+                                 [](const std::string &argument) { return argument.rfind("-std=", 0) == 0; });
+  return flag == arguments.rend() ? "" : ", such as " + *flag;
+}
+
+} // namespace
+
 FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader) {
   CXErrorCode code = CXError_Success;
@@ -384,7 +395,7 @@ FoundClasses findClasses(const std::string &file, const std::string &text, const
   FoundClasses found;
   if (!parse(file, text, arguments, found, code))
     throw poplar::graph_program_compilation_error(file + ": libclang failed with code " + std::to_string(code) +
-                                                  "; check the compile flags");
+                                                  "; check the compile flags" + suchAsStandard(arguments));
   if (behind && found.errors.empty())
     dropPrecompiled(vertexHeader);
   return found;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -52,6 +53,14 @@ void readRule(const std::string &file, const std::string &rule, const Json &valu
     throw AnswerError(file + ": \"" + limit.pattern + "\" has the unknown rule \"" + rule + "\"." +
                       didYouMean(rule, {std::begin(kRules), std::end(kRules)}) +
                       fmt::format(" The rules are {}.", fmt::join(kRules, ", ")));
+  constexpr double kExactWhole = 9007199254740992.0; // 2^53
+  if (value.is_number_float()) {                     // 1e9 is a whole number, too
+    const double real = value.get<double>();
+    if (real != std::floor(real) || std::abs(real) > kExactWhole)
+      throw bad("a whole number");
+    (rule == "max" ? limit.max : limit.min) = static_cast<std::int64_t>(real);
+    return;
+  }
   const bool fits =
       value.is_number_integer() &&
       (!value.is_number_unsigned() ||

@@ -48,12 +48,12 @@ std::string csvCell(const Cell &cell) {
   return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
 }
 
-/// Escapes the characters that Markdown would read as markup. Names contain them, for example <anonymous>, Layer*,
-/// in[0].
+/// Escapes the characters that Markdown would read as markup. Names contain them, for example <anonymous>, a&lt;b,
+/// Layer*, in[0].
 std::string markdownText(const std::string &text) {
   std::string out;
   for (const char c : shownText(text)) {
-    if (std::string_view("|<*`[").find(c) != std::string_view::npos)
+    if (std::string_view("|<&*`[").find(c) != std::string_view::npos)
       out += '\\';
     out += c;
   }

@@ -14,6 +14,15 @@
 
 namespace popscope {
 
+namespace {
+
+/// Returns whether the text is a whole number that is larger than any number that readWhole accepts.
+bool isTooLarge(const std::string &text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos && !readWhole(text);
+}
+
+} // namespace
+
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help) {
   return app
@@ -23,7 +32,8 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
             value = readWhole(text, range);
             if (!value)
               throw CLI::ValidationError(names.substr(names.find("--") == std::string::npos ? 0 : names.find("--")),
-                                         "\"" + text + "\" is not allowed; give " + describeRange(range));
+                                         "\"" + text + "\" is not allowed; give " + describeRange(range) +
+                                             (isTooLarge(text) ? " up to " + std::to_string(range.max) : ""));
           },
           help)
       ->type_name("N");

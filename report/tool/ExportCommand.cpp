@@ -92,7 +92,10 @@ void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
   std::uint64_t withoutTime = 0, byGroups = 0;
   for (const WrittenFile &file : files) {
     out << file.path << "  " << binarySize(file.bytes)
-        << (file.result.events == 0 ? "" : ", " + commas(file.result.events) + " events") << "\n";
+        << (file.result.events == 0
+                ? ""
+                : ", " + commas(file.result.events) + (file.result.events == 1 ? " event" : " events"))
+        << "\n";
     if (file.result.cut)
       out << "  ends at --max-events, before step " << file.result.cutStep << " of run " << file.result.cutRun
           << "; --max-events 0 writes all, --runs and --steps choose\n";

@@ -67,7 +67,8 @@ Line lineOf(const CLI::Option &option, bool positional) {
     name = option.get_type_name().empty() ? option.get_name(true) : option.get_type_name();
   else if (value && option.get_expected_min() != 0)
     name += " " + option.get_type_name();
-  return {name, option.get_description() + (!positional && option.get_required() ? "; required" : "")};
+  return {name, option.get_description() +
+                    (!positional && !option.get_positional() && option.get_required() ? "; required" : "")};
 }
 
 std::string usage(const CLI::App &app) {

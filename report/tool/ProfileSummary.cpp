@@ -18,7 +18,9 @@ int main(int argc, char **argv) {
   std::string profile;
   popscope::SummaryOptions options;
   bool colours = false;
-  app.add_option("--profile,profile", profile, "Profile to read")->required()->type_name("FILE");
+  app.add_option("--profile,profile", profile, "Profile to read; --profile may be left out")
+      ->required()
+      ->type_name("FILE");
   app.add_flag("--show-execution-steps", options.showExecutionSteps, "Show execution steps");
   app.add_flag("--show-optimizations", options.showOptimizations, "Show optimisation information");
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");

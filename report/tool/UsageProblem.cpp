@@ -81,6 +81,15 @@ std::string inOurWords(const CLI::App &app, const CLI::ParseError &error) {
   if (dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr)
     if (const std::vector<std::string> words = app.remaining(true); !words.empty())
       return "\"" + words.front() + "\" is too much";
+  if (dynamic_cast<const CLI::ConversionError *>(&error) != nullptr)
+    if (const std::string given = after(text, ": "); given.find(" = ") != std::string::npos) {
+      const std::size_t equals = given.find(" = ");
+      const std::string option = given.substr(0, equals);
+      const CLI::Option *found = app.get_option_no_throw(option);
+      const bool isFlag = found != nullptr && found->get_expected_max() == 0;
+      return option + ": \"" + given.substr(equals + 3) + "\" is not allowed; give " +
+             (isFlag ? "true or false" : "a whole number");
+    }
   if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) != nullptr) {
     if (const std::string type = after(text, " required "); type.find(" missing") != std::string::npos)
       return name + ": the value is missing; give " + name + " " + type.substr(0, type.find(" missing"));

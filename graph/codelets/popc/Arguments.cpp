@@ -3,6 +3,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
+#include "base/ReadNumber.hpp"
 #include "base/TerminalText.hpp"
 #include "target-models/model/Architectures.hpp"
 
@@ -151,6 +152,10 @@ void define(CLI::App &app, PopcArguments &arguments) {
       ->type_name("TARGETS");
   app.add_option("-j,--jobs", arguments.jobs, "Number of sources to compile at a time; default: the number of cores")
       ->type_name("N")
+      ->check([](const std::string &text) {
+        constexpr NumberRange kJobs{0, 1U << 16};
+        return readWhole(text, kJobs) ? "" : "\"" + text + "\" is not allowed; give " + describeRange(kJobs);
+      })
       ->allow_extra_args(false);
   app.add_flag("--device-paths", arguments.devicePaths,
                "Define __IPU__ for IPU targets; a run then ends with an error at code that the host cannot execute");

@@ -33,9 +33,34 @@ TEST_SUITE("tools.messages") {
         {{"top", "known.pop", "-n"}, "popscope top: -n: the value is missing; give -n N; "},
         {{"top", "known.pop", "-n", "1", "-n", "2"}, "popscope top: -n is given twice; give it once; "},
         {{"top", "known.pop", "one", "two"}, "popscope top: \"one\" is too much; "},
+        {{"top", "known.pop", "-n", "99999999999999999999"},
+         "popscope top: -n: \"99999999999999999999\" is not allowed; give a whole number up to 18446744073709551615; "},
     };
     for (const auto &[words, start] : asked)
       expectRefusal(known.place.run("popscope", words), start, " --help lists the arguments");
+    expectRefusal(known.place.run("profile_summary", {"known.pop", "--colours=maybe"}),
+                  "profile_summary: --colours: \"maybe\" is not allowed; give true or false; ", "");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tiles", "--name", "x"}),
+                  "popscope top: --name: tiles have no names", "");
+  }
+
+  TEST_CASE("an option that is also an argument is not called required, and one event is not events") {
+    const Known known;
+    const std::string help = known.place.run("profile_summary", {"--help"}).out;
+    CHECK(has(help, "--profile FILE"));
+    CHECK_FALSE(has(help, "; required"));
+    const std::string one =
+        known.place.run("popscope", {"export", "known.pop", "--format", "jsonl", "--max-events", "1", "-o", "one"}).out;
+    CHECK_MESSAGE(has(one, "1 event"), one);
+    CHECK_MESSAGE(!has(one, "1 events"), one);
+  }
+
+  TEST_CASE("Markdown shows & of a name, also where it begins an entity") {
+    const Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.computeSets[0].name = record.programs[3].name = "<b>&amp;";
+    tools::writeKnown(known.place.file("known.pop"), record);
+    CHECK(has(known.text({"top", "--markdown"}), "\\<b>\\&amp;"));
   }
 
   TEST_CASE("faults of files name the file and the cause, not a function of C++") {
