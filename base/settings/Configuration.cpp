@@ -278,6 +278,8 @@ bool asksForProfile(const ConfigurationLayer &layer) {
                                            [&](const auto &engine) { return asks(engine.second); });
 }
 
+bool turnsProfilesOff(const std::string &profile) { return profile == "0" || profile == "false" || profile == "off"; }
+
 // Reads the layers in order; a later layer wins. The template, the user's file and POPSCOPE_CONFIG lie below the
 // program's options. The layer of `popscope run` lies above them.
 Configuration readEnvironmentConfiguration(const VariableLookup &variable, const std::string &profileOrigin) {
@@ -289,7 +291,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable, const
                     file = variable("POPSCOPE_CONFIG").value_or(""),
                     run = variable("POPSCOPE_RUN_OPTIONS").value_or(""),
                     trace = variable("POPSCOPE_TRACE").value_or("");
-  if (profile == "0" || profile == "false" || profile == "off")
+  if (turnsProfilesOff(profile))
     return result; // the variable explicitly turns profiling off
   const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;

@@ -86,6 +86,8 @@ struct Configuration {
   /// all engines.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
+/// Returns whether this value of POPSCOPE_PROFILE turns profiles off.
+[[nodiscard]] bool turnsProfilesOff(const std::string &profile);
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
 /// ConfigurationError for mistakes, or if a file cannot be read. `profileOrigin` is the name of the setting that gave

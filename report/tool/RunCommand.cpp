@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 constexpr int kNotStarted = 127; // exit code of a program that the loader or a shell could not start
 
 struct RunArguments {
-  std::string templateName = "default", directory;
+  std::string templateName, directory; // "" = not given
   std::vector<std::string> options, formats, command;
   bool quiet = false, list = false;
 };
@@ -213,8 +213,10 @@ void printVerdicts(std::ostream &out, const fs::path &session, const Screen &scr
 int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
   if (a.command.empty())
     throw AnswerError("give a program and its arguments after --");
-  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a),
-                                          "POPSCOPE_PROFILE=" + a.templateName};
+  std::string profile = a.templateName.empty() ? environmentVariable("POPSCOPE_PROFILE").value_or("") : a.templateName;
+  if (profile.empty() || (a.templateName.empty() && turnsProfilesOff(profile)))
+    profile = "1"; // the template of a configuration file, or else the default
+  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_PROFILE=" + profile};
   const Configuration configuration = readEnvironmentConfiguration(
       [&](const std::string &name) -> std::optional<std::string> {
         for (const std::string &assignment : assignments)
@@ -222,7 +224,7 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
             return assignment.substr(name.size() + 1);
         return environmentVariable(name);
       },
-      "--template");
+      a.templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
   const SessionFolder folder(configuration.session.at("directory"));
   const std::set<fs::path> before = sessionsIn(folder.path());
   const Ended ended = runProgram(a.command, assignments);
@@ -253,9 +255,10 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
 
 CommandAction makeRun(CLI::App &app) {
   auto a = std::make_shared<RunArguments>();
-  app.add_option(
-         "--template", a->templateName,
-         "Template that chooses what to record and write; popscope config templates lists all; default: default")
+  app.add_option("--template", a->templateName,
+                 "Template that chooses what to record and write; popscope config templates lists all; default: the "
+                 "template of "
+                 "POPSCOPE_PROFILE or of a configuration file, or else default")
       ->type_name("NAME");
   app.add_flag("--list-templates", a->list, "Only list the templates and their costs");
   app.add_option("--set", a->options,

@@ -262,6 +262,13 @@ class Run(ConfigureCase):
         self.run_([TOOL, "run", "--format", "folded,md", "--directory", "out", "--", PROGRAM])
         self.assertIn("bytes.folded", self.files("out/" + NAME))
 
+    def test_without_a_template_the_settings_choose_it(self):
+        config = self.write("light.json", '{"template": "light"}')
+        for variables, template in (({}, "default"), ({"POPSCOPE_CONFIG": config}, "light"), ({"POPSCOPE_PROFILE": "memory"}, "memory"), ({"POPSCOPE_PROFILE": "0"}, "default")):
+            self.run_([TOOL, "run", "-q", "--directory", "out", "--", PROGRAM], **variables)
+            self.assertEqual(self.session("out/" + NAME)["template"], template)
+            shutil.rmtree(self.path("out"))
+
     def test_mistakes_are_said_before_the_program_starts(self):
         for words, said in ((["--template", "memori"], 'Did you mean "memory"?'), (["--set", "autoReport.al=true"], 'Did you mean "autoReport.all"?'), (["--format", "svgg"], 'Did you mean "svg"?'),
                             (["--set", "nothing"], "OPTION=VALUE")):
