@@ -10,8 +10,8 @@ namespace popscope {
 enum class LineEnds : bool { Escaped, Kept };
 
 /// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. Bytes of these characters
-/// count as bytes that control a terminal: control characters (also U+0080 to U+009F), marks that change the direction of
-/// text, line and paragraph separators, and the byte order mark. If `lines` is Kept, line ends and tabs stay.
+/// count as bytes that control a terminal: control characters (also U+0080 to U+009F), marks that change the direction
+/// of text, line and paragraph separators, and the byte order mark. If `lines` is Kept, line ends and tabs stay.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);

@@ -61,8 +61,8 @@ public:
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
   /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
-  /// Returns the names of all instances of the class template that `name` names, with or without arguments: Adder<float>
-  /// and Adder<int> for "Adder<double>". Sorted.
+  /// Returns the names of all instances of the class template that `name` names, with or without arguments:
+  /// Adder<float> and Adder<int> for "Adder<double>". Sorted.
   [[nodiscard]] std::vector<std::string> instances(const std::string &name) const;
 
 private:

@@ -67,8 +67,8 @@ struct MachineOptions {
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
-/// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. The last
-/// count of a vertex applies; the stand-in counts a vertex with an estimate of cycles only in the first execution.
+/// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. The
+/// last count of a vertex applies; the stand-in counts a vertex with an estimate of cycles only in the first execution.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;

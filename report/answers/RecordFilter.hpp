@@ -15,8 +15,8 @@ namespace popscope {
 
 class RecordFilter {
 public:
-  /// Reads the flags of `request`. Throws AnswerError for an unknown column or an invalid value. Also throws AnswerError
-  /// for --name if the records have no name, and for --min-time and --max-time if they have no time.
+  /// Reads the flags of `request`. Throws AnswerError for an unknown column or an invalid value. Also throws
+  /// AnswerError for --name if the records have no name, and for --min-time and --max-time if they have no time.
   RecordFilter(const Request &request, const RecordReport &report);
   [[nodiscard]] bool wants(const Record &record) const;
 

@@ -65,9 +65,9 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Returns the time for which the step keeps the tiles from other work. This time is the step's part or, if the step's
-  /// time is unknown, the cycles of its slowest IPU. The result is at least the mean work of the active tiles, because a
-  /// step that overlaps earlier steps adds less than its work. `tiles` is the maximum number of active tiles.
+  /// Returns the time for which the step keeps the tiles from other work. This time is the step's part or, if the
+  /// step's time is unknown, the cycles of its slowest IPU. The result is at least the mean work of the active tiles,
+  /// because a step that overlaps earlier steps adds less than its work. `tiles` is the maximum number of active tiles.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(timeKnown ? part : cycles, (busy + active - 1) / active);

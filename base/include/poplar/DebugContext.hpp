@@ -109,8 +109,8 @@ public:
   bool setValue(std::string name, const char *value);
   /// initializeStreamer() starts the collection of records for a file: the records of all DebugInfos that are destroyed
   /// before closeStreamer(). initializeStreamer() throws poplar::file_load_error if the file cannot be written, and
-  /// poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws poplar::poplar_error if
-  /// the file cannot be written. Both functions are thread-safe.
+  /// poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws poplar::poplar_error
+  /// if the file cannot be written. Both functions are thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

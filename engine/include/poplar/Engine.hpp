@@ -144,9 +144,9 @@ public:
   /// function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown buffer
-  /// or replica or a null pointer, and application_runtime_error if the buffer has no such row. The forms with an array
-  /// also throw stream_connection_error if the array does not have the size of a row.
+  /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown
+  /// buffer or replica or a null pointer, and application_runtime_error if the buffer has no such row. The forms with
+  /// an array also throw stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

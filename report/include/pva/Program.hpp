@@ -89,8 +89,8 @@ public:
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order. The kinds are those
-  /// of Target::syncDelays.
+  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order. The kinds are
+  /// those of Target::syncDelays.
   std::vector<std::string> barriers() const;
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.

@@ -4,8 +4,8 @@
 //   for (const auto &tile : report.compilation().tiles())
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
-// Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so any
-// accessor of a handle throws if the requested data is corrupt. Reading is thread-safe.
+// Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so
+// any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
