@@ -4,10 +4,11 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to FILE) and popscope run, only
-// (program), POPLAR_RUNTIME_OPTIONS and POPLAR_ENGINE_OPTIONS apply. POPSCOPE_PROFILE selects the template (1 =
-// "default") and uses the user's file, $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file
-// that it names. POPSCOPE_PROFILE=0 turns POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
+// POPSCOPE_TRACE=FILE writes a trace to FILE. If neither popscope run nor one of the variables POPSCOPE_PROFILE,
+// POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
+// POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE selects the template (1 = "default") and uses the user's file,
+// $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0
+// turns POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

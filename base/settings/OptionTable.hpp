@@ -73,7 +73,8 @@ class OptionTable {
 public:
   /// Makes a table. `name` identifies the options in error messages: "engine", "target". `listCommand` is the command
   /// that lists the options, for the message about an unknown key; if it is empty, the message lists all keys. Throws
-  /// InternalError unless keys are distinct and defaults can be parsed.
+  /// InternalError if two rows have the same key, if a default cannot be parsed, if an Enumeration has no `values`, or
+  /// if a row of another kind has some.
   OptionTable(std::string name, std::vector<OptionRow> rows, std::string listCommand = {});
 
   [[nodiscard]] const std::string &name() const { return name_; }

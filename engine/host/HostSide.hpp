@@ -31,9 +31,10 @@ public:
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
-  /// transfer of each replica. Throws poplar::stream_connection_error for an unknown handle or a null pointer. Also throws
-  /// this exception if the size is not a positive multiple of the size of one transfer of all replicas (for a BROADCAST
-  /// stream, of one transfer). The message contains the handle.
+  /// transfer of each replica. Throws poplar::stream_connection_error, with the handle in the message, in three cases:
+  /// the handle is unknown, the pointer is null, or the size is not a positive multiple of one transfer of all
+  /// replicas. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, any buffer is
+  /// accepted, and so is a null pointer.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);

@@ -22,8 +22,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 /// and after the complete rows in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`; `dims` are its
-/// dimensions, outermost first. Returns no value if a step leaves a level of `group` before the level's end. All
-/// positions of the walk must lie in `group`.
+/// dimensions, outermost first. Returns no value if a step leaves a level of `group` before the level's end, or if the
+/// group of the result would need more than RunGroup::kMaxLevels levels. All positions of the walk must lie in `group`.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 

@@ -1,5 +1,5 @@
-// Payloads of control flow and of small steps without data movement, and the memory of their code. This header is part
-// of StepProgram.hpp.
+// Payloads of syncs, control flow, PrintTensor, tile registers, messages and blocks, and the memory that the code of
+// steps uses in addition to variables. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/StorageCategory.hpp"

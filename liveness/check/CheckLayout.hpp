@@ -21,8 +21,8 @@ namespace popscope {
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});
-/// Checks the invariants L1 to L5 (LiveRanges.hpp) against solveDenseLiveness, a slow and simple solution with one bit
-/// per step and variable. Returns one message per violation.
+/// Checks the invariants L1 to L5 (LiveRanges.hpp) against solveDenseLiveness, a slow and simple solution with bits for
+/// each step and variable, and for each step and home. Returns one message per violation.
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 
 } // namespace popscope

@@ -1,9 +1,10 @@
 // Computes element-exact liveness, for comparison with the array rule.
 //
 // Idea: elements to which every source has the same accesses form a group, and each group is analysed like a separate
-// variable. If a source kills the whole variable at a step before the source's first read, the source kills each group
-// at this step, even if the source wrote the group earlier. So every exact life is contained in a life by the array
-// rule.
+// variable. A source is one occurrence of a compute set or a copy (LiveRanges.hpp). Let s be the first step by which
+// the source's writes cover the whole variable. If s comes before the source's first read of the variable, then s kills
+// all groups, including a group that an earlier step of the source wrote. So every exact life is contained in a life by
+// the array rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write

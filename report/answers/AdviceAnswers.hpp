@@ -1,6 +1,6 @@
 // Answers about advice. Advice is a change with which popscope.tryAdvice compiled the program, or a place for a
 // WriteUndef (autoReport.outputLivenessExplanation). At this place, a WriteUndef would end the life of a value that no
-// program reads.
+// later program reads.
 #pragma once
 #include "report/answers/View.hpp"
 

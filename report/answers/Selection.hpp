@@ -54,8 +54,8 @@ struct Selection {
 };
 
 /// Sets Selection::ipu. Throws AnswerError, with the range that the profile has, if --tiles, --steps, --runs or --ipu
-/// names something that the profile does not have. The tool calls this function once per view, so that no view accepts
-/// a number and then ignores it.
+/// names something that the profile does not have. The tool calls this function for each profile that a view or an
+/// export reads, so that no number of a flag is accepted and then ignored.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError unless the number is below `end`; the message contains `flag` and
 /// the range of `what` in the profile.

@@ -1,4 +1,5 @@
-// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks; about a third of the JSON's size.
+// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks. A file has about a third of the size
+// of the same trace in Chrome's JSON format (ChromeTrace.hpp).
 //
 // The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, length-delimited data and
 // eight-byte numbers. Names are interned: a name is written once, and later uses refer to its number. The file can be

@@ -1,5 +1,5 @@
-// The rows of explained liveness. The compilation writes these rows once. Accesses are read per variable, and all other
-// rows are read together.
+// The rows of advice: explained liveness, and the trials of popscope.tryAdvice. The compilation writes these rows once.
+// Accesses are read per variable, and all other rows are read together; trials can also be read alone.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

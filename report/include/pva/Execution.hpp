@@ -46,8 +46,8 @@ private:
 
 /// Extension: the source of the cycles that a compute set's vertices of one type take. The sources, from the most
 /// direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its
-/// getCycleEstimate), "stand-in" (instructions counted), "last known" (of an earlier execution), "runtime" (copy
-/// vertices). "" means that the cycles are unknown.
+/// getCycleEstimate), "stand-in" (instructions counted), "last known" (counted earlier for the same vertex or for one
+/// of the same type and sizes), "runtime" (copy vertices). "" means that the cycles are unknown.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
