@@ -9,6 +9,7 @@
 #include <poplar/exceptions.hpp>
 #include <popscope/NewVertices.hpp>
 
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -236,6 +237,12 @@ double Graph::getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) 
 
 void Graph::maxFieldValue(StringRef vertexName, StringRef fieldName, const TypeTraits &traits, void *value) const {
   const ElementType type = fieldOf(*GraphAccess::shared(*this), vertexName, fieldName).type;
+  const double largest = largestValue(type);
+  const auto valueBits = static_cast<int>(8 * traits.size) - (traits.isSigned ? 1 : 0);
+  if (traits.isIntegral && largest > std::ldexp(1.0, valueBits))
+    throw overflow_error(fmt::format("getMaxVertexFieldValueAs: the largest value of field {} of {}, {}, does not fit "
+                                     "an integer of {} bits",
+                                     fieldName.cloneAsString(), vertexName.cloneAsString(), largest, 8 * traits.size));
   const QuarterMetadata unscaled; // format F143 without scale
   popscope::fromDevice(type, largestBytes(type), traits, value, 1, &unscaled);
 }

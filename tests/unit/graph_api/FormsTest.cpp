@@ -37,7 +37,6 @@ TEST_SUITE("graph.forms") {
     graph.setFieldSize(v["many"], 2);
     graph.setInitialValueHalf(v["many"], ArrayRef<std::uint16_t>({0x3c00, 0x4000}));
     CHECK_THROWS_AS(graph.setInitialValueHalf(v["small"], std::uint16_t(1)), type_error);
-    CHECK_THROWS_AS(graph.setInitialValueHalf(v["many"], ArrayRef<std::uint16_t>({1, 2, 3})), poplar_error);
     CHECK(graph.getMaxVertexFieldValue("Halves", "many") == 65504);
     CHECK(graph.getMaxVertexFieldValueAs<int>("Halves", "many") == 65504);
     CHECK(graph.getMaxVertexFieldValueAs<float>("Halves", "out") == std::numeric_limits<float>::max());
@@ -88,6 +87,6 @@ TEST_SUITE("graph.forms") {
     CHECK(symbol_error("puts").type == "symbol_error");
     CHECK(link_error("no such file").type == "link_error");
     CHECK(std::string(graph_memory_allocation_error("tile 0\nis full").what()) == "tile 0\nis full");
-    CHECK(std::string(index_error("tile 0\nis full").what()) == "tile 0\\nis full");
+    CHECK(std::string(index_error("tile 0\nis full").what()) == "tile 0\\x0ais full");
   }
 }
