@@ -72,7 +72,8 @@ private:
   void addStep(std::uint32_t s) {
     const Step &step = p_.steps[StepIndex(s)];
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
-      p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
+      if (p_.accesses[a].kind != AccessKind::Undef) // which needs no memory
+        p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
     if (stepKindRow(step.kind).operands && hasPayload(p_, step)) // verifySteps finds steps without
       visitPayload(p_, step,
                    Overloaded{[&](const ExchangeStep &) { addExchange(step); },

@@ -87,7 +87,9 @@ RecordFilter::RecordFilter(const Request &request, const RecordReport &report) :
     if (*report.time == '\0')
       throw AnswerError(flag + ": the records of " + report.name + " take no time");
     Condition c;
-    c.column = columnOf(report, flag, report.time);
+    const std::string &of = request.options.at("of");
+    const std::size_t measure = columnOf(report, "--of", of.empty() ? report.measure : of);
+    c.column = report.columns[measure].unit == Unit::Cycles ? measure : columnOf(report, flag, report.time);
     c.compare = option[1] == 'i' ? Compare::AtLeast : Compare::AtMost;
     c.number = readTime(flag, text, request.report.compilation().target().clockFrequency());
     (c.compare == Compare::AtLeast ? least : most) = c.number;

@@ -165,7 +165,7 @@ private:
                     name));
   if (neverLive != 0)
     throw AnswerError(fmt::format("nothing reads '{}', so it is never live: there is nothing to explain. Its {} B "
-                                  "take memory nevertheless",
+                                  "take memory only at steps that write them",
                                   name, commas(neverLive)));
   throw AnswerError(fmt::format("'{}' is not live anywhere in the profile: there is nothing to explain", name));
 }

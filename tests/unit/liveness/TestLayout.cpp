@@ -95,13 +95,17 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.layout.tiles[0].totalExcludingGaps.count() == 16 + 80);
   }
 
-  TEST_CASE("a variable that no step touches shares with others, but not with what is always live") {
+  TEST_CASE("a variable that no step reads or writes takes no memory, and what is always live shares none") {
     StepBuilder b;
-    const VarId unused = b.variable("unused", 4), v = b.variable("v", 4), constant = b.variable("c", 4);
+    const VarId unused = b.variable("unused", 4), undefined = b.variable("undefined", 1000000), v = b.variable("v", 4),
+                constant = b.variable("c", 4);
     b.info(constant).constant = true;
     passOn(b, v);
+    b.leaf(StepKind::WriteUndef, {b.undef(undefined)});
     const Placed p(b, smallMachine(1));
-    CHECK(p.home(unused).address == p.home(v).address);
+    CHECK_THROWS_AS((void)p.home(unused), std::logic_error);
+    CHECK_THROWS_AS((void)p.home(undefined), std::logic_error);
+    CHECK_FALSE(p.home(v).overlapped);
     CHECK_FALSE(p.home(constant).overlapped);
     CHECK_FALSE(p.first(OwnerKind::Stack).overlapped);
   }

@@ -107,6 +107,9 @@ TEST_SUITE("tools.stats") {
             .out);
     CHECK(spans["facts"]["sum"] == 90);    // 20 + 20 + 50
     CHECK(spans["facts"]["unknown"] == 1); // in a barrier no tile works
+    const json longest = json::parse(
+        known.place.run("popscope", {"stats", "overlapping.pop", "--of", "span", "--min-time", "50", "--json"}).out);
+    CHECK(longest["facts"]["sum"] == 50);
     CHECK(table(spans, "groups")[0]["step"] == 4);
     CHECK(table(spans, "groups")[0]["sum"] == 50);
   }
