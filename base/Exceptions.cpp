@@ -9,8 +9,10 @@ poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar
 // message without lines of its own, a line end can only come from a name or a value.
 poplar_error::poplar_error(const std::string &s, const char *typeName)
     : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Escaped)), type(typeName) {}
-poplar_error::poplar_error(const std::string &s, const char *typeName, Lines)
-    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {}
+poplar_error::poplar_error(const std::string &s, const char *typeName, Lines tag)
+    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {
+  (void)tag; // chooses this constructor
+}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 

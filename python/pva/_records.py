@@ -104,7 +104,7 @@ class _Numbered(enum.Enum):
     """An enumeration whose values convert to their numbers, as those of pybind11 do."""
 
     def __int__(self) -> int:
-        return self.value
+        return int(self.value)
 
     __index__ = __int__
 
