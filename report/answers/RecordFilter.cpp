@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -49,20 +50,19 @@ std::uint64_t readTime(const std::string &flag, const std::string &text, double 
   static const std::vector<std::pair<const char *, double>> kUnits = {
       {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"c", 0}}; // "c": cycles
   std::string digits = text;
-  double seconds = 1; // "1e-4", the form of other profilers
-  bool hasUnit = false;
+  std::optional<double> given; // the seconds of the unit
   for (const auto &[unit, scale] : kUnits) {
     const std::string suffix = unit;
     if (text.size() > suffix.size() && text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0) {
       digits = text.substr(0, text.size() - suffix.size());
-      seconds = scale;
-      hasUnit = true;
+      given = scale;
       break;
     }
   }
-  if (!hasUnit || seconds == 0)
+  if (given.value_or(0) == 0)
     if (const auto whole = readWhole(digits))
       return *whole;
+  const double seconds = given.value_or(1); // "1e-4", the form of other profilers
   if (const auto real = readReal(digits); seconds > 0 && real && *real >= 0 && *real * seconds * clockHertz <= kMost)
     return static_cast<std::uint64_t>(std::llround(*real * seconds * clockHertz));
   throw AnswerError(

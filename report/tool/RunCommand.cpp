@@ -257,8 +257,7 @@ CommandAction makeRun(CLI::App &app) {
   auto a = std::make_shared<RunArguments>();
   app.add_option("--template", a->templateName,
                  "Template that chooses what to record and write; popscope config templates lists all; default: the "
-                 "template of "
-                 "POPSCOPE_PROFILE or of a configuration file, or else default")
+                 "template of POPSCOPE_PROFILE or of a configuration file, or else default")
       ->type_name("NAME");
   app.add_flag("--list-templates", a->list, "Only list the templates and their costs");
   app.add_option("--set", a->options,

@@ -6,6 +6,7 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -21,44 +22,34 @@ popscope::LinkConstraint internal(const GlobalExchangeConstraint &c) {
 }
 
 // Calls visit with every plain field of an IPUModel, its name, the machine's field of the same meaning and the name of
-// that field. Serves both directions.
+// that field, such as "exchange.bytesPerCycle". Serves both directions.
 template <class Model, class Machine, class Visit> void visitPlainFields(Model &model, Machine &m, Visit visit) {
-  visit(model.numIPUs, "numIPUs", m.numIpus, "numIpus");
-  visit(model.tilesPerIPU, "tilesPerIPU", m.tilesPerIpu, "tilesPerIpu");
-  visit(model.numWorkerContexts, "numWorkerContexts", m.workerContexts, "workerContexts");
-  visit(model.exchangeBytesPerCycle, "exchangeBytesPerCycle", m.exchange.bytesPerCycle, "exchange/bytesPerCycle");
-  visit(model.memcpyBytesPerCycle, "memcpyBytesPerCycle", m.memcpyBytesPerCycle, "memcpyBytesPerCycle");
-  visit(model.globalSyncCycles, "globalSyncCycles", m.sync.globalCycles, "sync/globalCycles");
-  visit(model.tileClockFrequency, "tileClockFrequency", m.clockHz, "clockHz");
-  visit(model.numStrideBits, "numStrideBits", m.numStrideBits, "numStrideBits");
-  visit(model.dataPathWidth, "dataPathWidth", m.dataPathBits, "dataPathBits");
-  visit(model.fp8ConvUnitMaxPipelineDepth, "fp8ConvUnitMaxPipelineDepth", m.fp8ConvUnitMaxPipelineDepth,
-        "fp8ConvUnitMaxPipelineDepth");
-  visit(model.fp16ConvUnitMaxPipelineDepth, "fp16ConvUnitMaxPipelineDepth", m.fp16ConvUnitMaxPipelineDepth,
-        "fp16ConvUnitMaxPipelineDepth");
-  visit(model.fp32ConvUnitMaxPipelineDepth, "fp32ConvUnitMaxPipelineDepth", m.fp32ConvUnitMaxPipelineDepth,
-        "fp32ConvUnitMaxPipelineDepth");
-  visit(model.fp8ConvUnitInputLoadElemsPerCycle, "fp8ConvUnitInputLoadElemsPerCycle",
-        m.fp8ConvUnitInputLoadElemsPerCycle, "fp8ConvUnitInputLoadElemsPerCycle");
-  visit(model.fp16ConvUnitInputLoadElemsPerCycle, "fp16ConvUnitInputLoadElemsPerCycle",
-        m.fp16ConvUnitInputLoadElemsPerCycle, "fp16ConvUnitInputLoadElemsPerCycle");
-  visit(model.fp32ConvUnitInputLoadElemsPerCycle, "fp32ConvUnitInputLoadElemsPerCycle",
-        m.fp32ConvUnitInputLoadElemsPerCycle, "fp32ConvUnitInputLoadElemsPerCycle");
-  visit(model.fp8InFp16OutConvUnitsPerTile, "fp8InFp16OutConvUnitsPerTile", m.fp8InFp16OutConvUnitsPerTile,
-        "fp8InFp16OutConvUnitsPerTile");
-  visit(model.fp16InFp16OutConvUnitsPerTile, "fp16InFp16OutConvUnitsPerTile", m.fp16InFp16OutConvUnitsPerTile,
-        "fp16InFp16OutConvUnitsPerTile");
-  visit(model.fp16InFp32OutConvUnitsPerTile, "fp16InFp32OutConvUnitsPerTile", m.fp16InFp32OutConvUnitsPerTile,
-        "fp16InFp32OutConvUnitsPerTile");
-  visit(model.fp32InFp32OutConvUnitsPerTile, "fp32InFp32OutConvUnitsPerTile", m.fp32InFp32OutConvUnitsPerTile,
-        "fp32InFp32OutConvUnitsPerTile");
-  visit(model.convUnitCoeffLoadBytesPerCycle, "convUnitCoeffLoadBytesPerCycle", m.convUnitCoeffLoadBytesPerCycle,
-        "convUnitCoeffLoadBytesPerCycle");
-  visit(model.rptCountMax, "rptCountMax", m.rptCountMax, "rptCountMax");
-  visit(model.supportsExchangeBusSharing, "supportsExchangeBusSharing", m.exchange.busSharing, "exchange/busSharing");
-  visit(model.tilesPerSharedExchangeBus, "tilesPerSharedExchangeBus", m.exchange.tilesPerSharedBus,
-        "exchange/tilesPerSharedBus");
-  visit(model.compileIPUCode, "compileIPUCode", m.compileIpuCode, "compileIpuCode");
+#define POPSCOPE_VISIT(member, field) visit(model.member, #member, m.field, #field)
+  POPSCOPE_VISIT(numIPUs, numIpus);
+  POPSCOPE_VISIT(tilesPerIPU, tilesPerIpu);
+  POPSCOPE_VISIT(numWorkerContexts, workerContexts);
+  POPSCOPE_VISIT(exchangeBytesPerCycle, exchange.bytesPerCycle);
+  POPSCOPE_VISIT(memcpyBytesPerCycle, memcpyBytesPerCycle);
+  POPSCOPE_VISIT(globalSyncCycles, sync.globalCycles);
+  POPSCOPE_VISIT(tileClockFrequency, clockHz);
+  POPSCOPE_VISIT(numStrideBits, numStrideBits);
+  POPSCOPE_VISIT(dataPathWidth, dataPathBits);
+  POPSCOPE_VISIT(fp8ConvUnitMaxPipelineDepth, fp8ConvUnitMaxPipelineDepth);
+  POPSCOPE_VISIT(fp16ConvUnitMaxPipelineDepth, fp16ConvUnitMaxPipelineDepth);
+  POPSCOPE_VISIT(fp32ConvUnitMaxPipelineDepth, fp32ConvUnitMaxPipelineDepth);
+  POPSCOPE_VISIT(fp8ConvUnitInputLoadElemsPerCycle, fp8ConvUnitInputLoadElemsPerCycle);
+  POPSCOPE_VISIT(fp16ConvUnitInputLoadElemsPerCycle, fp16ConvUnitInputLoadElemsPerCycle);
+  POPSCOPE_VISIT(fp32ConvUnitInputLoadElemsPerCycle, fp32ConvUnitInputLoadElemsPerCycle);
+  POPSCOPE_VISIT(fp8InFp16OutConvUnitsPerTile, fp8InFp16OutConvUnitsPerTile);
+  POPSCOPE_VISIT(fp16InFp16OutConvUnitsPerTile, fp16InFp16OutConvUnitsPerTile);
+  POPSCOPE_VISIT(fp16InFp32OutConvUnitsPerTile, fp16InFp32OutConvUnitsPerTile);
+  POPSCOPE_VISIT(fp32InFp32OutConvUnitsPerTile, fp32InFp32OutConvUnitsPerTile);
+  POPSCOPE_VISIT(convUnitCoeffLoadBytesPerCycle, convUnitCoeffLoadBytesPerCycle);
+  POPSCOPE_VISIT(rptCountMax, rptCountMax);
+  POPSCOPE_VISIT(supportsExchangeBusSharing, exchange.busSharing);
+  POPSCOPE_VISIT(tilesPerSharedExchangeBus, exchange.tilesPerSharedBus);
+  POPSCOPE_VISIT(compileIPUCode, compileIpuCode);
+#undef POPSCOPE_VISIT
 }
 
 void setSync(const IPUModel &model, popscope::SyncModel &sync) {
@@ -97,8 +88,10 @@ void checkMachine(const IPUModel &model, const popscope::TileMachine &machine) {
     std::string subject, word;
     bool isMember = false;
     while (words >> word) {
+      std::string name = word;
+      std::replace(name.begin(), name.end(), '/', '.'); // "exchange/bytesPerCycle" in a machine file
       visitPlainFields(model, machine, [&](const auto &, const char *member, const auto &, const char *field) {
-        if (word != field)
+        if (name != field)
           return;
         word = std::string("IPUModel::") + member;
         isMember = true;
