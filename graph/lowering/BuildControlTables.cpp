@@ -3,6 +3,7 @@
 namespace popscope {
 
 void buildControlTables(StepProgram &p, const CodeModel &code) {
+  const std::size_t before = p.storage.size();
   std::vector<std::uint8_t> seen(p.executes.size(), 0);
   for (std::size_t s = 0; s < p.steps.size(); ++s) {
     const Step &step = p.steps[p.steps.idAt(s)];
@@ -14,7 +15,7 @@ void buildControlTables(StepProgram &p, const CodeModel &code) {
                            Bytes32(code.tableHeaderBytes + launches * code.tableEntryBytes), 0});
     });
   }
-  if (!p.storage.empty())
+  if (p.storage.size() != before)
     p.tableRunnerBytes = Bytes32(code.tableRunnerInstr * code.instructionBytes);
 }
 

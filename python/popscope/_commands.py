@@ -30,8 +30,8 @@ def _sweep(words: List[str]) -> int:
     parser.add_argument("-j", "--workers", type=int, metavar="N", help="number of processes at a time; default: the number of cores")
     parser.add_argument("--retry", action="store_true", help="run failed points again")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="time limit of one point; default: no limit")
-    parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile one point; the other points get the bytes "
-                        "of that point and the cycles of popscope whatif; applies only if every metric is cycles or bytes.*")
+    parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile the program once, without these fields; each point gets "
+                        "the bytes of that profile and the cycles of popscope whatif; applies only if every metric is cycles or bytes.*")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
     if "--" not in words:
         parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")

@@ -172,10 +172,10 @@ class Command:
 
     arguments: the command line, a list of str.
     timeout: the limit in seconds for one point; None = no limit. A point that takes longer fails.
-    resimulate: True compiles and runs only one of several points that differ only in fields exchange.* and sync.*. The
-    other points get the bytes of this point, and their cycles from `popscope whatif`. This applies only if all metrics
-    are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot answer is compiled, too. Use
-    False for a program that reads exchange.* or sync.* from its target.
+    resimulate: True compiles and runs the program once for all points that differ only in fields exchange.* and sync.*,
+    without these fields. Each of these points gets the bytes of that profile, and its cycles from `popscope whatif`. This
+    applies only if all metrics are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot
+    answer is compiled, too. Use False for a program that reads exchange.* or sync.* from its target.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable. Every other name is a field of the

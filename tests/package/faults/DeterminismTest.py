@@ -1,4 +1,4 @@
-"""Ten programs and all their outputs have the same bytes for any number of threads, in any run, in any folder."""
+"""Eleven programs and all their outputs have the same bytes for any number of threads, in any run, in any folder."""
 
 import hashlib
 import os

@@ -92,11 +92,11 @@ export function hasVariableAccesses(profile: Profile): boolean {
 }
 
 /**
- * Returns the accesses of programs to a variable, in order of program; null if the file has no accesses (docs/FORMAT-pop.md,
- * variable_accesses).
+ * Returns the accesses of programs to a variable, in order of program; null if the profile does not explain liveness
+ * (docs/FORMAT-pop.md, variable_accesses).
  */
 export function variableAccesses(profile: Profile, variable: number): readonly VariableAccess[] | null {
-  if (!hasVariableAccesses(profile)) return null;
+  if (!hasVariableAccesses(profile)) return explainsLiveness(profile) ? [] : null;
   return profile.keep(`accesses ${variable}`, () => {
     const out: VariableAccess[] = [];
     for (const block of profile.db.blocks('variable_accesses', { key: variable })) {

@@ -7,7 +7,7 @@ import { bytes, integer } from '../../derived/format';
 import { categoryLabel, programLabel } from '../../derived/names';
 import { partText, touchesOf } from '../../derived/life';
 import { whyLive } from '../../derived/why';
-import { explainsLiveness, falseLive, undefPlacements, variableAccesses } from '../../data/extras';
+import { falseLive, undefPlacements, variableAccesses } from '../../data/extras';
 import { Card, ProgramLink, stepCells } from '../common';
 import { ChainGraph } from './ChainGraph';
 import { LifePicture } from './LifePicture';
@@ -96,11 +96,7 @@ export function VariableLife({
               />
             </>
           ) : (
-            <p class="hint">
-              {explainsLiveness(profile)
-                ? 'This file, of an older version, has only the reads and writes that begin or end a life of the variable.'
-                : 'This file has no reads and writes of variables; autoReport.outputLivenessExplanation records them.'}
-            </p>
+            <p class="hint">This file has no reads and writes of variables; autoReport.outputLivenessExplanation records them.</p>
           )}
           {!variable.alwaysLive && intervals.length > 0 && (
             <>
