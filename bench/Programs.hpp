@@ -1,6 +1,6 @@
-// The program that the benchmarks run: a ring of tiles. In each iteration of a loop, each tile relaxes its own array,
-// with the nearest elements of its two neighbours. All tiles have equal data and work; the program exchanges, computes
-// and copies.
+// The programs that the benchmarks run. In the main program, Ring, the tiles form a ring. In each iteration of a loop,
+// each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equal data and work;
+// the program exchanges, computes and copies.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -11,7 +11,7 @@ namespace bench {
 /// Makes an ipu1 device with `tiles` tiles. If `withCode` is true, the tiles of the device contain code
 /// (IPUModel::compileIPUCode).
 poplar::Device makeDevice(unsigned tiles, bool withCode = true);
-/// Adds the vertex classes of the programs in this file, Relax and Bump.
+/// Adds the vertex classes Relax and Bump, which the programs in this file use.
 void addCodelets(poplar::Graph &graph);
 
 struct Ring {
@@ -19,7 +19,7 @@ struct Ring {
   poplar::Graph graph;
   poplar::program::Sequence program;
   /// Builds the ring with `elements` floats per tile and `iterations` of the loop. If `estimated` is true, each vertex
-  /// has a cycle estimate, so that the stand-in does not count instructions.
+  /// has a cycle estimate, so that no cycles come from the stand-in.
   Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 

@@ -11,10 +11,10 @@ namespace bench {
 enum class Shape : std::uint8_t {
   Straight, // one block; 2 % of the variables are read at arbitrary steps
   Nested,   // loops and Ifs up to four deep, one per 70 steps; 2 % of the variables are read at arbitrary steps
-  // Functions of about 100 steps, each called twice, some by other functions. Most variables live between two calls. 64
-  // variables are read at arbitrary steps, and live through all steps in between. One variable in a hundred is accessed
-  // only between two calls of the root. Each of these variables is read between the calls before it is written, so it
-  // is live at every step of all functions.
+  // Functions of about 100 steps. The root calls each function once, and most functions call one other function. Most
+  // variables live between two calls. About 64 variables are read at arbitrary steps, and live through all steps in
+  // between. One variable in a hundred is accessed only between two calls of the root. Each of these variables is read
+  // before it is written, so the variable is live at every step of all functions.
   Calls,
   // One block, three steps per source. A third of the variables are messages of InOut operands, and a third are the
   // variables that these messages are copied from and back to.

@@ -6,8 +6,8 @@
 
 namespace compare {
 
-/// Returns the fraction (0 to 1) of the vertices' cycles in the recorded runs that the program set. The cycle sources
-/// in the profile show, for each vertex type, whether the program set the cycles.
+/// Returns the fraction (0 to 1) of the vertices' cycles in the recorded runs that the program set. The cycles of a
+/// vertex type count only if the program set all of them, according to the cycle sources in the profile.
 double givenByProgram(const pva::Report &report);
 
 /// Returns 1 if the program set the cycles of all vertices of the compute set, otherwise 0.

@@ -15,11 +15,11 @@ enum class Lives : std::uint8_t { Exponential, Pareto };
 /// from 8 bytes to 64 KiB. Equal seeds give equal tiles on every machine.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
-/// Reads a file with the columns id, lower, upper and size in any order (half-open times). Throws std::runtime_error,
-/// which names the file, the line and the mistake.
+/// Reads a file with the columns lower and upper (half-open times) and size, in any order. Throws std::runtime_error,
+/// which names the file, the mistake and, for an invalid number, the line.
 popscope::PackProblem readCsv(const std::string &path);
 void writeCsv(const popscope::PackProblem &problem, const std::string &path);
-/// Reads the column `offset` from the result of another packer, indexed by the ids that writeCsv assigns.
+/// Reads the result of another packer. Returns the column `offset`, indexed by the ids that writeCsv assigns.
 std::vector<std::uint64_t> readOffsets(const std::string &path, std::size_t numItems);
 
 /// Returns the same problem with its items in another order.
@@ -28,7 +28,7 @@ popscope::PackProblem mirrored(const popscope::PackProblem &problem);
 popscope::PackProblem scaled(const popscope::PackProblem &problem, std::uint64_t factor);
 
 /// Returns a description of two items that overlap in time and space, or of an item at a wrong alignment; "" if there
-/// are none. Compares all pairs.
+/// are none. Compares all pairs of items that exist at the same time.
 std::string findOverlap(const popscope::PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 
 /// Packs by greedy best fit in order of decreasing size, as XLA, TFLite and IREE do, with a linear scan of the placed

@@ -1,4 +1,4 @@
-// CPU time of the process. Benchmarks alternate two measurements and report the ratio of their CPU times, which is
+// CPU time of the process. Benchmarks alternate two measurements and report the ratio of their CPU times. This ratio is
 // stable on a machine under load.
 #pragma once
 #include <algorithm>

@@ -13,8 +13,8 @@ struct TimedShape {
 /// Returns a program with three vertex types and estimates between 100 and 163 thread cycles. The seed is fixed, so
 /// equal shapes give equal programs.
 popscope::StepProgram timedProgram(const TimedShape &shape);
-/// Returns the codelet set for programs of timedProgram, with the one vertex class that their vertex types name. The
-/// class has no fields and computes nothing.
+/// Returns the codelet set for programs of timedProgram. The set contains one vertex class, which all vertex types of
+/// these programs use. The class has no fields and computes nothing.
 popscope::CodeletSet timedCodelets();
 
 } // namespace bench

@@ -1,8 +1,8 @@
 // The perceptron as a Poplar graph. The network has 784 inputs, 30 hidden units and 10 output units. The activation
-// function of all units is the sigmoid, and the loss is half the sum of squared errors. The training is plain gradient
-// descent.
+// function of all units is the sigmoid, and the loss is half the sum of squared errors. The training uses plain
+// gradient descent.
 //
-// The tiles on which the data lies, on a device of 1,216 tiles:
+// The network uses kTiles tiles of the device. The data lies on these tiles:
 //
 //   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): each tile has a block of the
 //                       hidden layer's weights, which never leaves the tile, and a quarter of the group's pixels
@@ -20,7 +20,7 @@ struct NetworkOptions {
   float learningRate = 3.0f;
   unsigned batchesPerRun = 5;
   bool splitBackward = false; // computes the hidden units' errors in two compute sets, each for a part of the batch
-  bool writeUndef = false;    // adds a WriteUndef of the errors before these compute sets
+  bool writeUndef = false;    // adds a WriteUndef of the hidden units' errors before their computation
 };
 
 class Network {

@@ -14,7 +14,8 @@ struct Options {
   bool help = false;
 };
 
-/// Parses the command line. Throws std::invalid_argument, which names the argument, the mistake and the allowed values.
+/// Parses the command line. Throws std::invalid_argument, which names the argument, the mistake and, for a number, the
+/// allowed values.
 Options parseOptions(int argc, char **argv);
 /// Returns the text of --help.
 std::string usage(const std::string &program);

@@ -5,9 +5,11 @@
 //   tile     yes                         yes       no
 //   ipu      longest tile of each IPU    no        no
 //   device   longest tile of all         no        no
+//   nothing  no                          no        no
 //
-// Internal exchange is scheduled at compile time, so its cycles are always known. Steps of a kind that the user
-// excludes (RecordedDetail::kinds) have no times.
+// The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. At the level
+// "nothing", the start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds)
+// have no times.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

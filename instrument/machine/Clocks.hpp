@@ -2,9 +2,10 @@
 // clocks. The clocks follow the rules of target-models/timing/TileClocks.hpp.
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
-// origin plus a difference per tile. From the second execution of a step on, Clocks keeps the StepPattern of this step,
-// until the kept patterns reach a memory limit. If repeat() finds the same differences as in the kept pattern, repeat()
-// emits the same pattern with another origin, in time independent of the number of tiles. Invariant: the events equal
+// origin plus a difference per tile. From the second execution of a step on, Clocks keeps the latest StepPattern of the
+// step. When the kept patterns reach a memory limit, Clocks keeps no pattern of further steps. If repeat() finds the
+// same differences as in the kept pattern, repeat() emits the same pattern with another origin. This takes constant
+// time if the differences are the same object, and otherwise one comparison of memory. Invariant: the events equal
 // those that a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
@@ -22,7 +23,8 @@ public:
   /// Makes the clocks. Reads `costs` only during construction.
   Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs);
 
-  /// Sets all clocks to 0. If `sink` is null, the clocks do not advance until the next call of start().
+  /// Sets all clocks to 0. If `sink` is null, no time passes: until the next call of start(), call only running() and
+  /// now().
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
   /// Returns the clocks of all tiles. The result is valid until the next call of a member function. Cost: linear in
@@ -30,8 +32,8 @@ public:
   [[nodiscard]] std::span<const Cycles> now();
   [[nodiscard]] Cycles now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 
-  // For each step, call addBusy, addCounters and addData any number of times to collect its work. Then call step() or
-  // exchange() once.
+  // For each step, call addBusy, addCounters and addData any number of times to collect the step's work. Then call
+  // step(), exchange(), sync(), block() or controlFlow() once.
   void addBusy(TileId tile, Cycles cycles) { busy_[tile.index()] += cycles; }
   /// Adds the tile's cycles for reading counters at the end of the step. These cycles are not a part of the step's
   /// work.
@@ -42,7 +44,7 @@ public:
     movesData_ = true;
   }
   /// Advances the clocks by the described work and emits the event. Two executions of a compute set with the same
-  /// object `slots` must have equal work. All executions of another step must have equal work.
+  /// object `slots` must have equal work. All executions of any other step must have equal work.
   void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// Advances the clocks by an exchange. Tiles with work start together on each IPU or, if `global`, on all IPUs.
@@ -54,16 +56,17 @@ public:
   /// nothing. For a compute set, pass `slots` as in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
-  /// Records the beginning or the end of a Block, which has no work except the reading of counters.
+  /// Emits the event for the beginning or the end of a Block. The event has no work except the reading of counters.
   void block(StepIndex step, BlockEdge edge);
-  /// Records the end of a loop or conditional. Only the reading of the step's counters takes time.
+  /// Emits the event for the end of a loop or conditional. Only the reading of the step's counters takes time.
   void controlFlow(StepIndex step, const ControlFlowResult &result);
 
 private:
   /// The properties of a step that decide how its work advances the clocks.
   struct Form {
     TimeKind kind = TimeKind::Compute;
-    bool aligned = false, global = false; // aligned: all tiles of an exchange start together; global: on all IPUs
+    bool aligned = false, global = false; // aligned: the tiles with work on an IPU start together (an exchange);
+                                          // global: on all IPUs
     std::vector<SyncKind> barriers{};     // the barriers of a sync
   };
   struct Known {
@@ -79,8 +82,8 @@ private:
   void describeAndPass(StepIndex step, Form form, StepWork &&rest);
   void pass(StepIndex step, Known &known);
   void tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern);
-  /// Sets `end` to the clocks after the work. Sets `start` to the start times if they differ from the clocks before the
-  /// work.
+  /// Sets `end` to the clocks after the work. Sets `start` to the start times of an exchange or a sync. Other steps
+  /// start at the clocks before the work, and `start` does not change.
   void advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end);
   void barrier(SyncKind kind, std::span<std::uint64_t> clock) const;
   /// Emits an event for a step whose only work is the reading of counters.

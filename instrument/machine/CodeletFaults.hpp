@@ -1,8 +1,8 @@
 // Reports the vertex whose codelet throws an exception, divides an integer by zero, or does not end. Codelets are the
 // user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
-//   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
-//   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  run() leaves the codelet, reports Fault
+//   run(begin, end, body, fault):  the thread's slot: inside  vertex begin  vertex begin + 1  ...  outside
+//   SIGFPE, or one vertex takes `limit` seconds of the thread's clock  ->  run() leaves the codelet, reports Fault
 //
 // If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
 // after a fault. For a SIGFPE outside of codelets, the program's own handler is called. Cost: a setjmp per tile, a
@@ -15,10 +15,12 @@
 
 namespace popscope {
 
-/// The signal handlers and the data that they read. Each Machine has one object; several objects may exist at once.
+/// Keeps the signal handlers installed. Each Machine has one object; several objects may exist at once, and share the
+/// handlers.
 class CodeletFaults {
 public:
-  /// Sets up the handlers. `limit` is the maximum processor time of one vertex (0 = no limit).
+  /// Installs the handlers if no other object has done so. `limit` is the maximum processor time of one vertex (0 = no
+  /// limit). Sets no limit if the process already uses the signal SIGRTMIN + 9, with which the thread's clock ticks.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;
@@ -28,7 +30,7 @@ public:
   struct Fault {
     Kind kind = Kind::Exception;
     std::uint32_t vertex = 0;
-    std::string what; // for Kind::Exception: text of the exception
+    std::string what; // for Kind::Exception: text of the exception, or "" if it is not a std::exception
   };
 
   /// The state of a thread while it runs codelets. The signal handlers read and update this state.
@@ -44,7 +46,8 @@ public:
   };
 
   /// Runs body(v) for each v of [begin, end). `body` returns bool; run() returns the AND of these results. Passes a
-  /// fault to `fault`, which must throw. Exceptions that derive from poplar::poplar_error pass through.
+  /// fault to `fault`, which must throw. An InternalError, and exceptions that derive from poplar::poplar_error, pass
+  /// through.
   template <class Body, class OnFault>
   bool run(std::uint32_t begin, std::uint32_t end, const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
@@ -82,8 +85,8 @@ private:
     }
     return good;
   }
-  /// Returns the text of the exception that is being handled. Rethrows an exception that derives from
-  /// poplar::poplar_error.
+  /// Returns the text of the exception that is being handled, or "" if this exception is not a std::exception. Rethrows
+  /// an InternalError, and an exception that derives from poplar::poplar_error.
   static std::string describeException();
   Slot &enter() const;
 

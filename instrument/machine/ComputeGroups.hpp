@@ -19,14 +19,15 @@ struct TileGroup {
 class ComputeGroups {
 public:
   /// Builds the groups. Reads `program` only during construction. Throws InternalError if vertices are not sorted by
-  /// tile (rule S5).
+  /// tile (rule S5), or if a tile does not exist.
   explicit ComputeGroups(const StepProgram &program);
 
   /// Returns the groups of StepProgram::executes[execute], sorted by tile.
   [[nodiscard]] std::span<const TileGroup> groups(std::uint32_t execute) const {
     return std::span(groups_).subspan(first_[execute], first_[execute + 1] - first_[execute]);
   }
-  /// Returns the index in StepProgram::copies of the copy at `position`, which is in a group's range of copies.
+  /// Returns the index in StepProgram::copies of the copy at `position`. The position must be in a group's range of
+  /// copies.
   [[nodiscard]] std::uint32_t copy(std::uint32_t position) const { return copies_[position]; }
   /// Returns the `grain` of parallelRanges() for a loop over the groups. A tiny compute set forms one task, which runs
   /// in the calling thread.

@@ -17,15 +17,16 @@ public:
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
-  /// Runs all vertices of StepProgram::executes[execute] and stores the AND of the vertices' return values in the
-  /// step's result operand.
+  /// Runs all vertices and copy vertices of StepProgram::executes[execute]. If the step has a result operand, stores
+  /// the AND of the vertices' return values in this operand.
   ///
   /// Throws poplar::application_runtime_error if a vertex divides by zero, overflows or does an invalid operation, and
   /// the tile's floating-point control enables this exception. The host's arithmetic detects the fault. The exception
   /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
   /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws
   /// poplar::application_runtime_error if a codelet throws an exception, divides an integer by zero or exceeds the time
-  /// limit of CodeletFaults. The same exception reports a guarded vertex that writes outside of its operands.
+  /// limit of CodeletFaults. With `guarded`, also throws this exception if a vertex writes outside of its operands or
+  /// to an input.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
@@ -34,8 +35,8 @@ private:
   bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex, TileId tile) const;
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
-  /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Linear in the number of compute
-  /// sets.
+  /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Cost: linear in
+  /// StepProgram::executes.
   [[nodiscard]] std::string describe(std::uint32_t vertex) const;
   /// Throws graph_program_compilation_error. The message contains the vertex and the reason `why`.
   [[noreturn]] void refuseTileOnly(std::uint32_t vertex, const char *why) const;

@@ -1,6 +1,6 @@
 // ComputeTime: the cycles that an OnTileExecute takes on each tile, computed from the cycles of its vertices. Worker
 // slots share the tile in round-robin: each slot issues one instruction in workerContexts cycles. So a tile with one
-// busy worker takes as long as a tile with six busy workers.
+// busy worker takes as long as a tile with six workers that each have the same work.
 //
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
@@ -35,9 +35,9 @@ public:
   /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
   /// vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Advances the clocks by the time of the step's last execution, without computing values. If the step has no such
-  /// time, computes a time from estimates and getCycleEstimate. Throws poplar::poplar_error if a vertex has neither of
-  /// the two.
+  /// Advances the clocks by the time of the step's last execution, without computing values. If the step has not been
+  /// executed, computes a time from estimates and getCycleEstimate; in this case, throws poplar::poplar_error if a
+  /// vertex has neither of the two.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns the result of Machine::vertexTimes.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
@@ -54,7 +54,7 @@ private:
   };
   void measure(std::uint32_t execute, Timing &timing);
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
-  /// Returns a vertex whose cycles can only be computed from its values, or null if there is no such vertex.
+  /// Returns the first vertex with neither an estimate nor getCycleEstimate, or null if there is no such vertex.
   [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
   /// Computes `timing`. `cyclesOf(vertex)` returns the cycles of an element of StepProgram::vertices, if they are
   /// known.
@@ -71,7 +71,8 @@ private:
   Threads threads_;
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are assigned to worker slots
   std::vector<Timing> timings_;                    // per execute
-  std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution; empty = not kept
+  std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution, if known; the list is
+                                                   // empty if cycles are not kept
 };
 
 } // namespace popscope

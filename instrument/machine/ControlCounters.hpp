@@ -1,7 +1,7 @@
 // ControlCounters: the loops and conditionals whose results are recorded, the tile that records each result, and the
 // cycles that recording takes on that tile. On an IPU, these are the loops and conditionals to which
-// InsertInstrumentation gave counters. On an IPU Model, the results of all loops and conditionals are recorded, and
-// recording takes no time.
+// InsertInstrumentation gave counters. On an IPU Model, the results of all loops and conditionals except the engine's
+// Switch are recorded, and recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -27,8 +27,8 @@ public:
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
-  /// Emits the result of a watched step through the clocks. `taken` is the number of iterations, or the child that was
-  /// executed.
+  /// Emits the result of a watched step through the clocks. `taken` is the number of iterations, or the index of the
+  /// executed child (kNoChild if no child was executed).
   void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:

@@ -29,7 +29,7 @@ public:
     Cycles cycles;
     std::uint64_t stores = 0; // number of stores in these cycles; each store takes one round of the workers
   };
-  /// Returns the times of a step, or an empty list if the step reads no counter.
+  /// Returns the times of a step, or an empty list if the step neither reads a counter nor records a block.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
     return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);
   }

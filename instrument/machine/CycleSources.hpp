@@ -1,5 +1,5 @@
-// CycleSources: records the source of the cycles of each compute set's vertices. Profiles contain the sources next to
-// the cycles.
+// CycleSources: records, for each compute set and vertex type, the sources of the vertices' cycles. Profiles contain
+// the sources next to the cycles.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -11,8 +11,7 @@
 
 namespace popscope {
 
-/// The sources of cycles. After None, the order is from numbers that the program states to numbers that the model
-/// assumes.
+/// The sources of cycles. After None, the order is from the most direct to the least direct source (see CycleOrigin).
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
                                                          // operations were not counted

@@ -29,8 +29,9 @@ inline constexpr std::uint64_t kHomeSlack = 32;     // bytes
 
 class DeviceState {
 public:
-  /// Allocates the memory of one replica. Homes without initial data contain zeros. Reads `program` only during
-  /// construction. Throws poplar::poplar_error if the host does not have enough memory.
+  /// Allocates the memory of one replica. Homes without initial data contain zeros; the homes of a variable with
+  /// StepVar::replicaIndex contain `replica`. Reads `program` only during construction. Throws poplar::poplar_error if
+  /// the host does not have enough memory.
   explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0, bool halfAsFloat = false);
 
   /// Returns a pointer to the contents of the home at `offset`. The pointer is valid as long as this object lives.
@@ -41,11 +42,12 @@ public:
   /// Returns true if the home contains floats in place of halves.
   [[nodiscard]] bool holdsFloats(HomeId home) const { return (homes_[home] & kFloats) != 0; }
 
-  /// read() copies a range of a home to host memory, and write() copies it back. In host memory, a half has two bytes.
+  /// read() copies a range of a home to host memory, and write() copies host memory to a range of a home. In host
+  /// memory, a half has two bytes.
   void read(const HomeBytes &from, void *to) const;
   void write(const HomeBytes &to, const void *from) const;
-  /// Copies from one home to another. The ranges must not overlap. Converts between floats and the bits of halves if
-  /// needed.
+  /// Copies bytes between two homes, or within one home. The ranges must not overlap. Converts between floats and the
+  /// bits of halves if needed.
   void copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const {
     if (holdsFloats(to) == holdsFloats(from))
       std::memcpy(at(to, toOffset), at(from, fromOffset), bytes.count() << (holdsFloats(from) ? 1 : 0));

@@ -1,4 +1,5 @@
-// Typed events of the machine. instrument/counters receives them; the machine does not depend on its listeners.
+// The events that the machine emits. instrument/counters receives these events; the machine does not depend on its
+// listeners.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -15,8 +16,9 @@ namespace popscope {
 /// The kinds of a tile's time in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// The two events of a recorded Block. The two events have no work. The block lasts from the end of the first event to
-/// the beginning of the second event. The duration of the two events is the cost of recording.
+/// The two events of a recorded Block; None for any other event. The two events have no work. The block lasts from the
+/// end of the first event to the beginning of the second event. The duration of the two events is the cost of
+/// recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // value of `taken` for a Switch that executed no child
@@ -27,7 +29,7 @@ struct ControlFlowResult {
 };
 
 /// One executed step. The event of a loop or conditional (ControlFlow) follows the events of its children and has no
-/// work. Spans have one entry per tile and are valid only during the call.
+/// work. Spans are valid only during the call. Each span except `types` has one entry per tile.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
@@ -42,14 +44,14 @@ struct StepEvent {
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data
   std::optional<Cycles> threadCycles;     // for an OnTileExecute: see StepRecord
-  /// The loads of the worker slots, for an OnTileExecute. Executions with the same cycles share one object. Null = the
-  /// loads are unknown.
+  /// The loads of the worker slots, for an OnTileExecute. Executions that share one object have the same loads. Null =
+  /// the loads are unknown.
   std::shared_ptr<const SlotCycles> slots;
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
-  /// The data of all members above, except the origin. Executions of a step that differ only in their origin share one
-  /// object. Null = the machine does not report the pattern, and listeners cannot reuse results.
+  /// The work and the times above, except the origin. If two events of a step have the same object, the two differ only
+  /// in their origin. Null = the machine does not report the pattern, and listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

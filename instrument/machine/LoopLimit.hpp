@@ -3,10 +3,10 @@
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host
 //
-// In the first case the loop certainly never ends. A loop with a step that may stop the run, prints or copies data from
-// or to the host belongs to the second case. In the second case, LoopLimit limits the processor time of the process
-// since the host last took part in the run. So a loop that exchanges data with the host, for example in a server, may
-// run forever.
+// In the first case the loop certainly never ends. A loop also belongs to the second case if one of its steps may stop
+// the run, prints, or copies data from or to the host. In the second case, LoopLimit limits the processor time of the
+// process since the host last took part in the run. So a loop that exchanges data with the host, for example in a
+// server, may run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -35,7 +35,8 @@ public:
                                                   // last found that the host took part
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
-  /// Counts an iteration of a loop that continues. Throws poplar::application_runtime_error if the loop never ends.
+  /// Counts an iteration of a loop that continues. Throws poplar::application_runtime_error if the loop never ends or
+  /// exceeds the limit.
   void next(Loop &loop);
 
 private:

@@ -44,13 +44,13 @@ public:
 struct MachineOptions {
   /// Threads of the host. Results do not depend on the number of threads.
   Threads threads;
-  /// The value of popscope.values. If false, run() of a user program acts as replay().
+  /// The value of popscope.values. If false, run() of a user program acts as replay(), or does nothing without a sink.
   bool values = true;
   /// True on a device: the machine uses estimates only for vertices whose instructions the stand-in cannot count.
   bool countsCode = false;
-  /// debug.runtimeVerify: reports vertices that race or write outside of their operands.
+  /// debug.runtimeVerify: reports vertices that race, or that write outside of their outputs.
   bool checkRaces = false;
-  /// Maximum processor time of one codelet on the host. 0 = no limit.
+  /// Maximum processor time of one vertex on the host. 0 = no limit.
   std::chrono::seconds vertexLimit{0};
   /// Maximum processor time of a RepeatWhile in which the host takes no part. 0 = no limit.
   std::chrono::seconds loopLimit{0};
@@ -63,7 +63,7 @@ struct MachineOptions {
   /// Maximum number of instructions that the stand-in executes for a vertex (for a MultiVertex, for each worker).
   std::uint64_t standInInstructionLimit = 200'000'000;
   /// Maximum number of instructions that all stand-in runs of one Machine::run execute together. When this number is
-  /// used up, a vertex takes its last known cycles.
+  /// used up, a vertex takes its last known cycles (see VertexCycles.hpp). countFlops() has a separate budget.
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
@@ -83,8 +83,8 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// The reason why no more direct source applies. Set for the sources "" and "last known", and for an estimate on a
-  /// device.
+  /// The reason why no more direct source applies or, for an estimate on a device, why the stand-in did not count the
+  /// vertices. Set for the sources "" and "last known", and for an estimate on a device.
   std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
@@ -109,8 +109,10 @@ public:
 
   /// Runs the engine program `index` of StepProgram::programs, which include host accesses. If `sink` is null, values
   /// are computed, and no time passes unless a step of the program reads the cycle counter. Throws
-  /// poplar::application_runtime_error for Abort and similar steps, and poplar::poplar_error for a race under
-  /// checkRaces. After an exception the machine can only be destroyed. Not thread-safe.
+  /// poplar::application_runtime_error for Abort and similar steps, a loop that does not end, a wrong offset of a host
+  /// copy, and a faulty codelet (ComputeRunner::run lists these faults). Throws poplar::poplar_error for a race under
+  /// checkRaces. After an exception, each further call of run() throws poplar::application_runtime_error. Not
+  /// thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
@@ -124,8 +126,8 @@ public:
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
-  /// Returns the vertices of each compute set that was executed so far, copies last. The result is empty without
-  /// keepsVertexCycles.
+  /// Returns the vertices of each compute set that was executed so far; the copies of a compute set follow its other
+  /// vertices. The result is empty without keepsVertexCycles.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

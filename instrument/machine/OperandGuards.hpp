@@ -44,7 +44,7 @@ private:
     bool nested = false, writes = false;
     std::size_t block = 0;
   };
-  struct Block { // operands that share bytes, in the homes
+  struct Block { // a range of bytes in a home or in the vertex's state; operands that share bytes have one block
     std::uint8_t *begin = nullptr, *end = nullptr;
     std::uint8_t *copy = nullptr; // copy of [begin, end) in memory_
   };

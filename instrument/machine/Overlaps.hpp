@@ -1,4 +1,4 @@
-// Overlaps: finds two uses of the same bytes by different users if at least one of them writes.
+// Overlaps: finds two uses of the same bytes by different users if at least one of the two uses is a write.
 //
 //   home 3   user 0 reads  [0 ........ 16)
 //            user 1 writes        [8 ........ 24)    -> conflict at byte 8

@@ -4,7 +4,7 @@
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //
 // For another number of slots, a re-simulation assigns the vertices in the same order, each to the least loaded slot.
-// If a tile has no more vertices than slots, vertex i is alone in slot i, and the order is not stored.
+// If a tile has no more worker vertices than slots, vertex i is alone in slot i, and the order is not stored.
 #pragma once
 #include "base/Units.hpp"
 
@@ -26,7 +26,8 @@ struct SlotCycles {
   std::vector<Cycles> threadCycles;         // slot s of tiles[i] is at [i * slots + s]
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are assigned to the
-                                            // slots; empty = vertex i is alone in slot i
+                                            // slots; empty = vertex i is alone in slot i. If this holds for all tiles,
+                                            // the outer list is empty
 };
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// StepPattern: all data about an executed step except its time of execution.
+// StepPattern: the work and the clocks of an executed step, without the origin of the clocks.
 //
 // Idea: the clocks of the tiles are an origin plus a difference for each tile. If a step has the same work and starts
 // with the same differences, it ends with the same differences.
@@ -6,7 +6,8 @@
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]
 //
-// Listeners compare patterns by address. Equal addresses mean equal steps, so no numbers need to be compared.
+// Listeners compare patterns by address. Two executions of a step with the same pattern are equal except for their
+// origin, so no numbers need to be compared.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -60,7 +60,7 @@ public:
       active_.push_back(r);
   }
 
-  /// Runs the step with its subtree. Throws the exceptions of Machine::run.
+  /// Runs the step with its subtree. Throws the exceptions of Machine::run and Machine::replay.
   void run(StepIndex step);
 
 private:
@@ -80,8 +80,8 @@ private:
   void runRepeatWhile(StepIndex step);
   /// Runs a RepeatWhile. Returns the number of iterations of the first active replica.
   std::uint64_t iterate(StepIndex step);
-  /// Runs a loop or conditional with `body`, which returns its result, and records the result for the counters of
-  /// control flow.
+  /// Calls `body`, which runs a loop or conditional and returns the number of iterations or the executed child. Emits
+  /// this result if ControlCounters watches the step.
   template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);

@@ -1,6 +1,7 @@
 // TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
-// counter, which does not restart with a run. The machine uses only the exception bits of floating-point control
-// (ComputeRunner). Seeds and the other bits only store the values that programs write.
+// counter, which does not restart with a run. Of floating-point control, the machine uses only the exception bits
+// (ComputeRunner). Programs can read and write the seeds and the other bits, but these values have no effect on
+// vertices.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -14,8 +15,8 @@ namespace popscope {
 class TileRegisters {
 public:
   /// Sets the initial values. `seed` selects the sequence of random seeds; each replica, tile, worker and word has its
-  /// own place in this sequence. `fpControl` is the value of floating-point control. `program` must outlive this
-  /// object.
+  /// own place in this sequence. `fpControl` is the initial floating-point control of every tile. `program` must
+  /// outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
@@ -39,7 +40,7 @@ private:
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
   Cycles earlier_;                               // cycles of the previous runs
-  std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty = no step uses them
+  std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty = no step uses these registers
 };
 
 /// A sink for runs in which time passes without a listener.

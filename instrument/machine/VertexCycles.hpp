@@ -59,7 +59,8 @@ public:
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
   /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but no estimate
-  /// of operations. Counts each compute set once, until the budget is spent. Call countFlops() before the vertices run.
+  /// of operations. Counts each compute set once, until the budget is spent. Does nothing with
+  /// MachineOptions::countsCode. Call countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of these vertices are estimates. Call noteStatic() in place of of() for these vertices.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }

@@ -4,7 +4,7 @@
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
-// A field without an operand gets a valid pointer: to an empty span, or to zeroed memory of its own.
+// A field without an operand gets an empty span, or a pointer to zeroed memory of its own.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -44,12 +44,13 @@ struct ConvertedOperand {
   bool writes = false;
 
   void load() const;
-  /// Stores only the values that the vertex changed, so that other values are not rounded.
+  /// Stores the values of an operand that the vertex may write. If the home contains floats, stores only the values
+  /// that the vertex changed, so that other values are not rounded.
   void store() const;
 };
 
 /// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This applies to a MultiVertex, to
-/// a class that cannot be run, and to a vertex with converted operands.
+/// a class that cannot be run or has a VertexClass::place, and to a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -72,7 +73,8 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes: state fields
-  /// first, then edges. Halves that are stored as floats are rounded into `halves`, which must outlive the result.
+  /// first, then edges, then the sizes of fields without edges. Halves that are stored as floats are rounded into
+  /// `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -49,12 +49,12 @@ struct AdviceTrialRecord {
   std::string text;    // the changes in words, one line per change
   std::uint64_t numChanges = 0;
   std::uint64_t tilesOutOfMemory = 0, fullestTile = 0;
-  Bytes fullestBytes;      // end of the highest used address on fullestTile
+  Bytes fullestBytes;      // occupied bytes and gaps up to the highest used address on fullestTile
   Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
   Bytes allTilesBytes;     // occupied bytes, summed over tiles
   Bytes exchangeCodeBytes; // code of the exchanges within IPUs; code that several steps share counts once
-  Cycles exchangeCycles;   // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts once,
-                           // not once per execution
+  Cycles exchangeCycles;   // the slowest tile's cycles of each exchange within IPUs, summed over these steps; each step
+                           // counts once, not once per execution
 };
 
 struct AdviceRecord {

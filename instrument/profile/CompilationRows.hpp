@@ -1,4 +1,4 @@
-// Rows about variables, and about programs on single tiles. A profile may have millions of such rows. The owner of the
+// Rows about variables, and about programs on single tiles. A profile may have millions of these rows. The owner of the
 // source tables emits the rows one after another, so that the rows are never all in memory.
 #pragma once
 #include "instrument/profile/Records.hpp"
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kTogether = 512; // so many rows stay in the processor's cache
+  static constexpr std::size_t kTogether = 512; // this number of rows fits into the processor's cache
   const CompilationRows::TakeSome<Row> &take_;
   std::vector<Row> rows_;
 };

@@ -98,7 +98,7 @@ struct ProgramRecord { // the id of a program is its position in `programs`, whi
                                            // program order
   std::vector<std::string> barriers;       // barriers that the tiles pass, in order: "internal", "external", "global",
                                            // "host request" or "host answer"
-  bool livenessPoint = false;              // true: the program is in livenessProgramSteps
+  bool livenessPoint = false;              // true: the program is in CompilationRecord::livenessSteps
 };
 /// The data of a program on single tiles.
 struct ProgramTilesRecord {
@@ -307,7 +307,7 @@ struct StepOnIpu {
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
-  Bytes maxTileData; // largest number of bytes that one tile sends and receives
+  Bytes maxTileData; // maximum over tiles of the bytes that a tile sends plus the bytes that it receives
   TimeDetail detail = TimeDetail::EveryTile;
 };
 struct StepRecord {          // one executed step
@@ -335,15 +335,16 @@ struct StepRecord {          // one executed step
     ipu = laterBy(ipu, cycles);
   return record;
 }
-/// Sums over the tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile, compute + exchange +
-/// globalExchange + hostExchange + sharedStructureCopy + sync + unattributed equals the length of the run.
+/// Sums over the tiles of one run, in tile cycles (threadCycles as in StepRecord). The sum compute + exchange +
+/// globalExchange + hostExchange + sharedStructureCopy + sync + unattributed equals totalCycles times the number of
+/// tiles.
 struct RunTotals {
   Cycles totalCycles;                 // length of the run, not a sum over tiles
   Cycles compute;                     // includes idle threads
   std::optional<Cycles> threadCycles; // does not include idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
-  // The two parts of `unattributed`: the reading of the counters of compute and external exchange, and the reading of
-  // the counters of control flow.
+  // The two parts of `unattributed`: the reading of the counters of compute and external exchange, including the
+  // recording of blocks, and the reading of the counters of control flow.
   Cycles counterReads, controlFlowReads;
   bool computeKnown = true;  // false: compute was not recorded on all tiles, so compute and sync are unknown
   bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
