@@ -29,9 +29,10 @@ struct TrialChange {
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
 /// Tests whether all flags of a request together select a change. --tiles and --ipu select moves that name one of the
-/// tiles, and WriteUndefs of variables with a part on such a tile. --steps and --runs select changes of variables that
-/// are live at one of the steps, and moves of vertices whose compute set one of the steps executes. --name selects by
-/// the name of the changed object. Changes of options are selected for any tiles and steps.
+/// tiles, and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables
+/// that are live at one of the steps. These two flags also select moves of vertices if one of the steps executes the
+/// vertices' compute set. --name selects by the name of the changed object. Changes of options are selected for any
+/// tiles and steps.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);
@@ -49,7 +50,7 @@ private:
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 
   const Request &request_;
-  std::vector<bool> tiles_;        // per tile: whether it is selected; empty = all are
+  std::vector<bool> tiles_;        // per tile: whether the tile is selected; empty = all tiles are selected
   bool everyStep_ = true;          // true: all steps are selected, and the next two members are not used
   std::vector<bool> liveSteps_;    // per liveness step: whether it is selected
   std::set<std::string> executed_; // names of the compute sets that the selected steps execute

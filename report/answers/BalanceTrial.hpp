@@ -1,6 +1,6 @@
 // BalanceTrial: replays runs as if each tile had the mean work of a step, and measures the cycles by which the runs
-// become shorter. A step can overlap the next one. If a tile that is slow in one step has less work in the other,
-// balancing the first step saves nothing, and the replay shows this.
+// become shorter. A step can overlap the next step. If a tile that is slow in a step has less work in the next step,
+// balancing the first of the two steps may save nothing. The replay shows this.
 //
 // Barriers of all tiles divide a run into independent segments (RunSegment). A trial replays only the segments that
 // contain the step.
@@ -13,21 +13,20 @@ namespace popscope {
 
 class BalanceTrial {
 public:
-  /// Adds a run. `path`, the run's critical path, gives each program an upper bound of the cycles that perfect balance
-  /// of the program saves.
+  /// Adds a run. `path` is the run's critical path, from which most() computes its upper bounds.
   void add(RunReplay replay, const CriticalPath &path);
   /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
   /// with perfect balance.
   [[nodiscard]] std::uint64_t most(std::size_t program) const;
-  /// Replays the segments that contain the program. Returns the cycles by which all runs together become shorter, or 0
-  /// if they become longer.
+  /// Replays the segments that contain the program, with perfect balance of the program. Returns the cycles by which
+  /// all runs together become shorter, or 0 if the runs become longer.
   [[nodiscard]] std::uint64_t saved(std::size_t program) const;
 
 private:
   struct Place {
     const RunReplay *run;
     RunSegment segment;
-    std::uint64_t length; // as recorded
+    std::uint64_t length; // length of the segment with the recorded cycles
   };
   std::list<RunReplay> runs_;
   std::vector<Place> places_;

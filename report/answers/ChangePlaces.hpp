@@ -7,7 +7,8 @@
 //   WriteUndef("t") ...           the fullest tile that holds a part of "t", at its fullest step while "t" is live
 //   an option                     everywhere: no tile and no step
 //
-// If the profile records no such step, ChangePlace::step is the step at which the tile is fullest.
+// If the profile has no step at which "w" or "t" is live or that executes "add", ChangePlace::step is the step at which
+// the tile is fullest.
 #pragma once
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/TilePlaces.hpp"

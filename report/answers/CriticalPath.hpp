@@ -1,6 +1,6 @@
-// The critical path of a run: the chain of steps and tiles that determined the end of the run, traced back to its
-// start. The slack of a piece of work is the number of cycles by which the work could take longer without making the
-// run longer.
+// The critical path of a run: the chain of steps and tiles that determined the end of the run, traced back to the start
+// of the run. The slack of a piece of work is the number of cycles by which the work could take longer without making
+// the run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends after the last signal (here of tile 1). An exchange
 //   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with its
@@ -33,7 +33,7 @@ struct CriticalPath {
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
   // Tile cycles of the counted tiles. A key of `waits` is the cause of the work that the last tile does during the
-  // wait. The sums of the two maps, plus the three members below, equal the number of counted tiles times the length of
+  // wait. The sums of the two maps, plus the next three members, equal the number of counted tiles times the length of
   // the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
@@ -43,8 +43,8 @@ struct CriticalPath {
                                                  // wait
 };
 
-/// Returns the path over all tiles. `counted[tile]` states whether the sums include the tile's cycles; if `counted` is
-/// empty, they include all tiles.
+/// Returns the path over all tiles. `counted[tile]` states whether the sums of work and waits include the tile's
+/// cycles; an empty `counted` includes all tiles.
 [[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
                                             Threads threads = {});
 /// Adds the sums of `part` to `all`, and keeps the smaller of two slacks.

@@ -23,8 +23,8 @@ struct FlopSum {
 
 class FlopColumns {
 public:
-  /// Reads the estimates. The columns stay empty with --ipu or if `everyTile` is false, because operations are known
-  /// only for all tiles together.
+  /// Reads the estimates and counts. There are no columns (empty() is true) with --ipu or if `everyTile` is false,
+  /// because operations are known only for all tiles together.
   explicit FlopColumns(const Request &request, bool everyTile = true);
   /// Returns true if there is nothing to show: neither an estimate nor the stand-in reported an operation, or the
   /// operations of the selected tiles are unknown.

@@ -38,10 +38,11 @@ namespace popscope {
   return path.substr(0, end);
 }
 
-/// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
-/// components (the name of a model), the number grows by one until at least two layers contain several names each. If
-/// no number has such layers, returns 1. Ignores a name that shares its layer with no other name. Also ignores the
-/// names of the broadcasts that the compiler adds before a Switch.
+/// Returns the number of leading components that identify a layer, usually 1. While only one layer contains several
+/// names (for example, because all paths begin with the name of a model), the number grows by one. The result is the
+/// first number with which at least two layers contain several names, or 1 if no number has two such layers. Ignores a
+/// name that shares its layer with no other name. Also ignores the names of the broadcasts that the compiler adds
+/// before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve
@@ -63,8 +64,9 @@ namespace popscope {
   }
 }
 
-/// Returns the layer of each element of `all`, whose name nameOf returns. Names with the same first `parts` components
-/// form a layer, called by their common prefix; parts = 0 uses the result of layerParts.
+/// Returns the layer of each element of `all`. nameOf(element) returns the element's name. Names with the same first
+/// `parts` components form a layer; the name of a layer is the common prefix of these names. With parts = 0, uses the
+/// result of layerParts.
 template <class T, class NameOf>
 std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameOf, std::size_t parts = 0) {
   std::vector<std::string> layers;

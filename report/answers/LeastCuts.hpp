@@ -15,9 +15,9 @@ struct Cut {
 /// memory after all variables and constants that are live at this step are cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Returns the variables that each suffice alone: if only this variable shrinks, the program fits. The largest variable
-/// is first. Such a variable is large enough, and is live at every step that exceeds the memory. Returns an empty list
-/// if all steps fit.
+/// Returns a cut for each variable or constant that suffices alone: if only this variable shrinks, all selected steps
+/// fit. This variable is large enough, and is live at every selected step that exceeds the memory. The largest variable
+/// is first. Returns an empty list if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -12,7 +12,7 @@ namespace popscope {
 /// --vs, returns instead the variables whose live bytes at the step of --vs differ from those at the step of --at.
 [[nodiscard]] Rows collectLive(const Request &request);
 /// Returns the variables that --name and the view's argument select, each with the steps at which the variable is live.
-/// If these flags select few variables, also returns the accesses of programs to these variables.
+/// If a pattern selects at most 32 variables, also returns the accesses of programs to these variables.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

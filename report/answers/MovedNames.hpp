@@ -16,10 +16,10 @@ namespace popscope {
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
-  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". If the program writes variables, the
-  /// name and the number cover only these; otherwise, they cover the variables that the program reads. Only the largest
-  /// variables of the profile count. Returns `otherwise` if the file contains no access of the program to such a
-  /// variable.
+  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The name and the number cover the
+  /// variables that the program writes or, if the program writes no variable, the variables that the program reads.
+  /// Only the 1,000 largest variables of the profile count. Returns `otherwise` if the file contains no access of the
+  /// program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>".
@@ -27,7 +27,8 @@ public:
   /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>".
   [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
   [[nodiscard]] std::string titleOf(const pva::Program &program) { return titleOf(programs_.of(program)); }
-  /// Returns the name of the first step that executes the compute set, or the set's own name if no step executes it.
+  /// Returns the name of the compute set. For a name that the compiler chose, returns the name of the first step that
+  /// executes the compute set, if the file contains the accesses of this step.
   [[nodiscard]] std::string nameOf(const pva::ComputeSet &set);
   /// Returns whether a pattern of --name selects the step, by the name in the profile or by the name that views print.
   /// An empty pattern selects all steps. The same holds for compute sets.

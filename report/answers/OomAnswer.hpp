@@ -1,5 +1,5 @@
-// popscope oom: the tiles that do not fit, the causes, the contents of these tiles, and the minimum number of bytes to
-// remove.
+// popscope oom: the tiles that do not fit, the causes, the contents of these tiles, and the variables to shrink
+// (LeastCuts.hpp).
 #pragma once
 #include "report/answers/View.hpp"
 

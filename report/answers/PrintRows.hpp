@@ -26,10 +26,10 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
 /// returns its facts as a table with the columns key, value and unit.
 [[nodiscard]] std::string toCsv(const Rows &rows);
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
-/// Returns JUnit XML with one test case per limit. The table has the columns number, rule, value, limit, baseline, unit
-/// and kept.
+/// Returns JUnit XML with one test case per row of the table of limits. The table has the columns number, rule, value,
+/// limit, baseline, unit and kept.
 [[nodiscard]] std::string toJunit(const Rows &rows);
-/// Returns a SARIF 2.1.0 log with one result per exceeded limit, located at the limit's line in the budget file. In
+/// Returns a SARIF 2.1.0 log with one result per failed limit, located at the limit's line in the budget file. In
 /// addition to the columns of toJunit's table, needs the column line and the facts budget and profile.
 [[nodiscard]] std::string toSarif(const Rows &rows);
 

@@ -16,7 +16,8 @@ namespace popscope {
 class RecordFilter {
 public:
   /// Reads the flags of `request`. Throws AnswerError for an unknown column or an invalid value. Also throws
-  /// AnswerError for --name if the records have no name, and for --min-time and --max-time if they have no time.
+  /// AnswerError for --name if the records have no name. Throws AnswerError for --min-time and --max-time if the
+  /// records have no time, or if the minimum exceeds the maximum.
   RecordFilter(const Request &request, const RecordReport &report);
   [[nodiscard]] bool wants(const Record &record) const;
 

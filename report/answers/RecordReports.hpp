@@ -10,8 +10,9 @@ namespace popscope {
 using Record = std::vector<Cell>; // one cell per column of the RecordReport
 using RecordSink = std::function<void(Record)>;
 
-/// Key of the column of executions with the cycles of each from its begin to its end, also where it overlaps with
-/// another one. The column "cycles" has the part that the execution adds to the length of its run.
+/// Key of a column of the report of executions: the cycles of an execution from its begin to its end, including cycles
+/// in which other executions run. The column "cycles" contains only the cycles that the execution adds to the length of
+/// its run.
 inline constexpr const char *kSpanColumn = "span";
 
 struct RecordReport {
@@ -20,7 +21,8 @@ struct RecordReport {
   const char *named;   // key of the column that --name selects by, or ""
   const char *groupBy; // default keys of the columns to group by, separated by commas; "" = all records form one group
   const char *measure; // default key of the column whose statistics are shown
-  const char *time;    // key of the column that --min-time and --max-time select by, or ""
+  const char *time;    // key of the column that --min-time and --max-time select by unless the measure is in cycles; ""
+                       // = the records have no time
   unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
   bool needsRuns;
   void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order

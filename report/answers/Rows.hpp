@@ -106,8 +106,8 @@ struct Rows {
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
-/// Returns whether a column contains words (or yes and no) and no numbers; true for a table without rows. Such a column
-/// is aligned to the left.
+/// Returns whether a column contains words (or yes and no) and no numbers; true for a table without rows. The printers
+/// align a column of words to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 
 } // namespace popscope

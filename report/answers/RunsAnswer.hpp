@@ -9,8 +9,8 @@ namespace popscope {
 [[nodiscard]] std::string noteOfCutRuns(std::uint64_t cut);
 /// Returns the number of selected runs that were cut short.
 [[nodiscard]] std::uint64_t cutRuns(const pva::Report &report, const Selection &selection);
-/// Adds a note if selected runs were cut short: sums of cycles leave them out or, if no selected run ended, consist of
-/// the steps of these runs.
+/// Adds a note if selected runs were cut short. Sums of cycles leave these runs out. If no selected run ended, sums of
+/// cycles consist of the steps of the runs that were cut short.
 void noteCutRuns(const pva::Report &report, const Selection &selection, Rows &rows);
 /// Throws AnswerError. The message contains the result of whyNoRun() and `instead`, a hint such as "ask for another
 /// report, such as --report tiles".

@@ -87,7 +87,7 @@ private:
 constexpr const char *kNoLivenessStep = "none of the selected steps has liveness: a step has it if it touches data or "
                                         "chooses the next step; popscope peak -n 0 lists these steps";
 /// Returns for each liveness step whether it is selected, or an empty list if all steps are selected. Throws
-/// AnswerError if no step is selected.
+/// AnswerError if no liveness step is selected.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
@@ -100,10 +100,10 @@ constexpr const char *kNoLivenessStep = "none of the selected steps has liveness
 
 /// Returns the number of tiles in one replica. The profile contains the memory of these tiles.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
-/// Returns the tiles by used bytes, the fullest first; equally full tiles are in ascending order.
+/// Returns the tiles by used bytes (excluding gaps), the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
 /// Returns the bytes from the end of the tile's memory to the highest used address, gaps included, or 0 if the tile
-/// fits.
+/// fits. The result is at least the number of occupied bytes in the overflowed region.
 [[nodiscard]] std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile);
 
 } // namespace popscope

@@ -57,7 +57,7 @@ struct ViewRow {
 /// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
 /// suggested command works without changes and has exit code 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
-/// Adds a note if the profile has several replicas, because the answer has the numbers of only one of them.
+/// Adds a note if the profile has several replicas, because the answer has the numbers of only one replica.
 void noteReplica(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);
