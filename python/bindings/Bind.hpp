@@ -1,5 +1,5 @@
-// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records become the named
-// tuples of python/pva/_records.py, lists become its lazy List, and enumerators become members of its enums.
+// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records, lists and
+// enumerators become the named tuples, lazy lists and enum members of python/pva/_records.py.
 #pragma once
 #include <pva/HostSamples.hpp>
 #include <pva/Measured.hpp>

@@ -15,7 +15,7 @@ struct HostShape {
   std::vector<std::size_t> shape;
 };
 
-/// The kinds of host handles; the keys of PyGraph::handles begin with them.
+/// The kinds of host handles. Each key of PyGraph::handles begins with one of these texts.
 inline constexpr const char *kReadHandle = "read ";
 inline constexpr const char *kWriteHandle = "write ";
 inline constexpr const char *kStreamIn = "stream to the device ";
@@ -70,9 +70,9 @@ std::string numpyName(const poplar::Type &type);
 /// any shape.
 enum class ArrayOf { Tensor, Transfers };
 /// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
-/// elements must have the size of shape.type, and both types must be floating-point types or both must not. If
-/// `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array, and ValueError if the
-/// array does not fit; the message contains `what`.
+/// elements must have the size of shape.type. The array's type and shape.type must both be floating-point types, or
+/// neither of the two. If `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array,
+/// and ValueError if the array does not fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.

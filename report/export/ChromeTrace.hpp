@@ -1,5 +1,5 @@
 // Writes Chrome's Trace Event Format: an object with traceEvents. Perfetto, chrome://tracing, speedscope and DevTools
-// read it.
+// read this format.
 //
 //   {"ph":"X","pid":1,"tid":2000000,"ts":0.020,"dur":0.010,"name":"in","cat":"exchange","args":{"program":2}}
 //

@@ -1,5 +1,5 @@
 // The pictures of popscope export --format svg. If the profile lacks the data of a picture, the function of the picture
-// throws AnswerError before it writes anything. The exception is drawMemoryFlow, which callers call only if
+// throws AnswerError before it writes anything. The exception is drawMemoryFlow: call this function only if
 // hasLoweredVariables() returns true.
 #pragma once
 #include "report/export/Timeline.hpp"

@@ -1,6 +1,6 @@
 // Pictures as SVG, with one size, one font, one palette, and axes with ticks and units. Text is written as text, not as
-// outlines. An object shows its figures when the mouse rests on it. Two pictures of the same profile have the same
-// bytes.
+// outlines. An object shows its figures when the mouse rests on it. Two pictures of the same profile with the same
+// options have the same bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>

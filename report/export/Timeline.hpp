@@ -82,7 +82,8 @@ struct TimelineResult {
                                        // because the file has only traffic between groups of tiles
 };
 
-/// Writes the timeline. Throws AnswerError for a profile without recorded runs, or for a wrong selection.
+/// Writes the timeline. Throws AnswerError if no recorded run is selected, or for a wrong selection. Throws
+/// std::runtime_error if the PVTI file is unusable.
 TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink);
 /// Returns the approximate number of events that writeTimeline writes, without reading all steps.
 [[nodiscard]] std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options);

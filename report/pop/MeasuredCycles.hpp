@@ -1,5 +1,5 @@
-// Imports cycles that were measured on a real machine from a file of comma-separated values. The profile keeps them in
-// addition to the estimates.
+// Imports cycles that were measured on a real machine from a file of comma-separated values. The profile keeps the
+// measured cycles in addition to the estimates.
 //
 //   compute_set,tile,cycles
 //   Layer1/Fwd,,5120                 without a tile: the cycles of the slowest tile

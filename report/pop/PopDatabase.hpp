@@ -67,8 +67,8 @@ public:
   /// Returns a number that grows with every change of the recorded execution, so that readers know when to read again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void changed() { ++revision_; }
-  /// Returns the approximate maximum number of operations of SQLite's virtual machine per statement. It depends on the
-  /// size of the profile. SQLite stops a longer statement with SQLITE_INTERRUPT. Nothing = no limit.
+  /// Returns the approximate maximum number of operations of SQLite's virtual machine per statement. The maximum
+  /// depends on the size of the profile. SQLite stops a longer statement with SQLITE_INTERRUPT. No value = no limit.
   [[nodiscard]] std::optional<std::uint64_t> maxOperations() const;
 
 private:

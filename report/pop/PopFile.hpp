@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// The message is one line. Control characters of names and paths in it are escaped.
+/// A fault of a profile file. The message is one line, in which control characters of names and paths are escaped.
 class ProfileError : public std::runtime_error {
 public:
   explicit ProfileError(const std::string &what) : std::runtime_error(shownText(what)) {}
@@ -85,7 +85,7 @@ public:
   void controlFlow(const std::vector<ControlFlowRecord> &records) override;
   void executions(const ExecutionsRecord &record) override;
   void memorySamples(const std::vector<MemorySampleRecord> &records) override;
-  /// Writes the phases; call it after compilation(). Does nothing for an empty list.
+  /// Writes the phases. Call compilePhases() after compilation(). Does nothing for an empty list.
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
   /// Adds samples to the samples of the file. The call is also allowed between runs. Does nothing for an empty list.
   void hostSamples(const std::vector<HostSampleRecord> &records);

@@ -25,8 +25,8 @@ struct SchemaTable {
   const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
                                      // has no key
   // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find the
-  // block of a row, in addition to the id. If packedBy is "", readers find it by the id alone. A packed table has no
-  // composite key, and its first column is `id`.
+  // block of a row, in addition to the id. If packedBy is "", readers find the block by the id alone. A packed table
+  // has no composite key, and its first column is `id`.
   const char *packedBy = nullptr;
   // Whether a file has the table only if its data was recorded or imported. Readers skip tables that they do not know.
   bool onDemand = false;

@@ -1,7 +1,7 @@
 // StepQueue: collects the steps and other records of a run, and writes them in batches. The reason is that writing
-// after each step would displace the program's data from the processor's caches. Steps are written in the order in
-// which they arrive, and all other writes wait for them. So the file is the same with and without the optional writing
-// thread, which writes while the program continues.
+// after each step would displace the program's data from the processor's caches. Steps are written in the order of
+// their arrival, and all other writes wait for these steps. So the file is the same with and without the optional
+// writing thread, which writes while the program continues.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)

@@ -22,9 +22,9 @@
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
-// The first form covers all recorded runs together. In its list of cycles by vertex type, each vertex of the graph
-// counts once. The cycles of a vertex are those of its last recorded execution, or its estimate if no execution was
-// recorded. The average form counts the vertices that the run executed.
+// The first form covers all recorded runs together. In the first form's list of cycles by vertex type, each vertex of
+// the graph counts once. The cycles of a vertex are those of its last recorded execution, or its estimate if no
+// execution was recorded. The average form counts the vertices that the run executed.
 #pragma once
 #include "report/summary/Style.hpp"
 

@@ -6,8 +6,10 @@
 
 namespace popscope {
 
-/// Returns the file that a running program writes. `profile` is the final name of the profile, or its folder. Of the
-/// final file and the unfinished files next to it, returns the newest. Returns "" if there is no such file yet.
+/// Returns the file that a running program writes. `profile` is the final name of the profile, or a folder. For a
+/// folder, returns the newest profile in the folder. Otherwise, the candidates are the final file, profiles whose name
+/// is the same stem followed by '_', and unfinished files next to the final file; returns the newest of these. Returns
+/// "" if no candidate exists yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
 struct FollowCallbacks {

@@ -33,7 +33,7 @@ public:
   struct ByTile {
     std::span<const std::uint64_t> sent, sizes, distance, controls, transfer;
   };
-  /// Begins another exchange. The numbers of the previous one become invalid.
+  /// Begins another exchange. The numbers of the previous exchange become invalid.
   void begin(const ByTile &tiles);
   /// Returns, for each tile, the number that identifies its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }

@@ -7,11 +7,11 @@
 //
 // The graph is not compiled again: mapping, exchanges and code stay unchanged, and vertices take the same thread
 // cycles. Invariant: each cost is first computed for the recorded machine. If the result differs from the recorded
-// cycles, the recorded cycles are used for all machines, and kept() reports it.
+// cycles, the recorded cycles are used for all machines, and kept() reports the step.
 //
 // Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
-// which a step depends, the step is replayed once for all of them. For example, a constant of the host changes no
-// exchange, and after an exchange of all tiles all clocks are equal. So the time grows with the number of different
+// which a step depends, the step is replayed once for all these machines. For example, a constant of the host changes
+// no exchange, and after an exchange of all tiles all clocks are equal. So the time grows with the number of different
 // groups of machines, not with the number of machines. Segments between barriers of all tiles are independent and run
 // in parallel.
 #pragma once
@@ -72,8 +72,9 @@ public:
   /// Returns descriptions of the exchanges and host copies that were not computed again. For these steps, all machines
   /// have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
-  /// Return whether compute sets were dealt to other numbers of worker threads, and whether some compute sets kept the
-  /// recorded cycles. A compute set keeps the recorded cycles if the profile does not contain its worker slots.
+  /// Return whether the vertices of compute sets were dealt to other numbers of worker slots, and whether some compute
+  /// sets kept the recorded cycles. A compute set keeps the recorded cycles if the profile does not contain its worker
+  /// slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 

@@ -18,7 +18,7 @@ enum class CopyVertexKind : std::uint8_t {
   Memcpy64BitSupervisor,          // one long run; both addresses and the size are multiples of 8 bytes
   ShortMemcpy,                    // one short run
   StridedCopyDA32,                // several 4-byte aligned runs; source and destination may be strided
-  DstStridedCopyDA32,             // 4-byte aligned runs from one contiguous source, or one run for no other kind
+  DstStridedCopyDA32,             // 4-byte aligned runs from one contiguous source, or one run that suits no other kind
   SubWordCopy,                    // runs that are not 4-byte aligned
   Memcpy64Bit,                    // one worker copies a run that Memcpy64BitSupervisor could copy, or a part of the run
   StridedCopy64BitMultiAccess,    // several runs; addresses and sizes are multiples of 8 bytes

@@ -1,6 +1,6 @@
 // Architectures: properties of the code that runs on the built-in machines. This is the only list of architectures;
-// target-models/data contains its data. The list defines the targets of popc and of the stand-in, the names of systems,
-// and the names in messages.
+// target-models/data contains the data of the list. The list defines the targets of popc and of the stand-in, the names
+// of systems, and the names in messages.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -23,8 +23,8 @@ struct LiveExplanation {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
                                                                // failedKill did not write
   std::uint64_t missedElements;                                // number of all elements that failedKill did not write
-  std::string carrier;                                         // what carries the value to its read: "loop", "call",
-                                                               // "next run" or ""
+  std::string carrier;                                         // the construct that carries the value to its read:
+                                                               // "loop", "call", "next run" or ""
   std::shared_ptr<Program> carriedBy;                          // the program of the loop or call; null = none
 };
 /// Bytes that count as live at the programs [firstProgram, endProgram) because liveness treats each variable as a
@@ -69,8 +69,8 @@ struct AdviceTrial {
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
   std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // sizes in bytes
-  std::uint64_t exchangeCycles; // sum over the exchanges within IPUs of the slowest tile's cycles; each step counts
-                                // once, not once per execution
+  std::uint64_t exchangeCycles; // the slowest tile's cycles of each exchange within IPUs, summed over these steps; each
+                                // step counts once, not once per execution
 };
 
 } // namespace pva

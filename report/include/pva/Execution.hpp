@@ -53,8 +53,8 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // Maximum number of these vertices in one execution.
-  /// The reason why no more direct source applies. The reason is set for the sources "" and "last known", and for an
-  /// estimate on a device.
+  /// The reason why no more direct source applies or, for an estimate on a device, why the stand-in did not count the
+  /// vertices. The reason is set for the sources "" and "last known", and for an estimate on a device.
   std::string reason;
 };
 
@@ -149,7 +149,7 @@ public:
   std::uint64_t dataOut() const { return dataOut_; }
   /// Extension: returns the cycles in which tiles work on the step, summed over tiles.
   std::uint64_t busyCycles() const { return busyCycles_; }
-  /// Extension: returns the largest number of bytes that one tile sends and receives.
+  /// Extension: returns the maximum over tiles of the bytes that a tile sends plus the bytes that it receives.
   std::uint64_t maxTileData() const { return maxTileData_; }
   /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
@@ -158,7 +158,9 @@ public:
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
-  /// Returns whether allCycles() and activeCycles() were recorded.
+  /// Returns whether activeCycles() was recorded. If only timeKnown() and cyclesKnown() are true, activeCycles()
+  /// contains the entry of the first tile and the exit of the slowest tile. allCycles() was recorded if
+  /// busyCyclesKnown() is true, too.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -299,8 +301,8 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// Returns the cycles of reading the counters of compute and external exchange. counterReads() and controlFlowReads()
-  /// add up to the unattributed cycles.
+  /// Returns the cycles of reading the counters of compute and external exchange, and of recording blocks.
+  /// counterReads() and controlFlowReads() add up to the unattributed cycles.
   std::uint64_t counterReads() const { return counterReads_; }
   /// Returns the cycles of reading the counters of control flow.
   std::uint64_t controlFlowReads() const { return controlFlowReads_; }

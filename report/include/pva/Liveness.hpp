@@ -35,8 +35,8 @@ public:
   std::uint64_t bytesOn(std::size_t tile) const;
   /// Extension: returns the steps at which the variable is live. If alwaysLive(), these are all steps.
   List<StepInterval> liveSteps() const;
-  /// Extension: returns the steps at which the variable's part on one tile is live. There can be fewer such steps than
-  /// in liveSteps(), because a tile may need its part only at some steps of an Execute or Copy.
+  /// Extension: returns the steps at which the variable's part on one tile is live. The list can have fewer steps than
+  /// liveSteps(), because a tile may need its part only at some steps of an Execute or Copy.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
   /// Extension: returns all tiles of one replica that hold a part, grouped by the steps at which the part is live.
   std::vector<VariablePart> parts() const;

@@ -84,12 +84,12 @@ public:
   /// information cannot be read or belongs to another profile; the message contains the path.
   DebugContext debugContext() const;
   /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
-  /// this one. The list does not include debugContextId().
+  /// this program. The list does not include debugContextId().
   std::vector<std::uint64_t> moreDebugContextIds() const;
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extension, for a re-simulation: returns the kinds of the barriers that all tiles pass, in order. The kinds are
+  /// Extension, for a re-simulation: returns the kinds of the barriers that the tiles pass, in order. The kinds are
   /// those of Target::syncDelays.
   std::vector<std::string> barriers() const;
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the

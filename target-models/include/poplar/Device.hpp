@@ -40,7 +40,7 @@ public:
   bool hasRemoteBuffers() const;
   bool hasGateway() const;
   std::vector<unsigned> getDriverIDs() const;
-  int getNumaNode() const;                          // returns -1 = unknown
+  int getNumaNode() const;                          // returns -1 (unknown)
   std::vector<int> getNumaTopology() const;         // returns -1 (unknown) for each IPU
   std::vector<int> getNumaNodesUsedForIPUs() const; // returns -1 (unknown) for each IPU
   void reset() const; // has no effect: engines hold all state; an attached device stays attached

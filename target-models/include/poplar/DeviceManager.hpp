@@ -22,7 +22,8 @@ public:
   /// ascend in this order, from 0. The first call that finds no IPU device prints a hint to standard error.
   std::vector<Device> getDevices(const OptionFlags &opts = {}) const;
   /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
-  /// For IPU_MODEL and CPU, this is one device. Throws poplar::invalid_machine_model for 0 IPUs.
+  /// For IPU_MODEL and CPU, returns one device with this number of IPUs. Throws poplar::invalid_machine_model for 0
+  /// IPUs.
   std::vector<Device> getDevices(TargetType type, unsigned requiredNumIPUs, const OptionFlags &opts = {}) const;
   /// Returns the first device of getDevices(type, requiredNumIPUs). Throws poplar::poplar_error if there is no such
   /// device.
