@@ -24,7 +24,7 @@ struct LaterRows {
   std::vector<PublishedRow> rows; // all held back; they have no `kind` and no results for other rules
 };
 std::vector<LaterRows> laterRows();
-/// A row that also ran with the present latencies and copy-vertex costs of the built-in ipu1.
+/// A row that also ran with the current latencies and copy-vertex costs of the built-in ipu1.
 struct TodayRow {
   const char *name, *family;
   std::array<unsigned long long, 3> ours; // cycles, total bytes, largest tile

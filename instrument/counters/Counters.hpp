@@ -11,8 +11,8 @@
 // raises an InternalError, except in a sync, and except for the tiles with work in an exchange or host copy.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
-// the same pattern. Such an execution takes a few additions, independent of the number of tiles, if StepPattern::before
-// is the object `after` of the previous step. Other executions take time linear in tiles.
+// the same pattern. The reuse takes a few additions, independent of the number of tiles, if StepPattern::before is the
+// object `after` of the previous step. Other executions take time linear in tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -34,7 +34,7 @@ struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
   BlockEdge edge = BlockEdge::None;
-  Cycles origin;                      // cycles since the start of the run; begin, end and start count from it
+  Cycles origin;                      // cycles since the start of the run; begin, end and start count from `origin`
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
   // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
   // cycles before or after the busy cycles. In an exchange, the tiles with work on each IPU (in a global exchange: on

@@ -5,7 +5,7 @@
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //
 // Operands that share elements have one common copy, so that a vertex can work in place on shared elements. Reads
-// outside of operands are not detected: such reads return guard bytes. Cost: a copy of each operand, and some 4 KiB of
+// outside of operands are not detected; these reads return guard bytes. Cost: a copy of each operand, and some 4 KiB of
 // guard bytes per operand.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -28,8 +28,7 @@ public:
   }
   /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return loads_.load(); }
-  /// Returns the assigned vertices if the loads do not determine them (see SlotCycles::dealt), and an empty list
-  /// otherwise.
+  /// Returns the assigned vertices (see SlotCycles::dealt), or an empty list if each vertex is alone in its slot.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
     return vertices_ > loads_.load().size() ? dealt_ : std::vector<DealtRun>();
   }

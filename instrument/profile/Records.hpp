@@ -1,6 +1,6 @@
 // The profile as plain records with units. engine/collect and instrument/counters produce the records, and a
-// ProfileSink (report/pop) stores them. An unknown value is never 0: it is std::nullopt, or -1 where a comment states
-// this. Vectors per tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
+// ProfileSink (report/pop) stores them. An unknown value is std::nullopt (or -1 where a comment states this), and never
+// 0. Vectors per tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"

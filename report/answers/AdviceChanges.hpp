@@ -1,5 +1,5 @@
 // The changes of a trial as structures, parsed from pva::AdviceTrial::changes (a JSON array in the form of
-// popscope.applyAdvice). The views of advice print these structures and select by them.
+// popscope.applyAdvice). The views of advice print these structures, and select changes by the structures' members.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -13,7 +13,7 @@ namespace popscope {
 
 class BalanceTrial {
 public:
-  /// Adds a run. `path` is the run's critical path, from which most() computes its upper bounds.
+  /// Adds a run. `path` is the run's critical path, from which most() computes the upper bounds.
   void add(RunReplay replay, const CriticalPath &path);
   /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
   /// with perfect balance.

@@ -1,5 +1,5 @@
 // MovedNames: names programs that have no name of their own, such as stream copies, after the variables that they
-// access. All views print these names, and --name selects by them.
+// access. All views print these names, and --name selects by these names.
 #pragma once
 #include "report/answers/StepTimes.hpp"
 

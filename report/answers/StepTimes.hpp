@@ -76,7 +76,7 @@ struct StepTime {
   std::uint64_t chosenWork = 0, chosenMost = 0;
 };
 struct StepTimes {
-  StepPrograms programs;         // StepTime::program points to its elements
+  StepPrograms programs;         // StepTime::program points to elements of `programs`
   std::vector<StepTime> steps;   // all steps of `runs`, in order
   std::uint64_t cycles = 0;      // sum of the lengths of `runs`
   std::vector<std::size_t> runs; // see summedRuns

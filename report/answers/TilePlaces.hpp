@@ -36,7 +36,7 @@ struct Gaps {
 /// Stores the data that all tiles of one profile share. Reads each part of the file once.
 class TileFacts {
 public:
-  /// Returns the bytes of one memory element, or 0 if the profile does not contain them.
+  /// Returns the size of a memory element in bytes, or 0 if the profile does not contain this size.
   [[nodiscard]] std::uint64_t elementBytes(const pva::Report &report);
   /// Returns the intervals of steps at which the variables of an equivalence class occupy memory.
   [[nodiscard]] std::shared_ptr<const std::vector<pva::StepInterval>> of(const pva::EquivalenceClass &which);

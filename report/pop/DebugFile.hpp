@@ -12,7 +12,7 @@ struct CborScan {
 /// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the rest.
 [[nodiscard]] CborScan scanCbor(const std::string &bytes);
 /// Throws ProfileError, with the path, if the file is truncated or is no debug information. Reads each byte, but builds
-/// no records, so it also suits commands that need none.
+/// no records, so the check also suits commands that need no records.
 void checkDebugFile(const std::string &path);
 
 } // namespace popscope

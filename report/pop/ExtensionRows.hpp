@@ -1,5 +1,5 @@
 // Rows in addition to the steps: control flow, executions, samples, sources of cycles and so on. A device cannot record
-// some of them.
+// some of these rows.
 #pragma once
 #include "instrument/profile/Records.hpp"
 #include "report/pop/PopReader.hpp"
@@ -28,12 +28,12 @@ void clearExtensions(PopFile &file);
 /// Reads one record for each program with recorded executions in the run, sorted by program.
 [[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
                                                            std::uint64_t run);
-/// Returns the samples of a run, in the order of time, or an empty list if the file has no such table.
+/// Returns the samples of a run, in the order of time, or an empty list if the file has no table of samples.
 [[nodiscard]] std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint64_t run);
 [[nodiscard]] std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file);
 [[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
-/// Returns the vertices in the order in which they were written, or an empty list if the file has no such table.
+/// Returns the vertices in the order in which they were written, or an empty list if the file has no table of vertices.
 [[nodiscard]] std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits);
 /// Reads the records, sorted by compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);

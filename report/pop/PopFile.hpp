@@ -1,6 +1,6 @@
-// The .pop profile: one SQLite database. Schema.hpp describes its tables. PopWriter is the ProfileSink that fills the
-// database. PopFile is an open database that the writer and pva::Report share. So a report of a running engine and a
-// report of a saved file are read in the same way.
+// The .pop profile: one SQLite database. Schema.hpp describes the tables of the database. PopWriter is the ProfileSink
+// that fills the database. PopFile is an open database that the writer and pva::Report share. So a report of a running
+// engine and a report of a saved file are read in the same way.
 //
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
 // is complete. The table `meta` states whether a file is complete.

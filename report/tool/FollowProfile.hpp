@@ -7,9 +7,8 @@
 namespace popscope {
 
 /// Returns the file that a running program writes. `profile` is the final name of the profile, or a folder. For a
-/// folder, returns the newest profile in the folder. Otherwise, the candidates are the final file, profiles whose name
-/// is the same stem followed by '_', and unfinished files next to the final file; returns the newest of these. Returns
-/// "" if no candidate exists yet.
+/// folder, returns the newest profile in the folder. For a final name NAME.pop, returns the newest of these files in
+/// its folder: NAME.pop, NAME_*.pop and unfinished profiles. Returns "" if there is no such file yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
 struct FollowCallbacks {

@@ -120,7 +120,7 @@ private:
 };
 
 /// Returns the positions of the selected runs that can be re-simulated: those that ended. If other runs were selected,
-/// adds a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
+/// adds a note about these runs. Throws AnswerError if the profile has no run, or if no selected run ended.
 [[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).

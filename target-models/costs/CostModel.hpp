@@ -94,7 +94,7 @@ public:
   /// Returns the cycles of a transfer between two different IPUs.
   [[nodiscard]] Cycles globalTransfer(IpuId src, IpuId dst, Bytes bytes) const;
 
-  /// Returns the kind of copy vertex for a copy that is the only one on its tile.
+  /// Returns the kind of copy vertex for a copy that is the only copy on its tile.
   [[nodiscard]] CopyVertexKind chooseCopyVertex(const CopyShape &shape) const;
   /// Returns the cycles of a copy vertex: thread cycles for worker kinds, tile cycles for supervisor kinds.
   [[nodiscard]] Cycles copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64_t runs) const;

@@ -211,8 +211,8 @@ struct CopyChoice {
   std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
   // Maximum size of the pieces that a copy vertex scatters. These pieces have gaps between them at the sender and at
-  // the receiver. They arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no copy
-  // vertex scatters these pieces.
+  // the receiver. The pieces arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no
+  // copy vertex scatters these pieces.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
@@ -323,7 +323,8 @@ private:
   std::string field_, mistake_;
 };
 
-/// Throws MachineFieldError if a field is invalid. The message contains the first such field, its value and the limit.
+/// Throws MachineFieldError if a field is invalid. The message contains the first invalid field, its value and the
+/// limit.
 void validateTileMachine(const TileMachine &machine);
 /// Turns the machine into a device: sets its kind, adds code, and replaces the model's constants by those of
 /// DeviceModel.

@@ -47,7 +47,7 @@ void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t>
                   std::uint64_t signal);
 
 /// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; if several
-/// slots are equally loaded, it goes to the slot with the lowest number.
+/// slots are equally loaded, the vertex goes to the slot with the lowest number.
 class SlotLoads {
 public:
   explicit SlotLoads(std::size_t slots) : load_(slots) {}

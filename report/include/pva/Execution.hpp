@@ -158,9 +158,9 @@ public:
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
-  /// Returns whether activeCycles() was recorded. If only timeKnown() and cyclesKnown() are true, activeCycles()
-  /// contains the entry of the first tile and the exit of the slowest tile. allCycles() was recorded if
-  /// busyCyclesKnown() is true, too.
+  /// Returns whether activeCycles() was recorded. If busyCyclesKnown() is also true, allCycles() was recorded, too.
+  /// Otherwise, only the entry of the first active tile and the exit of the slowest tile were recorded; all other times
+  /// are 0.
   bool timeKnown() const { return timeKnown_; }
 
 private:

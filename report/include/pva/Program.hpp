@@ -119,8 +119,8 @@ struct LinkTransfer {
 
 /// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g
 /// contains the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if few pairs of
-/// tiles take part. Data for several tiles counts for each of them, so the bytes to a group are the bytes that its
-/// tiles receive.
+/// tiles take part. Data for several tiles counts once per receiving tile, so the bytes to a group are the bytes that
+/// its tiles receive.
 struct TileTraffic {
   TileTraffic() : tilesPerGroup(1) {}
   std::uint64_t tilesPerGroup;
