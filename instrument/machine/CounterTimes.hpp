@@ -36,7 +36,8 @@ public:
 
 private:
   class Collector;
-  IdVector<StepIndex, std::uint32_t> rowOf_; // steps with the same payload share a row; empty = no step has counters
+  // Steps with the same payload share a row. Empty = no step reads counters or records blocks.
+  IdVector<StepIndex, std::uint32_t> rowOf_;
   std::vector<std::vector<TileTime>> times_; // the first row is empty
 };
 

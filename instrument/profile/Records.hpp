@@ -122,7 +122,7 @@ struct ComputeSetVertices {
   std::int64_t flops = -1;        // sum over these vertices; -1 = no vertex has an estimate
   // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On a
   // device, no cycles are known before a run.
-  std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
+  std::int64_t estimatedVertices = -1; // number of vertices with known cycles, with copy vertices; -1 = not recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
 /// The elements that the vertices of one type in a compute set access through one field, or that copies move.
@@ -175,8 +175,8 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Some tiles of a variable, on which the variable is live at other steps than on its remaining tiles. The reason is
-/// that a compute set or a copy accesses the variable at other steps on these tiles.
+/// Some tiles of a variable. On these tiles, the variable is live at other steps than on the remaining tiles, because a
+/// compute set or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;

@@ -27,7 +27,7 @@ public:
 };
 
 /// Ranges of whole numbers, both ends inclusive. The constructor throws AnswerError for a text that is not a list of
-/// such ranges; the message names `flag`.
+/// ranges; the message names `flag`.
 class NumberSet {
 public:
   NumberSet() = default; // contains all numbers

@@ -6,7 +6,8 @@
 namespace popscope {
 
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows);
-/// Reads the advice. AdviceRecord::present is false if the file has no advice. Throws ProfileError for a corrupt file.
+/// Reads the advice without the accesses. AdviceRecord::present is false if the file has no explained liveness. Throws
+/// ProfileError for a corrupt file.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
 /// Returns the results of trials of changes, or an empty list if nothing was tried. A file may have trials without
 /// explained liveness.

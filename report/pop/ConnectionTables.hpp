@@ -14,9 +14,9 @@ namespace popscope {
 /// Makes the packed tables of the schema (rows from packed_rows) and the tables on demand readable on the
 /// connection.
 void addPackedTables(sqlite3 *db);
-/// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. Number i of the
-/// array belongs to tile i or, if the BLOB is a list, is element i of the list. NULL stays NULL. The number of tiles
-/// comes from the table `target` of the connection.
+/// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. In a column of
+/// per-tile numbers, number i of the array belongs to tile i; in a column of lists, number i is element i of the list.
+/// NULL stays NULL. The number of tiles comes from the table `target` of the connection.
 void addNumbersFunction(sqlite3 *db);
 /// Decodes a blob of a profile. `tiles` is the number of all tiles, and `stepTiles` the number of tiles of one replica.
 /// Throws ProfileError (without a path).

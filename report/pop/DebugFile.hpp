@@ -11,8 +11,8 @@ struct CborScan {
 
 /// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the rest.
 [[nodiscard]] CborScan scanCbor(const std::string &bytes);
-/// Throws ProfileError, with the path, if the file is truncated or is no debug information. Reads each byte, but builds
-/// no records, so the check also suits commands that need no records.
+/// Throws ProfileError, with the path, if the file is missing, is truncated or is no debug information. Reads each
+/// byte, but builds no records, so the check also suits commands that need no records.
 void checkDebugFile(const std::string &path);
 
 } // namespace popscope

@@ -25,8 +25,9 @@ struct MeasuredRecord {
   std::uint64_t cycles = 0; // cycles of one execution; for a vertex type, of one vertex
 };
 
-/// Reads the rows of `in` for the profile `file`. Throws ProfileError if a row is invalid; the message contains `name`,
-/// the line and the fault. Also throws ProfileError if `in` has no rows, or if the profile has no compiled graph.
+/// Reads the rows of `in` for the profile `file`. Throws ProfileError if the line of column names or a row is invalid;
+/// the message contains `name`, the line and the fault. Also throws ProfileError if `in` has no rows, or if the profile
+/// has no compiled graph.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
 /// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. The rows

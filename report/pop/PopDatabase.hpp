@@ -39,7 +39,7 @@ public:
   /// Extends the file before a commit to the size that the commit needs, plus a reserve, so that the commit cannot run
   /// out of space. Throws StorageError if the disk is too full. Does nothing for a database in memory.
   void reserveRoom();
-  /// Truncates a file on disk, which must have no log, to the size of its contents.
+  /// Truncates a file on disk to the size of its contents. The file must have no log.
   void giveBackRoom();
   /// Returns the size of the contents in bytes.
   [[nodiscard]] std::uint64_t bytes();
@@ -59,8 +59,8 @@ public:
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError with "path: what"
-  [[noreturn]] void failSqlite() const;                  // throws the error of SQLite; a StorageError if the file
-                                                         // cannot be written
+  /// Throws SQLite's error as a ProfileError, or as a StorageError if the system did not open, read or write the file.
+  [[noreturn]] void failSqlite() const;
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 
@@ -93,7 +93,8 @@ private:
 /// The largest number in an integer column of a valid profile.
 inline constexpr std::uint64_t kMaxStoredNumber = std::numeric_limits<std::int64_t>::max();
 
-/// One use of a prepared statement: binds, steps and reads columns from left to right. Holds the file's lock.
+/// One use of a prepared statement: binds values, executes the statement, and reads columns, each from left to right.
+/// Holds the file's lock.
 class Query {
 public:
   Query(PopFile &file, const std::string &sql);

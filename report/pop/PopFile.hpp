@@ -21,7 +21,7 @@ public:
   explicit ProfileError(const std::string &what) : std::runtime_error(shownText(what)) {}
 };
 
-/// A failure to write the file: no space, no permission, or a fault of the medium.
+/// A failure of the system to open, read or write the file: no space, no permission, or a fault of the medium.
 class StorageError : public ProfileError {
 public:
   StorageError(const std::string &path, const std::string &cause) : ProfileError(path + ": " + cause), cause_(cause) {}
@@ -116,10 +116,11 @@ public:
   /// writeStepsBeside commits the runs. Without that thread, settle(), or the end of the next run, commits the runs.
   /// The rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
-  /// Commits pending runs if the time of gatherRuns is over.
+  /// Commits pending runs if the time of gatherRuns is over. Does nothing after writeStepsBeside, because the thread
+  /// commits the runs.
   void settle();
 
-  /// Commits pending records, so that readers of file() see them.
+  /// Commits pending records, so that other processes can read them from the file.
   void flush();
   /// Saves a copy with savePop() under the final name and continues to write. Does nothing for a profile in memory.
   /// Costs a copy of the file.

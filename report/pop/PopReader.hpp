@@ -153,7 +153,7 @@ struct StepIds {
   std::uint64_t first = 0, end = 0;
 };
 [[nodiscard]] StepIds readStepIds(PopFile &file);
-/// Reads the steps of `ids` that exist.
+/// Reads the steps of `ids`, without those after the file's last step. Throws ProfileError if another step is missing.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads, for each step of `ids`, its parts on the IPUs, sorted by IPU. The list of a step without parts is empty.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
@@ -175,9 +175,10 @@ struct StepIds {
 /// Reads the records of the complete runs, or of all runs if none is complete, sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
-/// with its estimate if no recorded run executed the vertex. If the cycles of one vertex are unknown, no vertex of its
-/// type in its compute set counts. `instances` is the number of counted vertices. If `run` is given, reads the last
-/// execution in that run, and leaves out vertices that the run did not execute.
+/// with its estimate if no recorded run executed the vertex. If the cycles of one executed vertex are unknown, no
+/// vertex of its type in its compute set counts. A vertex that no recorded run executed counts only if it has an
+/// estimate. `instances` is the number of counted vertices. If `run` is given, reads the last execution in that run,
+/// and leaves out vertices that the run did not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

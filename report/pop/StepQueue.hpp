@@ -48,7 +48,8 @@ public:
   /// Passes the pushed steps to the writing thread, which writes them soon. Without writeBeside(), writes the steps in
   /// the calling thread. Throws as push does.
   void hand();
-  /// Waits until all steps are written. Throws as push does.
+  /// Waits until the writing thread has written all steps. If the thread has not started, writes the steps in the
+  /// calling thread. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
   /// Makes the writing thread call `what` at the time `when`, or later if the thread is writing then. Replaces an

@@ -45,7 +45,7 @@ struct TargetAccess {
 struct SystemIpus {
   unsigned first = 0, count = 0; // count 0 = the device uses no IPUs of the system, so that it conflicts with no other
                                  // device
-  /// Claims the IPUs. Returns false if a device already holds one of them. Thread-safe.
+  /// Claims the IPUs. Returns false if a device already holds one of the IPUs. Thread-safe.
   [[nodiscard]] bool claim() const;
   void release() const;
 };

@@ -50,7 +50,7 @@ struct ExchangeModel {
   bool busSharing = true;
   std::uint32_t minLatencyCycles = 0; // cycles until the first word arrives from a neighbouring tile
   std::uint32_t maxLatencyCycles = 0; // cycles until the first word arrives from the most distant tile
-  double latencyExponent = 1;         // between these two, the latency grows with this power of the distance
+  double latencyExponent = 1;         // for tiles in between, the latency grows with this power of the distance
   std::uint32_t perMessageCycles = 0; // cycles of each control of a receiver: a change of sender or of address
   std::uint32_t maxSendWords = 64;    // maximum number of words of one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;

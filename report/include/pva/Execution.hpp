@@ -220,7 +220,7 @@ public:
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
   /// Returns false if the step has no compute set, or if the slots were not recorded. Then count() is 0.
   bool known() const { return known_; }
-  /// Returns an id that is equal for steps with equal slots, or 0 if the slots are unknown.
+  /// Returns an id, or 0 if the slots are unknown. Steps with the same id have equal slots.
   std::uint64_t _id() const { return id_; }
   /// Returns the number of worker slots of a tile.
   std::size_t count() const;

@@ -152,7 +152,8 @@ public:
   Values receiveLatencyByTile() const;
   /// Returns, per tile, the cycles during which the received words arrive.
   Values receiveTransferByTile() const;
-  /// Returns, per tile, the number of controls: 2 for a change of sender, 1 for a change of address alone.
+  /// Returns, per tile, the number of controls: 2 for a change of sender (1 by the rules of some releases,
+  /// docs/inside/releases.md), 1 for a change of address alone.
   Values receiveControlsByTile() const;
   // Extensions for a re-simulation on another machine.
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
