@@ -19,7 +19,7 @@ private:
 
 /// Sorts the rows by the column with the key `orderBy`, largest first, or smallest first if a + precedes the key. If
 /// `orderBy` is empty, sorts by the column `usual`. Throws AnswerError if no column has the key; the message contains
-/// --order-by and the nearest key.
+/// --order-by, the nearest key if one is similar, and all keys.
 void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
 /// Keeps the first `count` rows; Table::more counts the others.
 void cutRows(Table &table, std::size_t count);

@@ -5,7 +5,7 @@
 namespace popscope {
 
 /// Returns the position of the column with the key. Throws AnswerError if no column has the key; the message contains
-/// `flag` and the nearest key.
+/// `flag`, the nearest key if one is similar, and all keys.
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
 /// Splits "a,b" into its parts. Returns an empty list for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);

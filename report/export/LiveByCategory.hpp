@@ -11,7 +11,7 @@ namespace popscope {
 
 class LiveByCategory {
 public:
-  /// Reads the bytes over all tiles of a replica. The object is empty for a profile without liveness.
+  /// Reads the live bytes, summed over all tiles of a replica. The object is empty for a profile without liveness.
   explicit LiveByCategory(const pva::Report &report);
   [[nodiscard]] bool empty() const { return programs_.empty(); }
   [[nodiscard]] std::size_t steps() const { return programs_.size(); }

@@ -33,8 +33,8 @@ struct Screen {
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
 /// Parses the arguments. Returns true if the tool should continue. Otherwise sets `exitCode`: 0 after --help,
-/// --version, --man or an option for completion scripts, 2 if an argument is wrong. If an argument is wrong, one line
-/// on stderr states the mistake and, for an unknown option, the nearest known option.
+/// --version, --man or an option for completion scripts, 2 if an argument is wrong. If an argument is wrong, prints the
+/// message of usageProblem() as one line on stderr.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
 /// Runs `work`, and prints its output after it has succeeded. After an error, stdout stays empty and stderr has one

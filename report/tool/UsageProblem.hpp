@@ -13,7 +13,7 @@ namespace popscope {
 [[nodiscard]] std::string commandLine(const CLI::App &app);
 
 /// Returns the message for arguments that the parser refuses with `error`. If the cause is an unknown option, the
-/// message names the nearest known option.
+/// message names the sub-commands that have the option or, if there are none, the nearest known option.
 [[nodiscard]] std::string usageProblem(const CLI::App &app, const CLI::ParseError &error,
                                        const std::vector<std::string> &words);
 

@@ -1,4 +1,5 @@
-// Makes another machine from flags: the recorded machine as JSON (docs/MACHINES.md), with some fields replaced.
+// Makes another machine from flags: the recorded machine, or the machine that --machine names, with some fields
+// replaced (docs/MACHINES.md).
 #pragma once
 #include "report/answers/View.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -16,8 +17,9 @@ struct MachineDifference {
 /// Returns the machine with one field replaced. Throws AnswerError for an unknown field or an invalid value; the
 /// message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
-/// Returns the recorded machine with the changes that the flags of the request name. Throws AnswerError for an invalid
-/// change, and if the result has fewer IPUs or fewer tiles per IPU than the program.
+/// Returns the recorded machine, or the machine that --machine names, with the changes that the other flags of the
+/// request name. Throws AnswerError for an invalid change, and if the result has fewer IPUs or fewer tiles per IPU than
+/// the program.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
 /// Returns whether a result of popscope whatif depends on the field.
 [[nodiscard]] bool isCosted(const std::string &path);

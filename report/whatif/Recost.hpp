@@ -6,8 +6,8 @@
 //   messages, slots, links, barriers +
 //
 // The graph is not compiled again: mapping, exchanges and code stay unchanged, and vertices take the same thread
-// cycles. Invariant: each cost is first computed for the recorded machine. If the result differs from the recorded
-// cycles, the recorded cycles are used for all machines, and kept() reports the step.
+// cycles. Invariant: the cost of each exchange and host copy is first computed for the recorded machine. If the result
+// differs from the recorded cycles, the recorded cycles are used for all machines, and kept() reports the step.
 //
 // Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
 // which a step depends, the step is replayed once for all these machines. For example, a constant of the host changes

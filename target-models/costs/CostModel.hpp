@@ -1,6 +1,7 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
-// cycles of other vertices come from estimates or the stand-in. All functions are pure, thread-safe and O(1) unless
-// stated otherwise. Units: tile cycles, bytes.
+// cycles of other vertices come from estimates or the stand-in. All functions are pure and thread-safe. The time is
+// constant, except that functions with a name as argument search a sorted table, and that globalTransfer reads all
+// constraints of links. Units: tile cycles, bytes.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -82,6 +83,7 @@ public:
   [[nodiscard]] Cycles exchangeLatency(TileId src, TileId dst) const;
   /// Returns the cycles of moving `bytes` into or out of one tile, without latency. `buses` is the number of tiles
   /// whose buses carry the data: 1, or the number of tiles of a group (tilesPerSharedBus) that receive the same data.
+  /// If the machine has no busSharing, `buses` has no effect.
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;

@@ -47,7 +47,8 @@ public:
   bool operator!=(const IPUModel &other) const { return !(*this == other); }
 
   /// Creates the device. `opts` are target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model,
-  /// with the field, its value and the limit, if a field is invalid.
+  /// with the field, its value and the limit, if a field is invalid. Throws poplar::invalid_option for an unknown
+  /// option or a bad value.
   Device createDevice(const OptionFlags &opts = {}, bool accurateHalf = false, unsigned deviceManagerId = ~0u) const;
 };
 

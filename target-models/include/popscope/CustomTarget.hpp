@@ -17,7 +17,8 @@ namespace popscope {
 
 /// Returns a target of type IPU_MODEL for the machine in the file `path`. numIPUs = 0 means the number in the file.
 /// Throws poplar::file_load_error if the file cannot be read. For an invalid value, or a machine that is not an IPU,
-/// throws poplar::invalid_machine_model; the message contains the file and the JSON path.
+/// throws poplar::invalid_machine_model; the message contains the file and the JSON path. `opts` are target options
+/// (see Target::createIPUTarget); throws poplar::invalid_option for an unknown option or a bad value.
 poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
 /// Returns a target as createCustomTarget does, from JSON text. `where` names the text in error messages.
 poplar::Target createCustomTargetFromJson(const std::string &json, const std::string &where, unsigned numIPUs = 0,
