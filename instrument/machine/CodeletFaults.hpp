@@ -69,8 +69,8 @@ private:
     Inside &operator=(const Inside &) = delete;
     Slot &slot;
   };
-  /// Runs the vertices while the slot is marked as inside. This is a separate function, because local variables that
-  /// change after setjmp would be lost.
+  /// Runs the vertices while the slot is marked as inside. The call is in a separate function, because local variables
+  /// that change after setjmp would be lost.
   template <class Body, class OnFault>
   __attribute__((noinline)) static bool runAll(Slot &slot, std::uint32_t begin, std::uint32_t end, const Body &body,
                                                const OnFault &fault) {

@@ -49,8 +49,8 @@ struct ConvertedOperand {
   void store() const;
 };
 
-/// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This applies to a MultiVertex, to
-/// a class that cannot be run or has a VertexClass::place, and to a vertex with converted operands.
+/// The call that runs a vertex. `run` is null for a vertex that a single call cannot run: a MultiVertex, a vertex of a
+/// class that cannot be run or has a VertexClass::place, or a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;

@@ -78,8 +78,8 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
 /// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.
 py::object arrayOf(void *data, const HostShape &shape);
 
-/// Converts a Python value to a T. Throws Python's TypeError if that is impossible; the message contains `what` and the
-/// value.
+/// Converts a Python value to a T. Throws Python's TypeError if the conversion is impossible; the message contains
+/// `what` and the value.
 template <class T> T argument(const py::handle &value, const std::string &what) {
   try {
     return value.cast<T>();

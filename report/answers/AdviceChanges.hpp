@@ -30,7 +30,7 @@ struct TrialChange {
 
 /// Tests whether all flags of a request together select a change. --tiles and --ipu select moves that name one of the
 /// tiles, and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables
-/// that are live at one of the steps. These two flags also select moves of vertices if one of the steps executes the
+/// that are live at one of the steps. --steps and --runs also select moves of vertices if one of the steps executes the
 /// vertices' compute set. --name selects by the name of the changed object. Changes of options are selected for any
 /// tiles and steps.
 class ChosenChanges {

@@ -27,7 +27,7 @@ struct BarrierDelay {
 /// tiles of one IPU.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
-  std::size_t last = 0;     // the tile that arrived last; if several did, the lowest of them
+  std::size_t last = 0;     // the tile that arrived last; if several tiles arrived last, the lowest of these tiles
   std::size_t longest = 0;  // for an exchange: the tile with the longest schedule
   std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
                             // controller

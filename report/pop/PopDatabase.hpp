@@ -47,8 +47,8 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The maximum number of rows and bytes that one Query reads. Both follow from the size of the file, so that a
-  /// corrupt file cannot make a reader use more time or memory than the file's size justifies. A file that this process
+  /// The maximum number of rows and bytes that one Query reads. The size of the file determines both maxima, so that a
+  /// corrupt file cannot make a reader use more time or memory than this size justifies. A file that this process
   /// writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;

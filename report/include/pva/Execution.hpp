@@ -369,8 +369,9 @@ public:
   List<ProgramExecutions> executions() const;
   /// Extension: returns the samples of memory, in the order of time. The list is empty without popscope.sampleMemory.
   List<MemorySample> memorySamples() const;
-  /// Extension: returns the categories of steps whose time is recorded. These are compute, exchange, globalExchange,
-  /// host, sync and controlFlow, unless popscope.profileCategories or a popscope::profile::Scope selects some of them.
+  /// Extension: returns the categories of steps whose time is recorded. The categories are compute, exchange,
+  /// globalExchange, host, sync and controlFlow, unless popscope.profileCategories or a popscope::profile::Scope
+  /// selects some of these categories.
   std::vector<std::string> categories() const;
   /// Extension: returns cycles by vertex type as ExecutionReport::lastVertexTypes does, but only for the vertices that
   /// this run executed.
