@@ -1,6 +1,6 @@
-// Tables as CSV files. A column with the same meaning as a column of Ascend's msprof has the name and heading of that
-// column. Further columns contain data that only a tile machine has. The files follow RFC 4180, with a heading row,
-// units in the heading, '.' for decimals, and empty cells for unknown values.
+// Tables as CSV files. A table or column that means the same as one of Ascend's msprof has the same name. Further
+// columns contain data that only a tile machine has. The files follow RFC 4180, with a heading row, units in the
+// heading, '.' for decimals, and empty cells for unknown values.
 #pragma once
 #include "report/export/Timeline.hpp"
 

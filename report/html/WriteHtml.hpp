@@ -28,7 +28,7 @@ struct PageProfile {
 /// contain exactly one mark, or if a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
                const PageProfile *second = nullptr);
-/// Writes the page without a profile. The user can drop a profile onto the page.
+/// Writes the page without a profile. The user can drop a profile onto the page. Throws as the other writeHtml does.
 void writeHtml(std::ostream &out, const std::string &viewer);
 /// Returns a page for the profile called `name`. The page requests the profile from the server that served the page,
 /// and may connect to no other server. Throws std::runtime_error if `viewer` does not contain exactly one mark.

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Makes this process write its tracepoints to `directory`/`name`. Does nothing if PVTI_OPTIONS is set, or if tracing
-/// is already enabled. Thread-safe.
+/// Makes this process write its tracepoints to `directory`/`name` or, if this file exists, to a new file with a number
+/// after the name. Does nothing if PVTI_OPTIONS is set and not empty, or if tracing is already enabled. Thread-safe.
 void traceHost(const std::string &directory, const std::string &name);
 /// Returns the path of the file with the tracepoints, or "" if there is no such file yet.
 [[nodiscard]] std::string hostTraceFile();
