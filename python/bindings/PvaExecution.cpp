@@ -57,7 +57,7 @@ void bindRuns(py::module_ &m) {
           "timeKnown", &pva::ExecutionStepIpu::timeKnown,
           "Extension: whether the instrumentation recorded allCycles and activeCycles. If False, their members are 0.")
       .def_property_readonly("maxTileData", &pva::ExecutionStepIpu::maxTileData,
-                             "Extension: the largest number of bytes that one tile sends and receives.")
+                             "Extension: the largest number of bytes that one tile sends and receives together.")
       .def_property_readonly("tiles", &pva::ExecutionStepIpu::tiles, "Extension: the number of tiles of the IPU.");
   handle<pva::ExecutionComputeSet>(m, "ExecutionComputeSet", "A compute set that a step executes.")
       .def_property_readonly("name", &pva::ExecutionComputeSet::name, "The debug name.")
