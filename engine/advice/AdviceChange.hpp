@@ -22,18 +22,21 @@ struct AdviceChange {
   enum class Kind : std::uint8_t { WriteUndef, MoveVariable, MoveVertices, Option } kind = Kind::WriteUndef;
   std::string name;                        // name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
-  std::vector<TileId> from, to;            // tiles of a move: the contents of the tiles `from` are distributed equally
-                                           // over the tiles `to`, in order
-  /// A variable's new mapping, instead of `from` and `to`. Each range maps elements to a tile; all other elements stay.
+  std::vector<TileId> from, to;            // tiles of a move: distributes the contents of the tiles `from` over the
+                                           // tiles `to`, in order and in equal shares (shares of a variable are rounded
+                                           // to whole copy words)
+  /// A variable's new mapping, which replaces `from` and `to`. Each range maps elements to a tile. Elements outside the
+  /// ranges stay on their tiles.
   std::vector<MappedRange> mapping;
-  std::string beforeKind, beforeName; // for a WriteUndef: "source", or the kind of a step that has no source
+  std::string beforeKind, beforeName; // for a WriteUndef: the place before which it stands. beforeKind is "source", or
+                                      // the kind of a step without a source
   std::uint64_t beforeOccurrence = 0;
   std::string value; // value of an option
 };
 using AdviceChanges = std::vector<AdviceChange>;
 
-/// Reads changes from JSON. `textOrPath` is the JSON, or the path of a file that contains it. Throws
-/// poplar::invalid_option for a mistake; the message contains the number of the change and the mistake.
+/// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. Throws poplar::invalid_option for
+/// a mistake; the message contains the number of the change and the mistake.
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
 /// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);

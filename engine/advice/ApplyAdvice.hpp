@@ -12,9 +12,10 @@ namespace popscope {
 
 /// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
-/// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable,
-/// compute set or tile does not exist or is ambiguous. Also throws this exception if the tiles `from` contain nothing
-/// to move, or if the graph has replicated parts. The message contains the change and the reason.
+/// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable or
+/// compute set does not exist or is ambiguous, or if a tile or element does not exist. Also throws this exception if
+/// the tiles `from` contain nothing to move, or if the graph has replicated parts. The message contains the change and
+/// the reason.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// Returns copies of `programs` that refer to `graph`, and makes the functions of `graph` refer to `graph`. `graph` is
 /// a copy of the graph to which `programs` refer.
@@ -24,8 +25,8 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// reads a value that a WriteUndef would discard. Cost: one liveness analysis of the program if there is a WriteUndef.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
-/// Sets the members `before...` of a WriteUndef so that they name the step. The name stays valid when other objects
-/// move. Returns false for a step inside a source, which has no such name.
+/// Sets the members `before...` of a WriteUndef to the name of the step. The name stays valid when other objects move.
+/// Returns false for a step that has no name: a step of a source after the first step of the source.
 [[nodiscard]] bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change);
 /// Sets the name of the variable, and its occurrence if other variables share the name.
 void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change);

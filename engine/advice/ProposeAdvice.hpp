@@ -16,21 +16,24 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns at most four proposals with one WriteUndef each, in the order of the memory that the WriteUndefs save. If
-/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs.
+/// Returns at most four proposals with one WriteUndef each, in the order of LivenessAdvice::placements. If
+/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs. A graph with
+/// replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Returns moves of objects away from the tiles that do not fit or, if all tiles fit, away from the fullest tiles. The
-/// moved objects are the variables with the most memory on these tiles at the worst step, and the vertices with the
-/// largest messages or state. A variable is moved alone, with the vertices that write it, or with all vertices that
-/// access it. Each move has two versions. The first moves the object to the emptiest tiles of the same IPUs (at most as
-/// many tiles as are full), the second to all tiles of these IPUs. `graph` is the lowered graph.
+/// Returns moves of objects away from the full tiles: the tiles that do not fit or, if all tiles fit, the tiles whose
+/// use is closer to the maximum than to the mean. The moved objects are the five variables with the most memory on the
+/// full tiles at the worst step, and the vertices of the two compute sets with the largest messages and state there. A
+/// variable is moved alone, with the compute sets that write the variable, or with all compute sets that access the
+/// variable. Each move has two versions. The first version moves the object to the emptiest tiles of the same IPUs (at
+/// most as many tiles as are full), the second version to all tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
-/// Returns new mappings for the variables whose data the exchanges with the most code send. A new mapping places a
-/// variable on the tiles that read it.
+/// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
+/// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the
+/// first tile that receives the element.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -8,8 +8,9 @@
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
 // memory, no layout fits. The proof does not apply if a change could alter the set of variables that are live during
-// the compute set. Options (except stack sizes) and moves of the compute set's own vertices could alter this set. If
-// renaming copies are elided (popscope.elideCopies), variables share homes, and the proof does not apply at all.
+// the compute set. Options (except target.workerStackSizeInBytes) and moves of the compute set's own vertices could
+// alter this set. The proof does not apply at all if renaming copies are elided (popscope.elideCopies), because
+// variables then share homes, or if the graph has replicated parts.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -25,8 +26,9 @@ namespace popscope {
 
 class TooFew {
 public:
-  /// For each of the fullest tiles that do not fit, finds the compute set that needs the most memory on the tile.
-  /// `unchanged` is the lowered form of `graph`. `graph` and `unchanged` must outlive this object.
+  /// For each of the 16 fullest tiles that do not fit, finds the user's compute set during which the user's variables
+  /// need the most memory on the tile. `unchanged` is the lowered form of `graph`. `graph` and `unchanged` must outlive
+  /// this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if they may make it fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;

@@ -4,13 +4,15 @@
 //   unchanged    the program without changes
 //   alone        one proposal
 //   together     several WriteUndefs that save memory only together
-//   search       the best proposals, added one by one. A proposal stays if it reduces the bytes past the end of memory.
-//                The search then continues with new proposals for the bytes that are still past the end
+//   search       a set of the search for a fit. The search adds the best proposals one by one, and keeps a proposal that
+//                reduces the bytes past the end of memory. The search then continues with new proposals for the bytes
+//                that are still past the end. Sets with a change left out, and smaller sets, have this purpose, too
 //   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
-//                does not fit, or is proved not to fit (SmallestSet.hpp)
-//   fit          a set that fits and needs each of its changes: without any one of them, the program does not fit
+//                does not fit, cannot be applied, or is proved not to fit (SmallestSet.hpp)
+//   fit          a set that fits. The search left out each change once, and put back each change without which the
+//                program did not fit
 //   fits         a set that fits, but may contain unnecessary changes: the search reached the limit on compilations
-//                before it had left out each change once
+//                before the search had left out each change once
 #pragma once
 #include "engine/advice/ProposeAdvice.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
@@ -31,7 +33,10 @@ struct TryInput {
   std::function<void()> tick; // called after each compilation
 };
 
-/// Returns one record per compilation, at most settings.advice.trials. Changes that cannot be applied have no record.
+/// Compiles the program at most settings.advice.trials times. Returns a record of the unchanged program, then one
+/// record per measured compilation. If a set fits, a last record repeats the measurement of this set with the purpose
+/// smallest, fit or fits. Changes that cannot be applied have no record, and neither has a set that the search compiles
+/// again only to find new proposals.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

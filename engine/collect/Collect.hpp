@@ -41,9 +41,9 @@ struct VariableRow {
 };
 static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered variables looks up rows in random order
 
-/// Returns the compilation record. The record lacks options and version, which the engine adds, and the rows that
-/// `rows` provides: programs on single tiles, variables, lowered variables and accesses. `advice` may be null. The
-/// tables of the input must outlive `rows`.
+/// Returns the compilation record. compileProgram adds options, warnings, advice trials and version. `rows` provides
+/// the other rows that the record lacks: programs on single tiles, variables, lowered variables and accesses. `advice`
+/// may be null. The tables of the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
 /// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.

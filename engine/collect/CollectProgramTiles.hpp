@@ -15,8 +15,8 @@ namespace popscope {
 
 class ProgramTiles {
 public:
-  /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, n log n in the
-  /// messages of an exchange.
+  /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, and n log n in the
+  /// messages of each exchange.
   explicit ProgramTiles(const CollectInput &input);
   /// Emits the rows (see CompilationRows::programTiles). Cost: linear in the size of all rows; a tile's control code
   /// counts once for each enclosing program.

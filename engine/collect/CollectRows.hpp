@@ -14,7 +14,7 @@ namespace popscope {
 class CollectedRows : public CompilationRows {
 public:
   /// Prepares the rows. The tables of the input must outlive this object. Adds names to `names`. Cost: linear in
-  /// variables, and in allocations that are not homes.
+  /// variables, allocations and always-live homes, plus the cost of ProgramTiles.
   CollectedRows(const CollectInput &input, StringTable &names);
   void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;

@@ -12,8 +12,8 @@ class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
   /// Returns the traffic of an exchange, whose messages are `messages`. If there are too many pairs of tiles, the pairs
-  /// are summed over groups of neighbouring tiles. The result is empty for data between replicas, and if the bytes of a
-  /// pair exceed 32 bits. Thread-safe.
+  /// are summed over groups of neighbouring tiles. The result is empty for data between replicas, and also if the bytes
+  /// of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:

@@ -4,11 +4,11 @@
 //   bytes 8-11   format version, little endian
 //   bytes 12-19  length of the body
 //   bytes 20-51  hash of the body, 32 hexadecimal digits
-//   then         the body, an archive (graph/ir/Archive.hpp): version of Popscope, codelet objects, machine, settings,
-//                steps, ranges, layout, records
+//   then         the body, an archive (graph/ir/Archive.hpp): version of Popscope, codelet objects, machine, link
+//                options, print formats, steps, ranges, layout, record, settings, id of debug.cbor
 //
-// The reader refuses a damaged or foreign file before it uses any part of the file. An executable contains native code:
-// as with any program, load only files that you trust.
+// The reader refuses a damaged or foreign file before the reader uses any part of the file. An executable contains
+// native code. So load only files that you trust.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

@@ -32,7 +32,7 @@ public:
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
   /// transfer of each replica. Throws poplar::stream_connection_error, with the handle in the message, in three cases:
-  /// the handle is unknown, the pointer is null, or the size is not a positive multiple of one transfer of all
+  /// no stream has the handle, the pointer is null, or the size is not a positive multiple of one transfer of all
   /// replicas. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, any buffer is
   /// accepted, and so is a null pointer.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);

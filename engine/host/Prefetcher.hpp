@@ -15,20 +15,19 @@
 namespace popscope {
 
 struct PrefetchPolicy {
-  bool enabled = true;    // exchange.enablePrefetch; false: only calls fetch
+  bool enabled = true;    // exchange.enablePrefetch; false: never calls prefetch
   bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": the host can prefetch transfers before
                           // the device needs them
-  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the maximum time to wait for a callback that has no
-                                       // data
+  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the longest wait for a callback that has no data
 };
 
 /// Calls fetch. While a ResumableStreamCallback has no data, waits and calls fetch again. Throws
-/// poplar::application_runtime_error after policy.patienceSeconds.
+/// poplar::application_runtime_error if one wait takes longer than policy.patienceSeconds.
 void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data);
 
 class Prefetcher {
 public:
-  /// Copies the next transfer to `data`. `depth` is the number of transfers to prefetch.
+  /// Copies the next transfer to `data`. If the policy looks ahead, then prefetches until `depth` transfers are ready.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
   /// Invalidates and drops the prefetched transfers.

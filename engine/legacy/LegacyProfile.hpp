@@ -8,7 +8,7 @@
 //                     tile are vectors over the tiles of one replica, in bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}
 //   both              popscope {profile}: the profile itself in base64. The functions that print a summary of a tree
-//                     read this profile, so they print the same text as Engine::printProfileSummary
+//                     read this profile. So these functions print the same text as Engine::printProfileSummary
 #pragma once
 #include "instrument/profile/Records.hpp"
 

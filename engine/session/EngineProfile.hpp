@@ -52,7 +52,8 @@ public:
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// Flushes the file that reports read, and returns this file.
   std::shared_ptr<PopFile> file();
-  /// Completes the profile file. Returns the path of the file, or "" if there is no file.
+  /// Completes the profile file. Returns the path of the file, or "" if there is no file or the file cannot be
+  /// completed.
   std::string finish();
   /// Returns the id of the debug.cbor that belongs to the profile, or "" if there is none.
   [[nodiscard]] const std::string &debugInfo() const { return debugId_; }
@@ -108,7 +109,7 @@ private:
   void settleNow();
   void settleLocked();
   /// Commits everything before the process ends; `how` is as in ProcessEnd. If a run is being recorded and the process
-  /// ends by exit, completes the file, because the run cannot go on: it counts as cut short.
+  /// ends by exit, the run cannot continue. The function then completes the file and marks the run as cut short.
   void settleAtEnd(const std::string &how);
   /// Saves the profile so far under its final name, unless settleAtEnd() has completed it. The unfinished file is
   /// removed when the process ends.
@@ -134,12 +135,14 @@ private:
   bool writing_ = false;
   std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run writes pause_
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
-  std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
+  std::unique_ptr<PopWriter> inMemory_; // used if the profile file receives no runs (or does not exist), and after a
+                                        // reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet
   bool executionOnDisk_ = false;
   bool wasReset_ = false;  // true: reports no longer read the file
   bool profiles_ = true;   // false for a CPU target
-  bool canRecord_ = false; // an IPU Model, or a device with counters; no scope and no call changes that
+  bool canRecord_ = false; // true for an IPU Model and for a device with counters; scopes and calls do not change this
+                           // value
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;                // true for an IPU device, where only the contents of counters are known

@@ -1,5 +1,5 @@
 // ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
-// or SIGHUP (unless the program handles the signal itself).
+// or SIGHUP (unless the program handles or ignores the signal).
 //
 // A signal handler may call only a few functions. So the handler wakes a thread, which makes the calls and ends the
 // process by the same signal. Until the process ends, the program's own threads continue. A forked child makes no

@@ -41,15 +41,15 @@ struct SessionSettings {
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 
-/// Begins a trace of the host if the session requests one. From then on, calls of the public interface and the
-/// program's own tracepoints are written to host.pvti in the session's folder. Does nothing if PVTI_OPTIONS is set.
+/// Begins a trace of the host if the session requests a trace, or a format that contains host times (chrome, perfetto
+/// or msprof). From then on, calls of the public interface and the program's own tracepoints are written to host.pvti
+/// in the session's folder. Does nothing if PVTI_OPTIONS is set.
 void beginHostTrace(const std::optional<SessionSettings> &session);
 
 /// The part of the process's session that belongs to one engine. This part of the session ends with the engine.
 class SessionEngine {
 public:
-  /// Begins the session if this is the session's first engine. Throws poplar::invalid_option if the folder cannot be
-  /// created.
+  /// Begins the session unless the session has begun. Throws poplar::invalid_option if the folder cannot be created.
   explicit SessionEngine(const SessionSettings &settings);
   ~SessionEngine();
   SessionEngine(const SessionEngine &) = delete;
@@ -66,7 +66,7 @@ public:
   void begun(const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle);
   /// Reports the end of the call of Engine::run with this number; the first call has number 0.
   void ran(std::uint64_t number);
-  /// Reports that the profile is complete, and writes the files that the template requests.
+  /// Reports that the profile is complete, and writes the files that the session requests.
   void ended();
 
 private:

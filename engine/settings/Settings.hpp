@@ -119,14 +119,14 @@ struct EngineSettings {
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = one thread per core that the process may use
   CompileFiles files;
-  std::vector<WarningRecord> warnings; // settings that have no effect in combination with the other settings
+  std::vector<WarningRecord> warnings; // settings without effect, and changes by popscope.applyAdvice
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
-/// Reads the options. The constructor's `options` override most configurations, and the environment overrides both
-/// (base/settings/Configuration.hpp lists all layers). Throws poplar::invalid_option for a bad value or an unknown
-/// name; the message suggests the nearest known name. Throws poplar::parse_error for malformed JSON; the message
-/// contains the byte offset.
+/// Reads the options: the constructor's `options`, configurations and the environment. base/settings/Configuration.hpp
+/// lists which of these layers overrides which. Throws poplar::invalid_option for a bad value or an unknown name; the
+/// message suggests the nearest known name. Throws poplar::parse_error for malformed JSON; the message contains the
+/// byte offset.
 EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
 /// poplar::invalid_option for a bad value or an unknown option.

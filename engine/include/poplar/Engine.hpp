@@ -101,16 +101,17 @@ public:
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
-  /// Drops data that callbacks prefetched. No program is in progress, because a program ends before run() returns. The
-  /// engine can run again. Throws poplar_error if neither prepare nor load was called.
+  /// Drops data that callbacks prefetched. Ends no program, because each program ends before run() returns. The engine
+  /// can run again. Throws poplar_error if neither prepare nor load was called.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
   /// in the row-major order of the tensor, for all replicas one after another. Throw stream_connection_error for an
-  /// unknown handle or a null pointer. The forms with two pointers also throw this exception if the buffer is too small
-  /// for these elements. Throw poplar_error if neither prepare nor load was called.
+  /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw this
+  /// exception if the buffer is too small for these elements. Throw poplar_error if neither prepare nor load was
+  /// called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -145,8 +146,9 @@ public:
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown
-  /// buffer or replica or a null pointer, and application_runtime_error if the buffer has no such row. The forms with
-  /// an array also throw stream_connection_error if the array does not have the size of a row.
+  /// buffer, an unknown replica or a null pointer. Throw application_runtime_error if the buffer has no such row, and
+  /// poplar_error if `repeatIndex` was a negative number. The forms with an array also throw stream_connection_error if
+  /// the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
@@ -168,8 +170,8 @@ public:
 
   /// Prints the memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
   /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"). By default, the
-  /// summary has colours if the stream is a terminal and NO_COLOR is not set. CLICOLOR_FORCE=1 and CLICOLOR=0 override
-  /// the option.
+  /// summary has colours if the stream is a terminal that supports colours (TERM) and NO_COLOR is not set.
+  /// CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default.
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
   /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
@@ -207,7 +209,8 @@ public:
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
   /// Writes the same bytes as Executable::serialize, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
-  /// Returns the options that are set: the options of the constructor, overridden by the environment.
+  /// Returns the options that the constructor, a configuration or the environment sets, with the values that apply
+  /// (docs/CONFIGURATION.md lists which source overrides which).
   OptionFlags getEngineOptions() const;
 
 private:
