@@ -1,6 +1,6 @@
-// MapElements: maps elements to tiles. Usually inserts new ranges immediately. If a variable has many ranges and new
-// ranges come in random order, collects the new ranges. Inserts the collected ranges together when the mapping is read,
-// or when they are as many as the ranges of the mapping.
+// MapElements: maps elements to tiles. Usually, the module inserts new ranges immediately. If a variable has many
+// ranges and new ranges come in random order, the module collects the new ranges. The module inserts the collected
+// ranges together when the mapping is read, or when the collected ranges are as many as the ranges of the mapping.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
@@ -9,7 +9,7 @@ namespace popscope {
 /// Maps `ranges`, which must be sorted and disjoint. The new ranges replace earlier mappings of the same elements. Not
 /// thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
-/// Applies all recorded mappings. Thread-safe. Every function of this module that reads GraphVar::mapping must call
+/// Inserts all collected ranges. Thread-safe. Every function of this module that reads GraphVar::mapping must call
 /// settleMappings first.
 void settleMappings(GraphShared &graph);
 

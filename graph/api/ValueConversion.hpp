@@ -21,7 +21,8 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
                                    const poplar::QuarterMetadata *metadata = nullptr);
 /// Converts values as toDevice does, but refuses values that the device type cannot represent. Also throws
 /// poplar::overflow_error for a negative number if the type is unsigned, and for a fraction if the type is an integer.
-/// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become infinite.
+/// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become an infinite half or
+/// float.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
@@ -30,8 +31,8 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
 /// patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
-/// Returns the value of a metadata tensor if it is known while the graph is built. For null, and for a variable without
-/// an initial value, throws poplar::type_error, whose message contains `what`.
+/// Returns the value of a metadata tensor that is known while the graph is built. Throws poplar::type_error for null,
+/// and for a variable without an initial value; the message contains `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
 /// Returns the initial contents of a tensor in view order; elements without initial contents are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);

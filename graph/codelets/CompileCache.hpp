@@ -47,9 +47,9 @@ public:
   /// The source did not compile with such halves, and `whyNoFloats` contains the compiler's errors. Does nothing if
   /// `key` has no valid entry.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
-  /// Stores the content in a file named by its hash and `extension`; returns the path.
+  /// Stores the content in a file whose name is the hash of the content and `extension`. Returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
-  /// Stores the content under the caller's name in a folder named by the hash; returns the folder.
+  /// Stores the content in a file `name`, in a folder whose name is the hash of the content. Returns the folder.
   [[nodiscard]] std::string keepInFolder(const std::string &content, const std::string &name) const;
 
   /// Moves `from` into the cache, with an entry under `key`. Returns the new path.

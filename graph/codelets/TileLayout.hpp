@@ -1,5 +1,5 @@
-// TileLayout: computes the bytes of a vertex on a tile, field by field, for each target. The functions are pure. Rules
-// and sources: docs/CATEGORIES.md.
+// TileLayout: computes the bytes of a vertex on a tile, field by field, for each target. The functions are pure.
+// docs/CATEGORIES.md lists the rules and their sources.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 

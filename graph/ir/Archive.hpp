@@ -15,7 +15,7 @@
 //         a.fail("a row has no name");                              // ArchiveError, with the place
 //   }
 //
-// A reader never reads past the end, and never allocates more memory than the remaining bytes could fill.
+// A reader never reads past the end. The memory that a reader reserves for a list never exceeds the remaining bytes.
 #pragma once
 #include "base/Fields.hpp"
 #include "base/Ids.hpp"

@@ -90,7 +90,7 @@ public:
   [[nodiscard]] iterator begin() const { return {rows_, first_}; }
   [[nodiscard]] iterator end() const { return {rows_, last_}; }
   [[nodiscard]] bool empty() const { return first_ == last_; }
-  /// Returns the number of rows. Call it only for rows without gaps (edges).
+  /// Returns the number of rows. Call size() only for rows without gaps (edges).
   [[nodiscard]] std::size_t size() const { return last_ - first_; }
   [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
   /// Returns the i-th edge as a PlainEdge, which is cheaper than a GraphEdge.

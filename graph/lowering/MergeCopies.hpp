@@ -3,9 +3,9 @@
 // Problem: each copy costs a sync and an exchange, even if the copy moves only a few bytes. Idea: consecutive rows of a
 // body become a group. A new member is a copy, or a compute set with the copies of its operands. A copy joins the
 // preceding group if neither the copy nor the group reads or writes data that the other writes. A compute set joins the
-// preceding copies if the moves to its operands read none of the variables that these copies write. The vertices of the
-// set may use these variables in place, because they run after the copies. In addition, the group must accept the
-// member (CopyGrouper::joins). Otherwise the member begins a new group.
+// preceding copies if the moves to its operands read none of the variables that these copies write (or read for moves
+// within a tile). The vertices of the set may use these variables in place, because they run after the copies. In
+// addition, the group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -46,9 +46,10 @@ public:
   /// group has a set, the copy must also save a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
-  /// group with a set accepts no further set. Any other group accepts a set without moves, and a set whose moves use
-  /// the same IPUs, are not too large and save a step. The set's moves must read no variable that the group's copies
-  /// write, or read within a tile.
+  /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off. The
+  /// group also accepts a set whose moves use the same IPUs, are not too large and save a step. These moves must read
+  /// no variable that a copy of the group writes, and no variable that a copy of the group reads for a move within a
+  /// tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

@@ -12,8 +12,8 @@ struct FloatingPointBehaviour {
   bool inv;   // true: invalid operations raise an exception
   bool div0;  // true: divisions by zero raise an exception
   bool oflo;  // true: overflows raise an exception
-  bool esr;   // true: rounding is stochastic
-  bool nanoo; // true: half overflow gives NaN; false: the largest value
+  bool esr;   // true: rounding is stochastic (no effect in Popscope)
+  bool nanoo; // true: half overflow gives NaN; false: the largest value (no effect in Popscope)
   FloatingPointBehaviour(bool inv_ = true, bool div0_ = true, bool oflo_ = true, bool esr_ = true, bool nanoo_ = true)
       : inv(inv_), div0(div0_), oflo(oflo_), esr(esr_), nanoo(nanoo_) {}
   FloatingPointBehaviour operator!() const { return FloatingPointBehaviour(!inv, !div0, !oflo, !esr, !nanoo); }

@@ -160,7 +160,8 @@ public:
   /// Sets the number of elements of an unconnected vector field, or of edges of a nested field. For one element of a
   /// nested field, sets the length that its connection must have (0: the element stays unconnected). Throws
   /// graph_connection_error if a tile cannot hold a field of this size. Also throws graph_connection_error if the field
-  /// is connected with more elements, or the element of the nested field with another number of elements.
+  /// is connected with more elements, or the element of the nested field with another number of elements. Throws
+  /// poplar_error for a scalar field, and index_error for an element past the size of the field.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Returns the largest size that the field's representation on the tile can hold in dimension `dimIndex`. In a nested
@@ -203,11 +204,11 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this; only
-  /// setInitialValue refuses a value that changes. A fraction is cut off, a negative number wraps around in an unsigned
-  /// type, each value but 0 is true, and a number too large for a float or half is infinite. Throws overflow_error for
-  /// NaN, and for a number that does not fit the bits of an integer type. Throws tensor_creation_error if the number of
-  /// values differs from the number of elements.
+  /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this
+  /// conversion. A fraction is cut off, a negative number wraps around in an unsigned type, each value but 0 is true,
+  /// and a number too large for a float or half is infinite. In these four cases, setInitialValue and connect throw
+  /// overflow_error. Throws overflow_error for NaN, and for a number that does not fit the bits of an integer type.
+  /// Throws tensor_creation_error if the number of values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -413,8 +414,8 @@ public:
   /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
-  /// tiles of each IPU. A range with more tiles than one IPU must begin and end between IPUs. Throws
-  /// invalid_tile_mapping for tiles that this graph does not have, for a tile that is listed twice, and for no tiles.
+  /// tiles of each IPU. A range with more tiles than one IPU must consist of whole IPUs. Throws invalid_tile_mapping
+  /// for tiles that this graph does not have, for a tile that is listed twice, and for no tiles.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

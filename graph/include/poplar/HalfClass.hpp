@@ -1,7 +1,7 @@
 // The type half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT, a half is a float of
-// four bytes, and arithmetic never rounds it. The codelets of a model or CPU target without accurateHalf use
-// POPSCOPE_HALF_AS_FLOAT. Without POPSCOPE_HALF_AS_FLOAT, a half of this class has two bytes. Compilers use the class
-// if POPSCOPE_NATIVE_HALF is not defined (HalfFloat.hpp).
+// four bytes, and arithmetic never rounds to half precision. The codelets of a model or CPU target without accurateHalf
+// use POPSCOPE_HALF_AS_FLOAT. Without POPSCOPE_HALF_AS_FLOAT, a half of this class has two bytes. Compilers use the
+// class if POPSCOPE_NATIVE_HALF is not defined (HalfFloat.hpp).
 #ifndef POPLAR_HALF_CLASS_HPP
 #define POPLAR_HALF_CLASS_HPP
 #include "IeeeHalf.hpp"
