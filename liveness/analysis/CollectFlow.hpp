@@ -1,4 +1,4 @@
-// The first half of buildFlowGraph. Turns the step tree into blocks and edges, including unreachable ones.
+// The first half of buildFlowGraph: turns the step tree into blocks and edges, including unreachable blocks and edges.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"

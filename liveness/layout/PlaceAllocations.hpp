@@ -18,7 +18,8 @@ struct LayoutOptions {
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
   std::uint64_t searchNodes = 5000; // search nodes per problem; the limit is eight times as high while the peak of the
                                     // problem is far above the lower bound. A node takes some 5 microseconds at 1000
-                                    // items. Nodes, unlike time, give the same result on every machine
+                                    // items. The limit counts nodes, not time, so that the result is the same on every
+                                    // machine
   Threads threads{};
 };
 
