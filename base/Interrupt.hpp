@@ -23,8 +23,9 @@ private:
   Interruptible *outer_;
 };
 
-/// Calls the `check` of the thread's innermost Interruptible. Does nothing if the thread has no Interruptible. Long
-/// work calls this function between its parts: between the steps of a run, and in the parallel loops of a compilation.
+/// Calls the `check` of the thread's innermost Interruptible. Does nothing if the thread has no Interruptible, or if
+/// `check` was called less than 50 ms before. Long work calls this function between its parts: between the steps of a
+/// run, and in the parallel loops of a compilation.
 void checkInterrupt();
 
 } // namespace popscope

@@ -10,9 +10,9 @@ namespace popscope {
 /// terminal. Returns no value if COLUMNS gives no width and standard output is not a terminal.
 [[nodiscard]] std::optional<std::size_t> terminalColumns();
 
-/// Returns the words of `text` in lines of at most `columns` characters, or `indent` + 20 characters if this is more.
-/// Every line after the first begins with `indent` spaces. The caller must have written `indent` characters before the
-/// first line. A word that is longer than a line gets a line of its own.
+/// Returns the words of `text` in lines of at most `columns` columns, or `indent` + 20 columns if this is more. Every
+/// line after the first begins with `indent` spaces. The caller must have written `indent` characters before the first
+/// line. A word that is longer than a line gets a line of its own.
 [[nodiscard]] std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent);
 
 /// Breaks the text between words into lines of at most `columns` columns (0 = no maximum). Keeps the indent of the

@@ -1,8 +1,9 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
-// complete. Until then, a previous file stays unchanged. The new contents are in a temporary file in the same folder,
-// with a random name that other programs cannot guess. Symbolic links are not followed: a link with the file's name is
-// replaced, and its target stays. In a folder that another user owns or can write to, a file of another user is not
-// replaced. Functions throw std::system_error with the cause and the path.
+// complete, except a file of openNew(). Until then, a previous file stays unchanged. The new contents are in a
+// temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
+// followed, except links below /dev and /proc: a link with the file's name is replaced, and its target stays. In a
+// folder that another user owns or can write to, a file of another user is not replaced. Functions throw
+// std::system_error with the cause and the path.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,8 +17,9 @@ namespace popscope {
 /// NewFile writes the contents to this path directly.
 class NewFile {
 public:
-  /// Creates the temporary file, named `path`.<random>.part. Throws std::system_error if no file can be created in the
-  /// folder, if `path` is a folder, or if `path` is a file of another user in a shared folder.
+  /// Creates the temporary file, named `path`.<random>.part (with at most 200 bytes of the file name). Throws
+  /// std::system_error if no file can be created in the folder, if `path` is a folder, or if `path` is a file of
+  /// another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();

@@ -77,8 +77,8 @@ public:
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
   /// Return the sum of all numbers in this value, including nested vectors and maps. The sum of a number is the number.
-  /// The integer forms truncate each number before they add it, and throw poplar::overflow_error if a number or the sum
-  /// does not fit.
+  /// The integer forms truncate each number before they add it. They throw poplar::overflow_error if a number does not
+  /// fit into 64 bits (and, for unsigned forms, if a number is negative), or if the sum does not fit into the result.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;
@@ -89,7 +89,7 @@ public:
   /// value changes.
   const ProfileValue *getOrNull(StringRef key) const;
   bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
-  /// Returns the number of elements of a vector or map, the number of characters of a string, and 1 for other types.
+  /// Returns the number of elements of a vector or map, the number of bytes of a string, and 1 for other types.
   std::size_t size() const;
 
   bool operator==(const ProfileValue &other) const;
