@@ -62,7 +62,7 @@ public:
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
-  /// Returns a CPU target with one tile for each of `numIPUs`.
+  /// Returns a CPU target of `numIPUs` IPUs with one tile each.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
   /// poplar::invalid_machine_model for 0 IPUs or tiles, and if this target has fewer IPUs or tiles.
