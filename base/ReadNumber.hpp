@@ -1,6 +1,6 @@
-// Reads numbers in user input. Only this header reads numbers for options, the environment and the tools. The text of a
-// whole number must consist of digits, and the number must be within a range. The functions for whole numbers reject
-// signs, spaces and numbers that would overflow.
+// Reads numbers in user input, such as options, environment variables and arguments of the tools. The text of a whole
+// number must consist of digits, and the number must be within a range. The functions for whole numbers reject signs,
+// spaces and numbers that would overflow.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Call it for a source without
-/// vertex classes. Parses the source again with the compiler's arguments.
+/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Call findNearMisses for a source
+/// without vertex classes. Parses the source again with the compiler's arguments.
 std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
                                         const std::vector<std::string> &arguments);
 /// Returns the messages that hiddenComputes describes.

@@ -1,5 +1,5 @@
-// The stand-in object: codelets compiled for RV32, a 32-bit instruction set. Its instructions have 4 bytes, like the
-// instructions of the modelled machine. Popscope links one object per library and measures the size of each symbol. A
+// The stand-in object: codelets compiled for RV32, a 32-bit instruction set. An instruction of RV32 has 4 bytes, like
+// an instruction of the modelled machine. Popscope links one object per library and measures the size of each symbol. A
 // small interpreter runs this object to count the instructions that a vertex executes on its values. A call of memcpy,
 // memmove or memset costs the issue slots that the LibraryCost function returns, plus two slots for each 4-byte word.
 #pragma once

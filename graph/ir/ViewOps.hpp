@@ -99,7 +99,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View upsample(const View &v, std::size_t scale, unsigned dim);
 [[nodiscard]] View broadcast(const View &v, std::size_t count, unsigned dim);
 [[nodiscard]] View reverse(const View &v, unsigned dim);
-/// Joins views along `dim`. Their shapes must be equal except in `dim`, and `views` must not be empty.
+/// Joins views along `dim`. The shapes of the views must be equal except in `dim`, and `views` must not be empty.
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 
 /// Returns the pieces in view order.

@@ -17,8 +17,8 @@ struct ElementRange {
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
-/// An array variable. Its pieces give the tile of each element. The part on one tile is a *home* (lowered variable),
-/// which the tile stores contiguously in ascending element order.
+/// An array variable. The pieces of the variable give the tile of each element. The part on one tile is a *home*
+/// (lowered variable), which the tile stores contiguously in ascending element order.
 struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;

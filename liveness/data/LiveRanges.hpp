@@ -34,8 +34,8 @@
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' reads and
 // writes still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's last
-// one. A WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live = class 1 if any
-// step reads it. The homes of an always-live variable have the same classes.
+// read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live =
+// class 1 if any step reads it. The homes of an always-live variable have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

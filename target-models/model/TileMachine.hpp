@@ -212,7 +212,7 @@ struct CopyChoice {
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
   // Maximum size of the pieces that a copy vertex scatters. These pieces have gaps between them at the sender and at
   // the receiver. The pieces arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no
-  // copy vertex scatters these pieces.
+  // copy vertex scatters such pieces.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };

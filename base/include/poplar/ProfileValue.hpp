@@ -77,8 +77,9 @@ public:
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
   /// Return the sum of all numbers in this value, including nested vectors and maps. The sum of a number is the number.
-  /// The integer forms truncate each number before they add it. They throw poplar::overflow_error if a number does not
-  /// fit into 64 bits (and, for unsigned forms, if a number is negative), or if the sum does not fit into the result.
+  /// The integer forms truncate each number before they add it. The integer forms throw poplar::overflow_error if a
+  /// number does not fit into 64 bits, or if the sum does not fit into the result. The unsigned forms also throw
+  /// poplar::overflow_error if a number is negative.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;

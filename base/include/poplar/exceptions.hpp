@@ -206,7 +206,7 @@ struct link_error : poplar_error {
   std::string output;
 };
 
-/// The memory of a tile overflows. The exception contains the profile of the failed compilation.
+/// The memory of a tile overflows. Popscope fills in only `profilePath` and leaves both profiles empty.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);

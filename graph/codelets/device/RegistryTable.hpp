@@ -33,8 +33,8 @@ struct TileOnly {
 };
 #endif
 
-/// The row of a field. Its codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and
-/// ListLayout.
+/// The row of a field. The codes in a row are the values of popscope::FieldDirection, FieldShape, ElementType,
+/// PtrLayout and ListLayout.
 struct FieldRow {
   const char *name;
   unsigned present; // 0: the row has no data, because the class is no vertex

@@ -1,5 +1,5 @@
-// popc's command line, in the forms that existing build files use: "-DX=1", "-D X=1", "-Idir", "-I dir", options after
-// inputs, compiler flags passed through.
+// Reads the command line of popc. popc accepts the forms that existing build files use: "-DX=1", "-D X=1", "-Idir" and
+// "-I dir". Options may follow inputs, and popc passes compiler flags on to the compiler.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

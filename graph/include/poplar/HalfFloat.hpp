@@ -1,8 +1,9 @@
 // Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even (see below
 // for models that compute in float). An operation on a half and a float gives a float; an operation on a half and an
-// int gives a half. Codelets use the compiler's own type (the driver defines POPSCOPE_NATIVE_HALF). For a model or CPU
-// target without accurateHalf, codelets use a class of four bytes that computes like float (POPSCOPE_HALF_AS_FLOAT).
-// Any other compiler sees a class of two bytes. If half is a class, `c ? half : float` needs a cast.
+// int gives a half. Codelets use the compiler's own type: Popscope defines POPSCOPE_NATIVE_HALF when it compiles them.
+// For a model or CPU target without accurateHalf, codelets use a class of four bytes that computes like float
+// (POPSCOPE_HALF_AS_FLOAT). Any other compiler sees a class of two bytes. If half is a class, `c ? half : float` needs
+// a cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 #include <cmath>

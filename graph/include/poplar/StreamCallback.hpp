@@ -1,4 +1,4 @@
-// Callbacks that supply or consume the data of a stream. Engine::run calls them.
+// Callbacks that supply or consume the data of a stream. Engine::run calls the callbacks.
 #pragma once
 #include <condition_variable>
 #include <functional>

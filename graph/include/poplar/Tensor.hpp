@@ -146,8 +146,8 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
-/// Joins tensors along a dimension. The tensors must belong to one graph and have one element type. Their sizes in
-/// every other dimension must be equal.
+/// Joins tensors along a dimension. The tensors must belong to one graph and have one element type. The sizes of the
+/// tensors in every other dimension must be equal.
 Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
 /// Appends `second`, which must have one dimension fewer than `first`, as one more element of `first` along the
