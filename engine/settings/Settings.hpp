@@ -1,5 +1,5 @@
-// Settings: the engine options as typed values. Only this module reads POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS
-// and the environment variables of base/settings/Configuration.hpp.
+// Settings: the engine options as typed values. In engine/, only this module reads POPLAR_ENGINE_OPTIONS,
+// POPLAR_RUNTIME_OPTIONS and the environment variables of base/settings/Configuration.hpp.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 

@@ -36,8 +36,9 @@ public:
   /// the set already has the file with the same contents, flags and target. Throws poplar::file_load_error if the file
   /// cannot be read or if its kind is unknown. Throws poplar::graph_program_compilation_error if a source does not
   /// compile; the message contains the compiler's own message (the user's file and line). Throws
-  /// poplar::graph_object_load_error for a bad .gp. Throws poplar::graph_object_creation_error if another file defines
-  /// the same vertex class, unless a header that both files include defines the class. `output` (may be null) receives
+  /// poplar::graph_object_load_error for a damaged .gp, or for a .gp without code for the target. Throws
+  /// poplar::graph_object_creation_error if another file, or this file with other contents or flags, already defined
+  /// the same vertex class. A class in a header that both files include is no error. `output` (may be null) receives
   /// the compiler's output, also if the codelets do not compile. A file that is added later may define functions that
   /// this file uses; VertexClass::missing names the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);

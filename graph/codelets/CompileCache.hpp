@@ -69,7 +69,8 @@ private:
   std::string folder_;
 };
 
-/// A new folder inside `parent`. The destructor removes the folder with its contents.
+/// A new folder inside `parent`. The constructor throws poplar::file_load_error if the folder cannot be created. The
+/// destructor removes the folder with its contents.
 class WorkFolder {
 public:
   explicit WorkFolder(const std::string &parent);

@@ -45,7 +45,7 @@ struct CompiledLibrary {
 };
 
 /// Compiles a source. If the compiler fails, throws poplar::graph_program_compilation_error with the compiler's
-/// message.
+/// message. Throws poplar::file_load_error if the headers of codelets are missing or the cache cannot be written.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
 
 /// A target for which codelets are compiled.
@@ -61,11 +61,13 @@ struct CodeletJob {
   bool standIn = true;
 };
 struct CompiledSource {
-  std::vector<CompiledLibrary> libraries; // one per target of the job, in order; empty for a target with an error
+  std::vector<CompiledLibrary> libraries; // one per target of the job, in order; after an error, empty for each target
+                                          // that is not compiled
   std::exception_ptr error; // the exception that compileLibrary would throw for the first target with an error
 };
-/// Compiles many sources at once. The code compiled for one target also serves the other targets, unless the meaning of
-/// the source may depend on the target (TellTargets.hpp). The compiled files do not depend on the number of threads.
+/// Compiles many sources at once. The code compiled for one target also serves each target for which the source has the
+/// same meaning (TellTargets.hpp) or the same preprocessed text. The compiled files do not depend on the number of
+/// threads.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads);
 
 /// The forms in which the compiler can print a source for one target.
@@ -74,7 +76,8 @@ enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object }
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
 /// for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary. Also throws if
-/// the source does not compile for the substitute instruction set.
+/// the source does not compile for the substitute instruction set, or if the parser rejects a function that only a tile
+/// can run (TileOnly.hpp).
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

@@ -17,7 +17,7 @@ struct SourcePlace {
 };
 struct CandidateField {
   std::string name;   // "" = unnamed
-  std::string offset; // offset in the host object in bytes, as decimal text
+  std::string offset; // offset in the host object in bytes, as decimal text; "" = unknown
   SourcePlace place;  // the place of the class if the field is inherited
 };
 struct CandidateClass {

@@ -21,8 +21,8 @@ namespace popscope {
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 
-/// Returns the library, linked with the objects of `others` that define its missing symbols. Stores the result in the
-/// cache.
+/// Returns the library, linked with hostFunctions and standInFunctions of all `others`. Functions that no object
+/// defines remain in `missing`. Stores the result in the cache. Throws as linkAlone does.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

@@ -1,6 +1,7 @@
 // NearMisses: finds two mistakes about which popc warns. The first mistake is a class that is probably meant as a
 // vertex, but is no vertex class. In sources without vertex classes, popc looks for this mistake. The second mistake is
-// a vertex whose compute() is not public. In all other sources, popc looks for the second mistake.
+// a vertex whose compute() is not public. In all other sources, popc looks for the second mistake, and for misspelt
+// names of compute().
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -16,10 +17,10 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 /// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
-/// public. Popscope runs such a vertex nevertheless. For a class that derives from a vertex class and has a Compute()
-/// but no compute(), also returns the reason that findNearMisses gives. hiddenComputes returns this reason because popc
-/// does not call findNearMisses for a source with other vertices. Parses the source only if it probably contains a
-/// class with one of these mistakes.
+/// public. Popscope runs such a vertex nevertheless. For a class that has a base whose name contains "Vertex", and a
+/// method such as Compute() but no compute(), also returns the reason that findNearMisses gives. hiddenComputes returns
+/// this reason because popc does not call findNearMisses for a source with other vertices. Parses the source only if it
+/// probably contains a class with one of these mistakes.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

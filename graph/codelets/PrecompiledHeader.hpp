@@ -3,8 +3,8 @@
 // compiles the source with the text of the header.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
-//   <cache>/precompiled/<key>.json   the text's entry (CompileCache.hpp)
 //   <cache>/precompiled/<key>.pch    the compiled text; an empty file = must not be precompiled
+//   <cache>/precompiled/<key>.json   the entry of the .pch file (CompileCache.hpp)
 //   <cache>/precompiled/<key>.used   exists if these flags were used once
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
