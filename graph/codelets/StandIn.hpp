@@ -44,7 +44,7 @@ struct StandInIssue {
 /// Runs the class's entry on copies of the operands, so that the operands themselves do not change. Thread-safe.
 /// `worker` is the number of the worker of a MultiVertex. If `after` is not null, it receives the bytes of every
 /// operand after the run, in the order of the operands. The operand of a scalar state field contains the field's
-/// initial value.
+/// initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs one slot.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

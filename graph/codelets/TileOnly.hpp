@@ -1,5 +1,5 @@
 // TileOnly: handles functions of a codelet source that only a tile can run, because they contain assembly, builtins
-// that the host does not have, or 32-bit pointers. TileOnly removes the bodies of these functions, so that the other
+// that the host does not have, or 32-bit pointers. TileOnly replaces the bodies of these functions, so that the other
 // vertices of the file can run. If a vertex calls such a function, the run ends with the compiler's message.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"

@@ -104,7 +104,8 @@ struct VertexClass {
   std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry point
                                                                  // reaches
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes): code that other entry points
-                                                                 // reach, too; a tile stores it once
+                                                                 // reach, too, which a tile stores once, and library
+                                                                 // functions, with 0 bytes
 };
 
 /// Returns the index of the named field, or -1. Must be fast, because the graph calls it for each edge.

@@ -9,11 +9,12 @@
 namespace popscope {
 
 /// Checks the vertices of executed compute sets. Each vertex must be mapped to an existing tile (invalid_tile_mapping).
-/// Each edge field of a vertex must be connected or have a size (graph_connection_error), and so must each element of a
-/// nested field whose size setFieldSize made larger than 0. Each state vector must have a size or initial values
-/// (no_size_specified). The numbers of connected fields and of their elements must fit into a VertexEdge
-/// (graph_connection_error). The graph must define all functions that the codelet uses (link_error). Throws
-/// poplar_error for a program or host access that writes a constant, or that writes an element twice.
+/// Each edge field of a vertex must be connected or have a size (graph_connection_error). Each element of a nested edge
+/// field must be connected, unless setFieldSize gave the element the size 0 (graph_connection_error). Each state vector
+/// must have a size or initial values (no_size_specified). The numbers of connected fields and of their elements must
+/// fit into a VertexEdge (graph_connection_error). The graph must define all functions that the codelet uses
+/// (link_error). Throws poplar_error for a program or host access that writes a constant, or that writes an element
+/// twice.
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable:
 /// its mapping names only existing tiles, it has at most ElementNumber::kMost elements, and its part on one tile has

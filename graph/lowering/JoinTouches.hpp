@@ -32,7 +32,8 @@ class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;
   std::vector<Touch> touches;
-  /// Joins the collected touches if there are many, to save memory. Call it from time to time while touches are added.
+  /// Joins the collected touches if there are many, to save memory. Call shrink from time to time while touches are
+  /// added.
   void shrink() {
     if (touches.size() >= limit_)
       join();

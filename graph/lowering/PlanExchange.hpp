@@ -5,13 +5,14 @@
 //             resets the multiplexer
 //   frame     the sync and the return
 // The machine's CodeModel gives the number of instructions of each part. Invariant: each word of each message is sent
-// once and received once by every receiver. Cost: linear in messages.
+// once and received once by every receiver. Cost: a sort of the messages of each exchange.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
-/// Fills exchangeTiles. Runs in parallel over exchanges.
+/// Fills exchangeTiles. Runs in parallel over exchanges. Throws poplar::poplar_error if an exchange between IPUs takes
+/// 2^32 cycles or more.
 void planExchange(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const LoweringOptions &options);
 

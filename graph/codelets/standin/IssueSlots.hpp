@@ -52,7 +52,7 @@ private:
   };
   struct Loop { // a loop that may be a hardware loop
     std::uint32_t branch = 0;
-    std::uint64_t taken = 0, slots = 0; // number of taken branches, and the slots of these branches
+    std::uint64_t taken = 0, slots = 0; // number of executions of the branch, and of the executions that took a slot
     bool constant = false;
   };
 
@@ -81,11 +81,11 @@ private:
   // These members describe the instructions since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that no addi has changed since
+  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that were not written since
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
                                              // address moved
   RegisterSet written_ = 0;
-  RegisterSet used_ = 0;        // registers that an instruction other than their own addi has read
+  RegisterSet used_ = 0;        // registers that an instruction other than their own addi and branches has read
   RegisterSet stepped_ = 0;     // registers that an addi to itself wrote last
   RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
   RegisterSet openWritten_ = 0; // registers that the last instruction wrote, if another instruction may join its bundle

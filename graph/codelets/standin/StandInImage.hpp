@@ -22,7 +22,7 @@ public:
   struct CodeSize {
     std::uint32_t ownBytes = 0;                                // bytes of functions that only this entry point reaches
     std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes): functions that other entry points
-                                                               // reach, too; library functions have 0 bytes
+                                                               // reach, too, and library functions, with 0 bytes
   };
   struct Layout {
     std::uint32_t stateBytes = 0;
@@ -74,7 +74,7 @@ private:
   std::uint32_t writableFrom_ = 0;
 };
 
-/// Loads an image. Returns null, with the reason in `problem`, if the file is not an image.
+/// Loads an image. Returns null, with the reason in `problem`, if the file cannot be read or is no valid image.
 std::shared_ptr<StandInImage> loadStandInImage(const std::string &path, std::string &problem);
 
 } // namespace popscope

@@ -23,13 +23,13 @@ struct LaneOperation {
 
 class VectorLanes {
 public:
-  /// Forgets all lanes, loads, stores and operations. Call it at each jump, because no vector instruction has lanes on
-  /// both sides of a jump.
+  /// Forgets all lanes, loads, stores and operations. Call clear at each jump, because no vector instruction has lanes
+  /// on both sides of a jump.
   void clear();
   /// Notes a load of `bytes` bytes, 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
-  /// Forgets earlier loads, so that later loads form no vector with them. Call it when a store may come between the
-  /// loads.
+  /// Forgets earlier loads, so that later loads form no vector with them. Call forgetLoads when a store may come
+  /// between the loads.
   void forgetLoads() { loads_.clear(); }
   /// Notes a store. Returns the number of slots that the store saves because it joins earlier stores of the same
   /// vector; 0 if it joins none. `slots` is the number of slots of one lane alone.
