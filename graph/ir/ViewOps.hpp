@@ -22,7 +22,7 @@ struct WalkDim {
 };
 
 /// Collects elements in row-major order. Joins runs that continue each other, and groups three or more runs that follow
-/// each other at equal distances.
+/// each other at equal distances. Throws poplar::tensor_creation_error if the result has more than kMaxRuns groups.
 class RunBuilder {
 public:
   void append(const ViewRun &run);
