@@ -85,7 +85,7 @@ struct MessageStep {
 struct BlockStep {
   bool recorded = false; // lightweight profiling records the block, because a filter matches its name or the name of
                          // the step in it
-  bool implicit = false; // InsertBlocks made the block, around a step that profiler.programs.filter matches
+  bool implicit = false; // InsertBlocks made the block, for a step that profiler.programs.filter matches
 };
 
 /// The settings of lightweight profiling, which records the beginning and end of blocks by the cycle counters of some

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Returns one line per table, with its rows and, for tables of sizes, the sum of their bytes.
+/// Returns one line for each large table, with the number of its rows and, for tables of sizes, the sum of their bytes.
 [[nodiscard]] std::string dumpTables(const StepProgram &program);
 
 } // namespace popscope

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// One move from one tile to another.
+/// One move from a tile to another tile, or to itself if the tile listens to its own send.
 struct Message {
   HomeId src;
   Bytes32 srcOffset;

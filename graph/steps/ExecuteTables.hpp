@@ -106,7 +106,7 @@ struct StepVertex {
   std::uint32_t firstState = 0;
   std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
-  std::int64_t estimate = -1; // cycles from setPerfEstimate or a registered estimator; -1 = none
+  std::int64_t estimate = -1; // cycles from setPerfEstimate, setCycleEstimate or a registered estimator; -1 = none
 };
 
 /// Two homes of one tile that must not share a memory element. A codelet's constraint "elem(*a) != elem(*b)", or a copy

@@ -129,7 +129,8 @@ struct StepProgram {
 [[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }
-/// Checks S1 to S6. If an invariant is violated, throws InternalError; the message names the step and the invariant.
+/// Checks S1 to S6. If an invariant is violated, throws InternalError; the message contains the invariant and usually
+/// the step or the variable.
 void verifySteps(const StepProgram &program);
 /// Returns a readable dump, one line per step, for goldens and debugging.
 std::string dumpSteps(const StepProgram &program);

@@ -23,7 +23,7 @@ struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
   ElementType type = ElementType::Float;
-  bool constant = false;                // true for category Constant; a compiler-made constant has category Variable
+  bool constant = false;                // true for category Constant
   bool interleaved = false;             // true: each home must be in the interleaved region
   bool replicaIndex = false;            // true: the variable has one element, which holds the number of its replica
   std::uint32_t alignment = kWordBytes; // alignment of each home in bytes

@@ -6,7 +6,7 @@
 namespace popscope {
 
 /// Checks one step. Ignores a step of a kind without operands (StepKindRow::operands). If an invariant is violated,
-/// throws InternalError; the message names the step and the invariant.
+/// throws InternalError; the message contains the invariant and usually the step.
 void verifyAccesses(const StepProgram &program, const HomeElements &elements, StepIndex step);
 
 } // namespace popscope

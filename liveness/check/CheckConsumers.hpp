@@ -1,8 +1,8 @@
 // Checks that every allocation has a reference and every reference an allocation.
 //
 // The findings are two lists, which are empty for a correct layout. Only the readers of data count as references. So
-// data without a reader has no reference, unless the data is a variable of the user. The check derives the expected
-// allocations from the steps alone: from operands, vertices, fields, instructions and symbols.
+// data that steps only write has no reference, unless the data is a variable of the user. The check derives the
+// expected allocations from the steps alone: from operands, vertices, fields, instructions and symbols.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
