@@ -18,8 +18,8 @@ namespace popscope {
 class NewFile {
 public:
   /// Creates the temporary file, named `path`.<random>.part (with at most 200 bytes of the file name). Throws
-  /// std::system_error if no file can be created in the folder, if `path` is a folder, or if `path` is a file of
-  /// another user in a shared folder.
+  /// std::system_error if no file can be created in the folder, or if `path` is a folder. Also throws std::system_error
+  /// if `path` is a file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();

@@ -73,16 +73,17 @@ class OptionTable {
 public:
   /// Makes a table. `name` identifies the options in error messages: "engine", "target". `listCommand` is the command
   /// that lists the options, for the message about an unknown key; if it is empty, the message lists all keys. Throws
-  /// InternalError if two rows have the same key, if a default cannot be parsed, if an Enumeration has no `values`, or
-  /// if a row of another kind has some.
+  /// InternalError if two rows have the same key, or if a default cannot be parsed. Also throws InternalError if an
+  /// Enumeration has no `values`, or if a row of another kind has `values`.
   OptionTable(std::string name, std::vector<OptionRow> rows, std::string listCommand = {});
 
   [[nodiscard]] const std::string &name() const { return name_; }
   /// Returns the rows in the order of the constructor's argument.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
   [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = the table has no such key
-  /// Parses options. Throws poplar::invalid_option for an unknown key (the message has the nearest known key or the way
-  /// to a list of all) and for a bad value (the message contains the key and the allowed values).
+  /// Parses options. Throws poplar::invalid_option for an unknown key; the message contains the nearest known key or
+  /// the way to a list of all keys. Also throws poplar::invalid_option for a bad value; the message contains the key
+  /// and the allowed values.
   [[nodiscard]] OptionValues parse(const poplar::OptionFlags &flags) const;
 
 private:

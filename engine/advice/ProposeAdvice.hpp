@@ -25,11 +25,12 @@ struct Proposal {
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
 /// Returns moves of objects away from the full tiles: the tiles that do not fit or, if all tiles fit, the tiles whose
-/// use is closer to the maximum than to the mean. The moved objects are the five variables with the most memory on the
-/// full tiles at the worst step, and the vertices of the two compute sets with the largest messages and state there. A
-/// variable is moved alone, with the compute sets that write the variable, or with all compute sets that access the
-/// variable. Each move has two versions. The first version moves the object to the emptiest tiles of the same IPUs (at
-/// most as many tiles as are full), the second version to all tiles of these IPUs. `graph` is the lowered graph.
+/// use is closer to the maximum than to the mean. The moves concern the five variables with the most memory on the full
+/// tiles at the worst step. Other moves concern the vertices of the two compute sets with the largest messages and
+/// state on these tiles at this step. A variable is moved alone, with the compute sets that write the variable, or with
+/// all compute sets that access the variable. Each move has two versions. The first version moves the object to the
+/// emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version moves the object to all
+/// tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the

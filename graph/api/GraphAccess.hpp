@@ -1,4 +1,4 @@
-// GraphAccess: converts public handles to their plain data and back. Only the engine and this module use it.
+// GraphAccess: converts public handles to their plain data and back. Only the engine and this module use GraphAccess.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -17,10 +17,10 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 /// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
-/// public. Popscope runs such a vertex nevertheless. For a class that has a base whose name contains "Vertex", and a
-/// method such as Compute() but no compute(), also returns the reason that findNearMisses gives. hiddenComputes returns
-/// this reason because popc does not call findNearMisses for a source with other vertices. Parses the source only if it
-/// probably contains a class with one of these mistakes.
+/// public. Popscope runs such a vertex nevertheless. A class may have a base whose name contains "Vertex", and a method
+/// such as Compute() but no compute(). For such a class, hiddenComputes also returns the reason that findNearMisses
+/// gives. hiddenComputes returns this reason because popc does not call findNearMisses for a source with other
+/// vertices. Parses the source only if it probably contains a class with one of these mistakes.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// GraphIr: the program as the user wrote it, in flat tables. The classes of graph/include build it, and lowering reads
-// it. Tensors are Views (View.hpp). Vertices and their edges are in a VertexTable.
+// GraphIr: the program as the user wrote it, in flat tables. The classes of graph/include build a GraphIr, and lowering
+// reads the GraphIr. Tensors are Views (View.hpp). Vertices and their edges are in a VertexTable.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Chooses the copies for one round of ElideCopies. The result points into `programs`, which must outlive it.
+/// Chooses the copies for one round of ElideCopies. The result points into `programs`, which must outlive the result.
 [[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                  Kept kept);
 

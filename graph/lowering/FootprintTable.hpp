@@ -10,7 +10,7 @@ namespace popscope {
 
 class FootprintTable {
 public:
-  /// Creates a table that adds rows to `rows` (StepProgram::footprints), which must outlive it.
+  /// Creates a table that adds rows to `rows` (StepProgram::footprints), which must outlive the table.
   explicit FootprintTable(std::vector<VertexFootprint> &rows);
   /// Returns the footprint's row. Adds a row if no row is equal.
   std::uint32_t numberOf(const VertexFootprint &footprint);

@@ -11,7 +11,7 @@ namespace popscope {
 /// Joins consecutive pieces that are adjacent in a home, and groups pieces of equal length at equal distances.
 class PieceJoiner {
 public:
-  /// Makes a joiner that appends rows to `out`, which must outlive it.
+  /// Makes a joiner that appends rows to `out`, which must outlive the joiner.
   explicit PieceJoiner(std::vector<HomePieces> &out) : out_(out) {}
   void add(const HomeBytes &piece);
   /// Ends the collection; call finish after the last piece.

@@ -1,6 +1,6 @@
 // ReceiveWords: an exchange moves whole words between word addresses. A piece whose source or destination is at any
-// other address arrives in a message buffer, as the whole words that contain the piece. So does a piece that ends
-// within a word of a variable. Copy vertices then move the piece to its place.
+// other address arrives in a message buffer, as the whole words that contain the piece. A piece that ends within a word
+// of a variable also arrives in a message buffer. Copy vertices then move the piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Some whole words also arrive in a buffer, and a copy vertex scatters these words. Without
 // LoweringOptions::sortsAsSent, these are small runs of words with gaps on both tiles, as in a copy from a column to a

@@ -56,9 +56,9 @@ void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::ve
 /// Fills `out` with the events of one variable.
 ///
 /// The writes of one source count together. These writes kill the variable at the first step of the source by which
-/// they cover all elements, if no earlier step of the source has read the variable. Later writes of the source change
-/// nothing. An Undef counts alone: it kills the variable if this Undef covers all elements. Cost: linear in the
-/// variable's accesses, plus coveringStep() for groups of several accesses.
+/// they cover all elements. There is no kill if an earlier step of the source has read the variable. Later writes of
+/// the source change nothing. An Undef counts alone: it kills the variable if this Undef covers all elements. Cost:
+/// linear in the variable's accesses, plus coveringStep() for groups of several accesses.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

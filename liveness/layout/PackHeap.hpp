@@ -43,8 +43,8 @@ std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t ma
 
 /// Returns a lower bound of every packing's height: the most bytes that exist at one time. Also computes such a number
 /// for each alignment of an item whose size is not a multiple of this alignment. This number counts only the items with
-/// this alignment or a multiple of it, with sizes rounded up to the alignment, minus the largest possible padding of
-/// one item. The largest of these numbers is the bound.
+/// this alignment or a multiple of it. The sizes of these items are rounded up to the alignment, and the largest
+/// possible padding of one item is subtracted. The largest of these numbers is the bound.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest

@@ -159,8 +159,8 @@ template <class C> constexpr unsigned baseKind() {
 template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
-/// LaidOut<C> is the type that the compiler lays out. LaidOut<C> is C if C has a vertex base and is not abstract, and
-/// otherwise an empty substitute, because it may be impossible to declare a member of type C.
+/// LaidOut<C> is the type that the compiler lays out. LaidOut<C> is C if C has a vertex base and is not abstract.
+/// Otherwise LaidOut<C> is an empty substitute, because it may be impossible to declare a member of type C.
 struct NotLaidOut {};
 template <class C>
 using LaidOut =

@@ -15,7 +15,7 @@ struct GraphAccess;
 
 namespace poplar {
 
-/// A FIFO between host and device. Graph::addHostToDeviceFIFO and addDeviceToHostFIFO create it.
+/// A FIFO between host and device, created by Graph::addHostToDeviceFIFO or addDeviceToHostFIFO.
 class DataStream {
 public:
   DataStream();

@@ -205,10 +205,10 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
   /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this
-  /// conversion. A fraction is cut off, a negative number wraps around in an unsigned type, each value but 0 is true,
-  /// and a number too large for a float or half is infinite. In these four cases, setInitialValue and connect throw
-  /// overflow_error. Throws overflow_error for NaN, and for a number that does not fit the bits of an integer type.
-  /// Throws tensor_creation_error if the number of values differs from the number of elements.
+  /// conversion. A fraction is cut off, and a negative number wraps around in an unsigned type. For BOOL, each value
+  /// but 0 is true. A number too large for a float or half becomes infinite. In these four cases, setInitialValue and
+  /// connect throw overflow_error. Throws overflow_error for NaN, and for a number that does not fit the bits of an
+  /// integer type. Throws tensor_creation_error if the number of values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {

@@ -69,7 +69,7 @@ private:
   unsigned id_;
 };
 
-/// A program that the graph stores once, and that program::Call runs. Graph::addFunction creates it.
+/// A program that the graph stores once, and that program::Call runs. Graph::addFunction creates functions.
 class Function {
 public:
   Function() : Function(std::numeric_limits<unsigned>::max()) {}
@@ -86,7 +86,7 @@ private:
   unsigned id_;
 };
 
-/// A function on the host that program::Call runs. Graph::addHostFunction creates it.
+/// A function on the host that program::Call runs. Graph::addHostFunction creates host functions.
 class HostFunction {
 public:
   HostFunction() : id_(std::numeric_limits<unsigned>::max()) {}
@@ -102,7 +102,7 @@ private:
   std::shared_ptr<popscope::GraphShared> graph_;
 };
 
-/// Memory for the code of one function. Graph::addFunctionBuffer creates it.
+/// Memory for the code of one function. Graph::addFunctionBuffer creates function buffers.
 class FunctionBuffer {
 public:
   FunctionBuffer() : id_(std::numeric_limits<unsigned>::max()) {}

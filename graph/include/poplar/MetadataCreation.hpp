@@ -17,8 +17,9 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// Creates a variable, and appends to `prog` a program that sets the variable to the given format and scale.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// Creates a variable, and appends to `prog` a program that sets the variable to `format` and to the scale that the
-/// tensor `scale` (one INT) has at run time. The program uses only the 6 lowest bits of the scale, as a tile does.
+/// Creates a variable, and appends to `prog` a program that sets the variable to `format` and a scale. The scale is the
+/// value that the tensor `scale` (one INT) has at run time. The program uses only the 6 lowest bits of the scale, as a
+/// tile does.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends to `prog` a program that sets `metadataOut` to `format` and to the 6 lowest bits of the run-time value of

@@ -27,7 +27,7 @@ struct TileOnly {
 
 namespace poplar {
 
-/// A vertex that runs on one worker thread. Its class defines bool compute() or void compute().
+/// A vertex that runs on one worker thread. The class of the vertex defines bool compute() or void compute().
 class Vertex {};
 /// A vertex that runs on the supervisor thread of its tile.
 class SupervisorVertex {};
