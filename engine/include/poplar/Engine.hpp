@@ -72,7 +72,8 @@ public:
   using TimerTimePoint = std::chrono::time_point<std::chrono::steady_clock>;
 
   /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
-  /// throws invalid_tile_mapping, graph_connection_error or a similar exception. If a tile's memory overflows, throws
+  /// throws invalid_tile_mapping, graph_connection_error or a similar exception. Throws stream_memory_allocation_error
+  /// if a stream of an IPU device moves more than 128 MiB at a time. If a tile's memory overflows, throws
   /// graph_memory_allocation_error, or memory_elem_constraints_error if only a constraint elem(*a) != elem(*b) is the
   /// cause. With debug.allowOutOfMemory = "true", the engine does not throw. By default, an IPU Model without code
   /// (IPUModel::compileIPUCode = false) only prints a warning.
@@ -146,9 +147,9 @@ public:
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown
-  /// buffer, an unknown replica or a null pointer. Throw application_runtime_error if the buffer has no such row, and
-  /// poplar_error if `repeatIndex` was a negative number. The forms with an array also throw stream_connection_error if
-  /// the array does not have the size of a row.
+  /// buffer or an unknown replica, and for a null pointer unless a row is empty. Throw application_runtime_error if the
+  /// buffer has no such row, and poplar_error if `repeatIndex` was a negative number. The forms with an array also
+  /// throw stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

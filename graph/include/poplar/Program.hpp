@@ -121,8 +121,8 @@ public:
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
 
-/// Copies between the replicas of a replicated graph: replicaMap[source] = destination. Every replica is a source once
-/// and a destination once.
+/// Copies between the replicas of a replicated graph: replicaMap[source] = destination. Every replica must be a source
+/// once and a destination once.
 class CrossReplicaCopy : public Program {
 public:
   CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap, const DebugContext &dc = {});
