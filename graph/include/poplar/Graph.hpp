@@ -83,9 +83,10 @@ public:
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
   /// same contents, flags and target. Skips files of assembly and of IR, because only a tile can run their
   /// instructions; the extension or `type` shows the kind of a file. Throws file_load_error,
-  /// graph_program_compilation_error, graph_object_load_error, or graph_object_creation_error if another file defines
-  /// the same vertex class. A class in a header that several files include counts as one class. `compileOutput`
-  /// receives the messages of the compiler, also if the codelets do not compile.
+  /// graph_program_compilation_error or graph_object_load_error. Throws graph_object_creation_error if another file, or
+  /// this file with other contents or flags, already defined the same vertex class. A class in a header that several
+  /// files include counts as one class. `compileOutput` receives the messages of the compiler, also if the codelets do
+  /// not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -206,9 +207,10 @@ public:
                      const DebugContext &dc = {});
   /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this
   /// conversion. A fraction is cut off, and a negative number wraps around in an unsigned type. For BOOL, each value
-  /// but 0 is true. A number too large for a float or half becomes infinite. In these four cases, setInitialValue and
-  /// connect throw overflow_error. Throws overflow_error for NaN, and for a number that does not fit the bits of an
-  /// integer type. Throws tensor_creation_error if the number of values differs from the number of elements.
+  /// but 0 is true. A number too large for a float or half becomes infinite. In these cases, and for a BOOL other than
+  /// 0 and 1, setInitialValue and connect throw overflow_error. For an integer type, addConstant throws overflow_error
+  /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
+  /// values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -343,7 +345,8 @@ public:
   // ---- host access
   /// Makes `t` accessible under `handle`: createHostWrite to Engine::writeTensor, createHostRead to Engine::readTensor.
   /// Two host writes must have different handles, and so must two host reads. Streams, remote buffers and host
-  /// functions must all have different handles.
+  /// functions must all have different handles. Throws poplar_error for an empty handle or a handle in use, and for a
+  /// host write of a constant.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,

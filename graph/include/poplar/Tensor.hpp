@@ -57,9 +57,10 @@ public:
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// The three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
   /// group are concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the
-  /// dimension, slices throws index_error immediately. If an interval ends outside the dimension, the tensor of the
-  /// interval has a type and a shape. Any use of the elements of that tensor, or of a view of that tensor, throws
-  /// index_error. If the sliced tensor has no elements, slices throws immediately in this case, too.
+  /// dimension, or an interval that begins after its end, slices throws index_error immediately. If an interval ends
+  /// outside the dimension, the tensor of the interval has a type and a shape. Any use of the elements of that tensor,
+  /// or of a view of that tensor, throws index_error. If the sliced tensor has no elements, slices throws immediately
+  /// in this case, too.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
