@@ -103,18 +103,26 @@ bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
          (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);
 }
 
-/// Throws the exception of a program that does not fit. `profilePath` is the path of the written profile; "" = no
-/// profile.
-[[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
+/// Throws the exception of a program that does not fit. Completes the profile, whose path the exception contains.
+[[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, EngineProfile &profile) {
+  poplar::ProfileValue graphProfile, executionProfile;
+  if (compiled.machine.kind != DeviceKind::Cpu) {
+    const std::shared_ptr<PopFile> file = profile.file();
+    graphProfile = graphProfileTree(compiled.record, *file);
+    executionProfile = executionProfileTree(pva::makeReport(file, true), *file);
+  }
+  const std::string profilePath = profile.finish();
   if (const std::string apart = describeApart(compiled); !apart.empty())
     throw poplar::memory_elem_constraints_error(
         apart + (profilePath.empty() ? "" : "\nProfile saved to: " + shownText(profilePath)));
   poplar::graph_memory_allocation_error error(
       describeOutOfMemory(compiled, profilePath) +
-      "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same" +
-      (compiled.settings.advice.trials != 0
-           ? "."
-           : ", or popscope.tryAdvice to \"64\" to search for changes that make it fit."));
+          "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the "
+          "same" +
+          (compiled.settings.advice.trials != 0
+               ? "."
+               : ", or popscope.tryAdvice to \"64\" to search for changes that make it fit."),
+      graphProfile, executionProfile);
   error.profilePath = profilePath;
   throw error;
 }
@@ -231,7 +239,7 @@ public:
         compiled_->settings.allowOutOfMemory)
       return;
     if (popscope::mustFit(*compiled_, settings_))
-      popscope::throwOutOfMemory(*compiled_, profile_.finish());
+      popscope::throwOutOfMemory(*compiled_, profile_);
     const std::string apart = popscope::describeApart(*compiled_);
     std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_, "") : apart)
               << "\nThe run continues, because this IPU Model has no code (IPUModel::compileIPUCode = false).\n";
@@ -420,7 +428,7 @@ Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, co
   const auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
   popscope::EngineProfile profile(compiled, compiled->settings, popscope::EngineProfile::Of::Compile);
   if (!compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings))
-    popscope::throwOutOfMemory(*compiled, profile.finish());
+    popscope::throwOutOfMemory(*compiled, profile);
   profile.leaveSession();
   compiled->debugInfo = profile.debugInfo();
   Executable executable;

@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -217,14 +216,13 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   const std::string &text = values.getString("opt.maxCopyMergeSize");
   if (text.empty() || text == "-1")
     return std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t bytes = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+  const auto bytes = readWhole(text, {0, std::numeric_limits<std::uint64_t>::max()});
+  if (!bytes)
     throw poplar::invalid_option(fmt::format(
         "engine option \"opt.maxCopyMergeSize\": value \"{}\" is not allowed; give a number of bytes, or nothing "
         "for no limit",
         text));
-  return bytes;
+  return *bytes;
 }
 
 // Returns the changes as JSON, also if `value` names a file, because a stored executable must not need the file.

@@ -154,9 +154,12 @@ void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {
       }
       // A class in a header that several codelet files include is one class.
       const bool sameHeader = known->second.definedIn == loaded.definedIn && loaded.definedIn != origin;
+      const std::string &first = known->second.addedFrom;
       if (!sameHeader)
-        throw poplar::graph_object_creation_error("the vertex class '" + name + "' is defined by both " +
-                                                  known->second.addedFrom + " and " + origin + "; rename one of them");
+        throw poplar::graph_object_creation_error(
+            "the vertex class '" + name + "' is defined by " +
+            (first == origin ? origin + ", which this graph already has with other contents or flags; use a new graph"
+                             : "both " + first + " and " + origin + "; rename one of them"));
     }
     part.classes = std::move(fresh);
   }

@@ -1,29 +1,11 @@
 #include "graph/codelets/CodeletSet.hpp"
 
+#include "base/EditDistance.hpp"
 #include "graph/codelets/Words.hpp"
 
-#include <algorithm>
+#include <cctype>
 
 namespace popscope {
-namespace {
-
-std::size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
-    }
-  }
-  return row[b.size()];
-}
-
-} // namespace
 
 std::string normaliseVertexName(const std::string &name) {
   std::string result;
@@ -47,18 +29,10 @@ std::string normaliseVertexName(const std::string &name) {
 }
 
 std::string CodeletSet::nearest(const std::string &name) const {
-  const std::string wanted = normaliseVertexName(name);
-  // A name that shares no letter with a known name is no misspelling of it.
-  std::size_t best = std::min(std::max<std::size_t>(2, wanted.size() / 3) + 1, wanted.size());
-  std::string found;
-  for (const auto &[known, index] : byName_) {
-    const std::size_t distance = editDistance(wanted, known);
-    if (distance < best) {
-      best = distance;
-      found = known;
-    }
-  }
-  return found;
+  std::vector<std::string> known;
+  for (const auto &[vertex, index] : byName_)
+    known.push_back(vertex);
+  return popscope::nearest(normaliseVertexName(name), known);
 }
 
 std::vector<std::string> CodeletSet::instances(const std::string &name) const {

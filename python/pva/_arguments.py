@@ -65,6 +65,8 @@ def _parametersOf(signature: str) -> List[Parameter]:
         name, colon, rest = part.strip().partition(": ")
         if colon:
             type_, equals, _ = rest.partition(" = ")
+            # From release 2.12 on, pybind11 writes list[int] instead of List[int].
+            type_ = re.sub(r"\b(list|dict)\[", lambda match: match.group().capitalize(), type_)
             result.append(Parameter(name, type_, bool(equals)))
     return result
 

@@ -123,6 +123,18 @@ TEST_CASE("a class in a header that two files include is one class") {
   CHECK(set.size() == 1);
 }
 
+TEST_CASE("a file that a graph has with other flags is refused, and named once") {
+  CodeletSet set;
+  const std::string path = writeSource("flags.cpp", vertexText("Flags", "1"));
+  set.addFile(path, CodeletSourceKind::Auto, {}, nullptr);
+  CodeletOptions other;
+  other.flags = "-DOTHER=1";
+  CHECK_THROWS_WITH(set.addFile(path, CodeletSourceKind::Auto, other, nullptr),
+                    ("the vertex class 'Flags' is defined by " + path +
+                     ", which this graph already has with other contents or flags; use a new graph")
+                        .c_str());
+}
+
 TEST_CASE("a changed header is compiled again, an unchanged one is not") {
   useBuildTree();
   const auto run = [](float constant) {

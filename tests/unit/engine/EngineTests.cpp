@@ -201,6 +201,10 @@ TEST_SUITE("engine") {
       CHECK(text.find("tile 2") != std::string::npos);
       CHECK(text.find("400000 B  variable 'big/weights'") != std::string::npos);
       CHECK(e.profilePath == (folder / "profile.pop").string());
+      CHECK(e.graphProfile["memory"]["byTile"]["total"].asVector().at(2).asUint() >= 400000);
+      std::ostringstream summary;
+      printProfileSummary(summary, e.graphProfile, e.executionProfile);
+      CHECK(summary.str().find("1 tile(s) out of memory") != std::string::npos);
     }
     CHECK(std::filesystem::exists(folder / "profile.pop"));
     Engine engine(graph, Sequence(), {{"debug.allowOutOfMemory", "true"}});

@@ -290,6 +290,9 @@ TEST_SUITE("engine.executable") {
     } catch (const graph_memory_allocation_error &e) {
       CHECK(std::string(e.what()).find("Out of memory on tile 1: ") == 0);
       CHECK(e.profilePath.empty());
+      std::ostringstream summary;
+      printGraphSummary(summary, e.graphProfile);
+      CHECK(summary.str().find("1 tile(s) out of memory") != std::string::npos);
     }
     Executable allowed = compileGraph(graph, {Sequence()}, {{"debug.allowOutOfMemory", "true"}});
     CHECK_NOTHROW(Engine(std::move(allowed)));
