@@ -33,6 +33,7 @@ using VarId = Id<struct VarIdTag>;         // variable of a StepProgram
 using HomeId = Id<struct HomeIdTag>;       // the part of one variable on one tile
 using StepIndex = Id<struct StepIndexTag>; // position of a step in compile-time order
 using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy in the program
+using GraphId = Id<struct GraphIdTag>;     // number of a graph; a process gives each number once
 using ComputeSetId = Id<struct ComputeSetIdTag>;
 using VertexTypeId = Id<struct VertexTypeIdTag>;
 using StreamId = Id<struct StreamIdTag>;

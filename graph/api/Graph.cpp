@@ -3,12 +3,14 @@
 #include "graph/api/GraphShared.hpp"
 #include "graph/ir/Replicas.hpp"
 
+#include "base/Check.hpp"
 #include "base/Version.hpp"
 #include "target-models/model/PublicTarget.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <atomic>
 #include <fmt/format.h>
 #include <set>
 
@@ -31,10 +33,20 @@ Target targetOfReplica(const Target &target, unsigned replicas) {
   return replicas == 1 ? target : target.createVirtualTarget(ipus / replicas, target.getTilesPerIPU());
 }
 
+/// Returns a number that no graph of this process has had. Handles keep this number and not the address of their graph,
+/// because a later graph can get the address of a destroyed one.
+popscope::GraphId newGraphId() {
+  static std::atomic<std::uint32_t> next{0};
+  const popscope::GraphId id(next.fetch_add(1, std::memory_order_relaxed));
+  POPSCOPE_CHECK(id.valid(), "this process has made {} graphs, which is the limit", id.index());
+  return id;
+}
+
 std::unique_ptr<GraphHandle> newGraph(const Target &target, unsigned replicas) {
   auto handle = std::make_unique<GraphHandle>();
   handle->target = targetOfReplica(target, replicas);
   handle->graph = std::make_shared<popscope::GraphShared>();
+  handle->graph->ir.id = newGraphId();
   handle->graph->ir.machine = popscope::machineOf(handle->target);
   handle->graph->ir.replicationFactor = replicas;
   handle->graph->target = handle->target;

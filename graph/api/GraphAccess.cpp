@@ -62,25 +62,26 @@ const StreamData &GraphAccess::data(const poplar::RemoteBuffer &buffer) {
 poplar::VertexRef GraphAccess::vertexRef(const GraphShared *graph, VertexId vertex) {
   poplar::VertexRef ref;
   ref.graph_ = graph;
+  ref.graphNumber_ = graph->ir.id.index();
   ref.id_ = vertex.index();
   return ref;
 }
 
 namespace {
-VertexId checked(const GraphShared &graph, const GraphShared *of, unsigned id) {
-  if (of != &graph)
-    throw poplar::poplar_error(of ? fmt::format("Vertex {} belongs to another graph.", id)
-                                  : std::string("A default-constructed VertexRef or FieldRef is used: "
-                                                "Graph::addVertex makes vertices."));
+VertexId checked(const GraphShared &graph, GraphId of, unsigned id) {
+  if (of != graph.ir.id)
+    throw poplar::poplar_error(of.valid() ? fmt::format("Vertex {} belongs to another graph.", id)
+                                          : std::string("A default-constructed VertexRef or FieldRef is used: "
+                                                        "Graph::addVertex makes vertices."));
   return VertexId(id);
 }
 } // namespace
 
 VertexId GraphAccess::vertex(const GraphShared &graph, const poplar::VertexRef &ref) {
-  return checked(graph, ref.graph_, ref.id_);
+  return checked(graph, GraphId(ref.graphNumber_), ref.id_);
 }
 VertexId GraphAccess::vertex(const GraphShared &graph, const poplar::FieldRef &ref) {
-  return checked(graph, ref.graph_, ref.vertex_);
+  return checked(graph, GraphId(ref.graphNumber_), ref.vertex_);
 }
 
 poplar::VertexIntrospector GraphAccess::introspector(const GraphShared *graph, VertexId vertex) {

@@ -69,19 +69,19 @@ struct GraphAccess {
   }
   static const poplar::Function &functionOf(const poplar::FunctionBuffer &buffer) { return buffer.function_; }
 
-  static poplar::ComputeSet computeSet(const GraphShared *graph, ComputeSetId id) {
+  static poplar::ComputeSet computeSet(GraphId graph, ComputeSetId id) {
     poplar::ComputeSet cs(id.index());
-    cs.graph_ = graph;
+    cs.graph_ = graph.index();
     return cs;
   }
-  static poplar::Function function(const GraphShared *graph, FunctionId id) {
+  static poplar::Function function(GraphId graph, FunctionId id) {
     poplar::Function f(id.index());
-    f.graph_ = graph;
+    f.graph_ = graph.index();
     return f;
   }
-  /// Returns the graph of a compute set or function, or null for a handle that was made from a number.
-  static const GraphShared *graphOf(const poplar::ComputeSet &cs) { return cs.graph_; }
-  static const GraphShared *graphOf(const poplar::Function &f) { return f.graph_; }
+  /// Returns the graph of a compute set or function, which is invalid for a handle that was made from a number.
+  static GraphId graphOf(const poplar::ComputeSet &cs) { return GraphId(cs.graph_); }
+  static GraphId graphOf(const poplar::Function &f) { return GraphId(f.graph_); }
 
   static poplar::VertexRef vertexRef(const GraphShared *graph, VertexId vertex);
   /// Returns the vertex of the reference. Throws poplar_error unless the reference belongs to `graph`.

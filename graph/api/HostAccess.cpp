@@ -199,7 +199,7 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, s
 Function Graph::addFunction(const program::Program &program) {
   GraphShared &graph = *GraphAccess::shared(*this);
   const popscope::ProgramPtr body = popscope::nodeOf(program);
-  return GraphAccess::function(&graph, graph.ir.functions.push({body, body->name}));
+  return GraphAccess::function(graph.ir.id, graph.ir.functions.push({body, body->name}));
 }
 
 } // namespace poplar

@@ -79,8 +79,10 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
 
 FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
   GraphShared &graph = *GraphAccess::shared(*this);
-  if (const GraphShared *of = GraphAccess::graphOf(f); of != nullptr && of != &graph)
+  if (const popscope::GraphId of = GraphAccess::graphOf(f); of.valid() && of != graph.ir.id)
     throw poplar_error(fmt::format("addFunctionBuffer: function {} belongs to another graph.", f.getId()));
+  if (f == Function())
+    throw poplar_error("addFunctionBuffer: a default-constructed Function is used; Graph::addFunction makes them.");
   if (f.getId() >= graph.ir.functions.size())
     throw poplar_error(fmt::format("addFunctionBuffer: function {} does not exist in this graph, which has {}; "
                                    "Graph::addFunction makes them.",
@@ -102,6 +104,10 @@ void checkBuffer(const Function &function, const FunctionBuffer &buffer, const c
                           what)
             : fmt::format("{}: the buffer holds the code of function {}, not of function {}.", what, of.getId(),
                           function.getId()));
+  if (GraphAccess::graphOf(function).valid() && GraphAccess::graphOf(of).valid() &&
+      GraphAccess::graphOf(function) != GraphAccess::graphOf(of))
+    throw control_program_error(
+        fmt::format("{}: function {} and the buffer belong to different graphs.", what, function.getId()));
 }
 
 /// Returns a program that moves code. The program does nothing, because code is always in place on a simulated machine.

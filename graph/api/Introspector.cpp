@@ -140,7 +140,7 @@ FieldData VertexIntrospector::getFieldInfo(const std::string &name) const {
 }
 
 ComputeSet VertexIntrospector::getComputeSet() const {
-  return popscope::GraphAccess::computeSet(graph_, graph_->ir.vertices[popscope::VertexId(vertex_)].computeSet);
+  return popscope::GraphAccess::computeSet(graph_->ir.id, graph_->ir.vertices[popscope::VertexId(vertex_)].computeSet);
 }
 
 } // namespace poplar

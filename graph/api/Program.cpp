@@ -134,8 +134,7 @@ Execute::Execute(ComputeSet cs, const DebugContext &dc) {
   if (cs == ComputeSet())
     throw control_program_error("Execute: a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
   node->as<popscope::ExecuteArguments>().computeSet = popscope::ComputeSetId(cs.getId());
-  if (const popscope::GraphShared *graph = GraphAccess::graphOf(cs))
-    node->graph = &graph->ir;
+  node->graph = GraphAccess::graphOf(cs);
   node_ = std::move(node);
 }
 
@@ -146,7 +145,7 @@ Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Exec
         fmt::format("The result of Execute must be one element of bool; {} is not.", popscope::describe(out)));
   popscope::checkWritable(out, "result of Execute");
   auto node = popscope::ownNode(*this);
-  if (node->graph != nullptr && node->graph != &out.graph->ir)
+  if (node->graph.valid() && node->graph != out.graph->ir.id)
     throw control_program_error(
         fmt::format("Execute: the compute set and its result {} belong to different graphs.", popscope::describe(out)));
   node->a = popscope::take(*node, out);
@@ -164,8 +163,7 @@ Call::Call(Function f, const DebugContext &dc) {
     throw control_program_error("Call: a default-constructed Function is used; Graph::addFunction makes them.");
   auto node = popscope::newNode(ProgramKind::Call, dc);
   node->as<popscope::CallArguments>().function = popscope::FunctionId(f.getId());
-  if (const popscope::GraphShared *graph = GraphAccess::graphOf(f))
-    node->graph = &graph->ir;
+  node->graph = GraphAccess::graphOf(f);
   node_ = std::move(node);
 }
 

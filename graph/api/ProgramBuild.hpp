@@ -25,7 +25,7 @@ void adopt(ProgramNode &node, ProgramPtr child);
 
 /// Returns the tensor's view, which the caller stores in `node`, and records the tensor's graph in `node`.
 inline const View &take(ProgramNode &node, const TensorData &tensor) {
-  node.graph = &tensor.graph->ir;
+  node.graph = tensor.graph->ir.id;
   return tensor.view;
 }
 

@@ -50,7 +50,7 @@ RegisterProgram changeFpControl(const Graph &graph, std::uint32_t clear, std::ui
       change.tiles.insert(change.tiles.end(), tiles.begin(), tiles.end());
   }
   node->arguments = std::move(change);
-  node->graph = &popscope::irOf(graph);
+  node->graph = GraphAccess::shared(graph)->ir.id;
   return RegisterProgram(std::move(node));
 }
 

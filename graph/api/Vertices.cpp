@@ -43,7 +43,7 @@ NewVertices::~NewVertices() {
 
 namespace poplar {
 
-FieldRef::FieldRef() : graph_(nullptr), vertex_(0), field_(0), index_(0), indexed_(false) {}
+FieldRef::FieldRef() : graphNumber_(popscope::GraphId().index()), vertex_(0), field_(0), indexed_(false), index_(0) {}
 
 FieldRef FieldRef::operator[](std::size_t index) const {
   if (indexed_)
@@ -55,7 +55,8 @@ FieldRef FieldRef::operator[](std::size_t index) const {
   return element;
 }
 
-VertexRef::VertexRef() : graph_(nullptr), id_(std::numeric_limits<unsigned>::max()) {}
+VertexRef::VertexRef()
+    : graph_(nullptr), graphNumber_(popscope::GraphId().index()), id_(std::numeric_limits<unsigned>::max()) {}
 
 FieldRef VertexRef::operator[](StringRef fieldName) const {
   if (!graph_)
@@ -65,7 +66,7 @@ FieldRef VertexRef::operator[](StringRef fieldName) const {
   if (field < 0)
     popscope::throwUnknownField(type, fieldName);
   FieldRef ref;
-  ref.graph_ = graph_;
+  ref.graphNumber_ = graphNumber_;
   ref.vertex_ = id_;
   ref.field_ = static_cast<unsigned>(field);
   return ref;
@@ -74,7 +75,7 @@ FieldRef VertexRef::operator[](StringRef fieldName) const {
 ComputeSet Graph::addComputeSet(const DebugContext &dc) {
   GraphShared &graph = *GraphAccess::shared(*this);
   return GraphAccess::computeSet(
-      &graph, graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}, dc.getParentId()}));
+      graph.ir.id, graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}, dc.getParentId()}));
 }
 
 namespace {
@@ -164,8 +165,8 @@ double largestValue(ElementType type) {
 
 /// Throws poplar_error unless the graph has the compute set.
 void checkComputeSet(const GraphShared &graph, const ComputeSet &cs, StringRef vertexType) {
-  const GraphShared *const of = GraphAccess::graphOf(cs);
-  const bool isForeign = of != nullptr && of != &graph;
+  const popscope::GraphId of = GraphAccess::graphOf(cs);
+  const bool isForeign = of.valid() && of != graph.ir.id;
   if (!isForeign && cs.getId() < graph.ir.computeSets.size())
     return;
   const std::string what = fmt::format("addVertex(\"{}\"): ", vertexType.cloneAsString());

@@ -156,7 +156,6 @@ using ProgramArguments =
                  SwitchArguments, CallArguments, SyncArguments, TextArguments, TileRegisterArguments>;
 
 /// A program node; immutable once it is part of another program, because copies share children.
-struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
@@ -168,9 +167,8 @@ struct ProgramNode {
                                                             // predicate, control, tensor: a
   View offset;                                              // remote buffers and streams; no elements = none
   ProgramArguments arguments;
-  const GraphIr *graph =
-      nullptr; // the graph of the program's tensors, compute set or function, for checks only; null =
-               // none of them
+  GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; invalid = none of
+                 // them; not serialized
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
@@ -186,6 +184,7 @@ struct PrintFormat {
 };
 
 struct GraphIr {
+  GraphId id; // invalid = a graph that no handle names; not serialized; copies of a graph for lowering keep the id
   TileMachine machine;
   std::uint32_t replicationFactor = 1;
   StringTable names;

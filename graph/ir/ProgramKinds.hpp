@@ -134,12 +134,13 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
 
-/// Returns whether the program certainly uses tensors, a compute set or a function of another graph. A program refers
-/// to compute sets and functions by number. A number of another graph goes unnoticed if this graph has the same number,
-/// too.
+/// Returns whether the program uses tensors, a compute set or a function of another graph. A program whose handle was
+/// made from a number belongs to every graph that has this number.
 [[nodiscard]] inline bool isForeign(const ProgramNode &program, const GraphIr &graph) {
-  if (program.graph != nullptr && program.graph != &graph)
-    return true;
+  return program.graph.valid() && program.graph != graph.id;
+}
+/// Returns whether the program uses a compute set or function whose number the graph does not have.
+[[nodiscard]] inline bool namesMissing(const ProgramNode &program, const GraphIr &graph) {
   if (const auto *const execute = std::get_if<ExecuteArguments>(&program.arguments))
     return execute->computeSet.index() >= graph.computeSets.size();
   const auto *const call = std::get_if<CallArguments>(&program.arguments);

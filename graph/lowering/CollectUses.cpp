@@ -70,6 +70,17 @@ private:
           fmt::format("{} belongs to another graph than the one that is compiled; build the program with this "
                       "graph's tensors, compute sets and functions.",
                       label(p)));
+    if (!namesMissing(p, graph_))
+      return;
+    if (p.kind == ProgramKind::Execute)
+      throw poplar::control_program_error(
+          fmt::format("{}: the graph has no compute set {}; it has {}, which are numbered from 0. Graph::addComputeSet "
+                      "makes them.",
+                      label(p), p.as<ExecuteArguments>().computeSet.index(), graph_.computeSets.size()));
+    throw poplar::control_program_error(
+        fmt::format("{}: the graph has no function {}; it has {}, which are numbered from 0. Graph::addFunction makes "
+                    "them.",
+                    label(p), p.as<CallArguments>().function.index(), graph_.functions.size()));
   }
 
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {

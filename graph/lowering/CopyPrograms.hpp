@@ -23,7 +23,6 @@ public:
     if (known != done_.end())
       return known->second;
     auto node = std::make_shared<ProgramNode>(*program);
-    node->graph = nullptr;
     for (ProgramPtr &child : node->children)
       child = (*this)(child);
     change_(*node);

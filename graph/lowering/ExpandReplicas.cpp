@@ -34,7 +34,7 @@ private:
   using Node = std::shared_ptr<ProgramNode>;
 
   ProgramPtr expand(const ProgramPtr &program, std::int64_t replica) {
-    if (!program || isForeign(*program, source_))
+    if (!program || isForeign(*program, source_) || namesMissing(*program, source_))
       return program; // lowering reports the mistake
     const auto key = std::make_pair(program.get(), replica);
     if (const auto known = done_.find(key); known != done_.end())
@@ -53,10 +53,9 @@ private:
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
   }
 
-  /// Returns a copy that has expanded children and refers to nothing of the source graph.
+  /// Returns a copy that has expanded children.
   Node copyOf(const ProgramNode &p, std::int64_t replica) {
     auto node = std::make_shared<ProgramNode>(p);
-    node->graph = nullptr;
     for (auto &child : node->children)
       child = expand(child, replica);
     if (p.kind == ProgramKind::Call)

@@ -21,7 +21,7 @@ class ComputeSet {
 public:
   ComputeSet() : ComputeSet(std::numeric_limits<unsigned>::max()) {}
   /// Makes a handle that names no graph. The graph that uses the handle takes the compute set with this number.
-  explicit ComputeSet(unsigned id) : graph_(nullptr), id_(id) {}
+  explicit ComputeSet(unsigned id) : graph_(std::numeric_limits<unsigned>::max()), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const ComputeSet &other) const { return id_ == other.id_; }
   bool operator!=(const ComputeSet &other) const { return id_ != other.id_; }
@@ -29,7 +29,7 @@ public:
 
 private:
   friend struct popscope::GraphAccess;
-  const popscope::GraphShared *graph_;
+  unsigned graph_; // a number that no other graph of the process has; the largest unsigned = no graph
   unsigned id_;
 };
 
@@ -45,11 +45,11 @@ public:
 private:
   friend class VertexRef;
   friend struct popscope::GraphAccess;
-  const popscope::GraphShared *graph_;
+  unsigned graphNumber_; // as in ComputeSet
   unsigned vertex_;
   unsigned field_;
-  std::size_t index_;
   bool indexed_;
+  std::size_t index_;
 };
 
 class VertexRef {
@@ -66,6 +66,7 @@ public:
 private:
   friend struct popscope::GraphAccess;
   const popscope::GraphShared *graph_;
+  unsigned graphNumber_;
   unsigned id_;
 };
 
@@ -74,7 +75,7 @@ class Function {
 public:
   Function() : Function(std::numeric_limits<unsigned>::max()) {}
   /// Makes a handle that names no graph. The graph that uses the handle takes the function with this number.
-  explicit Function(unsigned id) : graph_(nullptr), id_(id) {}
+  explicit Function(unsigned id) : graph_(std::numeric_limits<unsigned>::max()), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const Function &other) const { return id_ == other.id_; }
   bool operator!=(const Function &other) const { return id_ != other.id_; }
@@ -82,7 +83,7 @@ public:
 
 private:
   friend struct popscope::GraphAccess;
-  const popscope::GraphShared *graph_;
+  unsigned graph_; // a number that no other graph of the process has; the largest unsigned = no graph
   unsigned id_;
 };
 

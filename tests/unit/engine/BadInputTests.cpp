@@ -143,6 +143,56 @@ TEST_SUITE("engine.bad-input") {
     CHECK_NOTHROW(Engine(two.graph, Sequence{Call(ours), Execute(own), Execute(ComputeSet(own.getId()))}));
   }
 
+  TEST_CASE("a compute set or function that does not exist is named, with the number of those that do") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4); // makes compute set 0
+    p.graph.addComputeSet("set");
+    p.graph.addFunction(p.step);
+    const std::string set = messageOf([&] { Engine(p.graph, Execute(ComputeSet(7), DebugContext("seventh"))); });
+    CHECK(has(set, "Execute 'seventh': the graph has no compute set 7; it has 2"));
+    CHECK(!has(set, "another graph"));
+    const std::string function = messageOf([&] { Engine(p.graph, Repeat(2, Call(Function(3)))); });
+    CHECK(has(function, "Call: the graph has no function 3; it has 1"));
+    CHECK(!has(function, "another graph"));
+    CHECK(has(messageOf([&] { p.graph.addFunctionBuffer(Function(), FunctionBufferMappingType::LOCAL); }),
+              "a default-constructed Function"));
+  }
+
+  TEST_CASE("handles of a destroyed graph are refused, wherever a later graph lies in memory") {
+    const Device device = smallModel();
+    ComputeSet set;
+    Function f;
+    VertexRef vertex;
+    FieldRef field;
+    Program copy, execute, call;
+    {
+      IncrementProgram gone(device, 4);
+      set = gone.graph.addComputeSet("set");
+      f = gone.graph.addFunction(gone.step);
+      vertex = gone.graph.addVertex(set, "Increment");
+      field = vertex["data"];
+      copy = Copy(gone.x.slice(0, 2), gone.x.slice(2, 4));
+      execute = Execute(set);
+      call = Call(f);
+    }
+    for (int i = 0; i < 20; ++i) { // the allocator gives some of these graphs the address of the destroyed one
+      IncrementProgram p(device, 4);
+      const ComputeSet own = p.graph.addComputeSet("set");
+      const Function ours = p.graph.addFunction(p.step);
+      REQUIRE(own.getId() == set.getId());
+      REQUIRE(ours.getId() == f.getId());
+      p.graph.addVertex(own, "Increment");
+      for (const Program &program : {copy, execute, call})
+        CHECK(has(messageOf([&] { Engine(p.graph, program); }), "another graph"));
+      CHECK(has(messageOf([&] { p.graph.addVertex(set, "Increment"); }), "another graph"));
+      CHECK(has(messageOf([&] { p.graph.setTileMapping(vertex, 0); }), "another graph"));
+      CHECK(has(messageOf([&] { p.graph.connect(field, p.x); }), "another graph"));
+      CHECK(has(messageOf([&] { p.graph.addFunctionBuffer(f, FunctionBufferMappingType::LOCAL); }), "another graph"));
+      const FunctionBuffer buffer = p.graph.addFunctionBuffer(ours, FunctionBufferMappingType::LOCAL);
+      CHECK(has(messageOf([&] { Call(f, buffer); }), "different graphs"));
+    }
+  }
+
   TEST_CASE("a virtual graph and its parent are one graph for compute sets and functions") {
     const Device device = smallModel();
     IncrementProgram p(device, 4);
