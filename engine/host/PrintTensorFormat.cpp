@@ -28,9 +28,20 @@ FloatStyle autoStyle(double value) {
   return std::isfinite(value) && value != 0 && (magnitude >= 1e8 || magnitude < 1e-4) ? kScientific : kFixed;
 }
 
-template <class Float> std::string formatFloat(Float value, const PrintFormat &format) {
+/// Returns the number with the fewest digits that rounds to the same half.
+double shortestOfHalf(float half) {
+  const std::uint16_t bits = floatToHalf(half);
+  double number = half;
+  for (int digits = 1; digits <= 5; ++digits) // 5 digits identify each half
+    if (number = std::stod(fmt::format("{:.{}e}", half, digits - 1)); doubleToHalf(number) == bits)
+      break;
+  return number;
+}
+
+std::string formatFloat(ElementType type, float value, const PrintFormat &format) {
   if (format.digits == 0) // the shortest text that reads back as the same value
-    return fmt::format("{}", value);
+    return type == ElementType::Half && std::isfinite(value) ? fmt::format("{}", shortestOfHalf(value))
+                                                             : fmt::format("{}", value);
   const unsigned style = format.floatFormat == kEachElement ? unsigned(autoStyle(value)) : format.floatFormat;
   return style == kScientific ? fmt::format("{:.{}e}", value, format.digits)
                               : fmt::format("{:.{}f}", value, format.digits);
@@ -52,8 +63,8 @@ std::string formatElement(ElementType type, const void *data, std::size_t i, con
   case ElementType::LongLong: return std::to_string(load<std::int64_t>(data, i));
   case ElementType::UnsignedLong:
   case ElementType::UnsignedLongLong: return std::to_string(load<std::uint64_t>(data, i));
-  case ElementType::Half: return formatFloat(halfToFloat(load<std::uint16_t>(data, i)), format);
-  case ElementType::Float: return formatFloat(load<float>(data, i), format);
+  case ElementType::Half: return formatFloat(type, halfToFloat(load<std::uint16_t>(data, i)), format);
+  case ElementType::Float: return formatFloat(type, load<float>(data, i), format);
   case ElementType::Invalid: break;
   }
   return "?";

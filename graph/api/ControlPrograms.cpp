@@ -105,16 +105,22 @@ Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext &
 namespace {
 
 /// Returns the index of the format in the graph's table. Adds the format if it is new.
-std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fmt) {
+std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &format) {
+  constexpr unsigned kMostDigits = 149; // no float has more digits after the decimal point
+  if (format.digits() > kMostDigits)
+    throw control_program_error(fmt::format(
+        "PrintTensor: digits of the PrintTensorFmt is {}; the limit is {}, because no float has more digits "
+        "after the decimal point.",
+        format.digits(), kMostDigits));
   popscope::PrintFormat f;
-  f.summariseThreshold = fmt.summariseThreshold();
-  f.edgeItems = fmt.edgeItems();
-  f.maxLineWidth = fmt.maxLineWidth();
-  f.digits = fmt.digits();
-  f.floatFormat = static_cast<unsigned>(fmt.floatFormat());
-  f.separator = fmt.separator();
-  f.open = fmt.openBracket();
-  f.close = fmt.closeBracket();
+  f.summariseThreshold = format.summariseThreshold();
+  f.edgeItems = format.edgeItems();
+  f.maxLineWidth = format.maxLineWidth();
+  f.digits = format.digits();
+  f.floatFormat = static_cast<unsigned>(format.floatFormat());
+  f.separator = format.separator();
+  f.open = format.openBracket();
+  f.close = format.closeBracket();
   const auto same = [&](const popscope::PrintFormat &g) {
     return g.summariseThreshold == f.summariseThreshold && g.edgeItems == f.edgeItems &&
            g.maxLineWidth == f.maxLineWidth && g.digits == f.digits && g.floatFormat == f.floatFormat &&

@@ -3,6 +3,8 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/PrintTensor.hpp>
 
+#include <poplar/exceptions.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -63,6 +65,21 @@ TEST_SUITE("engine.print") {
 
   TEST_CASE("without digits, each float has the shortest text that identifies it") {
     CHECK(floats({0.1f, 1, 1e30f}, digits(0, FloatFormat::Fixed)) == "t: [0.1 1 1e+30]\n");
+    // The neighbours of 0.1 among halves are 0.09991 and 0.1000; those of 65504 are 65472 and infinity.
+    CHECK(printed<float>(HALF, {4}, {0.1f, 1, -2.5f, 65504}, {digits(0)}) == "t: [0.1 1 -2.5 65500]\n");
+    CHECK(printed<float>(HALF, {2}, {1000, 6e-8f}, {digits(0)}) == "t: [1000 6e-08]\n");
+  }
+
+  TEST_CASE("more digits than a float can have are refused by name") {
+    const float smallest = std::numeric_limits<float>::denorm_min(); // 2^-149: 149 digits after the point
+    const std::string text = floats({smallest}, digits(149, FloatFormat::Fixed));
+    CHECK(text.find("0.000") != std::string::npos);
+    CHECK(text.find("125]") != std::string::npos);
+    for (const unsigned many : {150u, 4000000000u})
+      CHECK_THROWS_WITH_AS(
+          floats({1}, digits(many)),
+          doctest::Contains(("digits of the PrintTensorFmt is " + std::to_string(many) + "; the limit is 149").c_str()),
+          control_program_error);
   }
 
   TEST_CASE("Auto is scientific for all values if one is large or small; None decides for each value") {
