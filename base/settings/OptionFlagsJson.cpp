@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/exceptions.hpp>
+#include <set>
 
 namespace poplar {
 namespace {
@@ -20,7 +21,11 @@ public:
     inObject_ = true;
   }
   void endObject() override {}
-  void key(const std::string &name) override { key_ = name; }
+  void key(const std::string &name) override {
+    key_ = name;
+    if (!names_.insert(name).second)
+      refuse("given twice", "leave one of the two out");
+  }
   void boolean(bool v) override { value(v ? "true" : "false"); }
   void number(const std::string &spelling) override { value(spelling); }
   void string(const std::string &v) override { value(v); }
@@ -37,20 +42,20 @@ private:
       refuse("a single value");
     flags_.set(key_, text);
   }
-  [[noreturn]] void refuse(const char *what) const {
+  [[noreturn]] void refuse(const char *what, const char *next = "write a string, a boolean or a number") const {
     const std::size_t byte = place_.read == 0 ? 0 : place_.read - 1;
     if (!inObject_)
       throw poplar::parse_error(fmt::format("{}: byte {}: options are one JSON object such as {{\"option\": "
                                             "\"value\"}}, not {}",
                                             where_, byte, what));
-    throw poplar::parse_error(fmt::format("{}: byte {}: option \"{}\" is {}; write a string, a boolean or a number",
-                                          where_, byte, key_, what));
+    throw poplar::parse_error(fmt::format("{}: byte {}: option \"{}\" is {}; {}", where_, byte, key_, what, next));
   }
 
   OptionFlags &flags_;
   const popscope::JsonPlace &place_;
   const std::string &where_;
   std::string key_;
+  std::set<std::string> names_; // so far
   bool inObject_ = false;
 };
 

@@ -236,7 +236,8 @@ class Layers(ConfigureCase):
     def test_check_names_line_and_nearest_key(self):
         for text, said in (('{\n"templat": "ci"}', ':2: there is no key "templat". Did you mean "template"?'), ('{"engine": {\n\n"autoReport.al": 1}}', ':3: unknown engine option "autoReport.al". Did you mean "autoReport.all"?'),
                            ('{\n"engine": {"autoReport.all": "perhaps"\n}}', ":2: "), ('{"template": "ci"\n"x": 1}', ":2: no valid JSON"), ('{"formats": ["svgg"]}', 'Did you mean "svg"?'),
-                           ('{"debug.instrument": true}', 'belongs into "engine"'), ('{"engines": {"first": {}}}', "by their number"), ("[]", "is an object"), ('{"summary": 1}', "true or false")):
+                           ('{"debug.instrument": true}', 'belongs into "engine"'), ('{"engines": {"first": {}}}', "by their number"), ('{"engines": {"1": {}, "01": {}}}', 'by their number, from 1, not "01"'),
+                           ('{"engine": "{\\"debug.verify\\": true, \\"debug.verify\\": false}"}', 'option "debug.verify" is given twice'), ("[]", "is an object"), ('{"summary": 1}', "true or false")):
             done = self.run_([TOOL, "config", "check", self.write("c.json", text)])
             self.assertEqual(done.returncode, 1, text)
             self.assertIn(said, done.stdout.decode(), text)

@@ -67,6 +67,9 @@ TEST_SUITE("base.OptionFlags") {
     CHECK(mistakeIn(R"({"a": [1]})") == "options: byte 6: option \"a\" is an array; write a string, a boolean or a "
                                         "number");
     CHECK(mistakeIn(R"({"a": {"b": 1}})").find("byte 6: option \"a\" is an object") != std::string::npos);
+    CHECK(mistakeIn(R"({"a":"1","b":2,"a":"3"})") ==
+          "options: byte 17: option \"a\" is given twice; leave one of the two "
+          "out");
     CHECK(mistakeIn("[1]").find("byte 0: options are one JSON object") != std::string::npos);
   }
 
