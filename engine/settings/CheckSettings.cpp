@@ -14,6 +14,11 @@ constexpr std::string_view kAccepted = "Accepted; "; // the beginning of the hel
 
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 
+/// Returns whether the target's option gives a stack size. 0, also 0x0, stands for none.
+bool givesBytes(const OptionValues &values, const char *key) {
+  return values.isSet(key) && values.getString(key).find_first_not_of("0x") != std::string::npos;
+}
+
 /// A rule: option `key` has an effect only if `holds` returns true; `need` is the message that states what is missing.
 struct Need {
   const char *key;
@@ -46,10 +51,12 @@ const std::vector<Need> &needs() {
       {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },
        "control flow is not instrumented; set debug.instrumentControlFlow, or debug.instrument, to \"true\""},
       {"debug.supervisorStackSizeInBytes",
-       [](const OptionValues &v, const EngineSettings &) { return !v.isSet("target.supervisorStackSizeInBytes"); },
+       [](const OptionValues &v, const EngineSettings &) {
+         return !givesBytes(v, "target.supervisorStackSizeInBytes");
+       },
        "target.supervisorStackSizeInBytes wins"},
       {"debug.workerStackSizeInBytes",
-       [](const OptionValues &v, const EngineSettings &) { return !v.isSet("target.workerStackSizeInBytes"); },
+       [](const OptionValues &v, const EngineSettings &) { return !givesBytes(v, "target.workerStackSizeInBytes"); },
        "target.workerStackSizeInBytes wins"},
       {"debug.floatPointOpException",
        [](const OptionValues &, const EngineSettings &s) { return s.values || !s.registers.fpExceptions; },

@@ -58,6 +58,11 @@ TEST_SUITE("check.settings") {
     REQUIRE(o.err.size() == 1);
     CHECK(o.err[0].find("debug.supervisorStackSizeInBytes has no effect: target.supervisorStackSizeInBytes wins") !=
           std::string::npos);
+    // A size of 0 leaves the choice to the older name.
+    o = shell(folder, kProgram + " report 1 2 debug.supervisorStackSizeInBytes=512 target.supervisorStackSizeInBytes=0 "
+                                 "debug.workerStackSizeInBytes=512 target.workerStackSizeInBytes=0x0");
+    CHECK(o.err.empty());
+    CHECK(warned(folder) == "(null)");
     o = shell(folder,
               kProgram + " report 1 2 autoReport.outputGraphProfile=false autoReport.outputExecutionProfile=false");
     REQUIRE(o.err.size() == 1);
