@@ -35,6 +35,15 @@ int vertexClassIndex(GraphShared &graph, const std::string &name) {
              : index;
 }
 
+const VertexClass *findVertexClass(GraphShared &graph, const std::string &name) {
+  if (const VertexClass *known = graph.ir.codelets.find(name))
+    return known;
+  GraphShared::RuntimeClasses &runtime = graph.runtimeClasses;
+  const std::scoped_lock lock(runtime.mutex);
+  runtime.set.addRuntimeVertices(name, optionsFor(graph, "", ""));
+  return runtime.set.find(name);
+}
+
 } // namespace popscope
 
 namespace poplar {

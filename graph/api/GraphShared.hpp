@@ -46,6 +46,12 @@ struct GraphShared {
   /// maps these constants together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
+  /// The classes of the runtime, for queries by const members. A query does not add the classes to the graph, because
+  /// other threads may read the classes of the graph at the same time.
+  struct RuntimeClasses {
+    std::mutex mutex; // guards the first access
+    CodeletSet set;
+  } runtimeClasses;
   std::mutex shuffleMutex; // guards TensorData::lastShuffle of all tensors
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
@@ -53,6 +59,9 @@ struct GraphShared {
 /// Returns the index of the vertex class with this name, or -1 if the graph has no such class. The first request for a
 /// class of the runtime adds all classes of the runtime to the graph.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
+/// Returns the vertex class with this name, or null. Finds the same classes as vertexClassIndex, does not change the
+/// classes of the graph, and may be called from several threads at once.
+const VertexClass *findVertexClass(GraphShared &graph, const std::string &name);
 
 /// The last result of dimShuffle for a tensor of many groups. The result is kept because programs call t.transpose()
 /// once per tile and take a part of the result.

@@ -91,12 +91,8 @@ std::string instancesText(std::vector<std::string> instances) {
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-/// Returns the index of the codelet. Throws unknown_vertex_type with the nearest known name, or with the instances of
-/// the class template.
-int codeletIndex(GraphShared &graph, const std::string &name) {
-  const int index = popscope::vertexClassIndex(graph, name);
-  if (index >= 0)
-    return index;
+/// Throws unknown_vertex_type with the nearest known name, or with the instances of the class template.
+[[noreturn]] void throwUnknownType(const GraphShared &graph, const std::string &name) {
   const std::string near = graph.ir.codelets.nearest(name);
   throw unknown_vertex_type(
       fmt::format("Unknown vertex type \"{}\".{}{}", name,
@@ -108,11 +104,13 @@ int codeletIndex(GraphShared &graph, const std::string &name) {
 }
 
 const popscope::FieldInfo &fieldOf(GraphShared &graph, const std::string &vertexName, const std::string &fieldName) {
-  const VertexClass &type = graph.ir.codelets.at(codeletIndex(graph, vertexName));
-  const int field = popscope::findField(type, fieldName);
+  const VertexClass *const type = popscope::findVertexClass(graph, vertexName);
+  if (type == nullptr)
+    throwUnknownType(graph, vertexName);
+  const int field = popscope::findField(*type, fieldName);
   if (field < 0)
-    popscope::throwUnknownField(type, fieldName);
-  return type.fields[static_cast<std::size_t>(field)];
+    popscope::throwUnknownField(*type, fieldName);
+  return type->fields[static_cast<std::size_t>(field)];
 }
 
 /// Returns the device bytes of the largest finite value.
@@ -185,7 +183,9 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   checkComputeSet(graph, cs, vertexType);
   GraphShared::LastType &last = graph.lastType;
   if (last.codelet < 0 || last.ofCodelets != graph.ir.codelets.size() || vertexType != last.name) {
-    const int codelet = codeletIndex(graph, vertexType);
+    const int codelet = popscope::vertexClassIndex(graph, vertexType);
+    if (codelet < 0)
+      throwUnknownType(graph, vertexType);
     last = {vertexType, codelet, graph.ir.codelets.size()};
   }
   const popscope::TileId tile =
@@ -249,7 +249,7 @@ void Graph::maxFieldValue(StringRef vertexName, StringRef fieldName, const TypeT
 }
 
 bool Graph::hasCodelet(StringRef codeletName) const {
-  return popscope::vertexClassIndex(*GraphAccess::shared(*this), codeletName) >= 0;
+  return popscope::findVertexClass(*GraphAccess::shared(*this), codeletName) != nullptr;
 }
 
 } // namespace poplar

@@ -37,6 +37,31 @@ OptionFlags onThreads(unsigned compiling, bool oneForRunning) {
 
 TEST_SUITE("engine.threads") {
 
+  TEST_CASE("threads may ask one graph about classes of the runtime, also for the first time") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    const VertexRef vertex = p.graph.addVertex(p.graph.addComputeSet("set"), "Increment");
+    p.graph.connect(vertex["x"], p.x);
+    const Graph &graph = p.graph;
+    std::atomic<unsigned> right = 0;
+    std::vector<std::thread> callers;
+    for (unsigned c = 0; c < 4; ++c)
+      callers.emplace_back([&, c] {
+        right += graph.hasCodelet("poplar_rt::Transpose1D<half>") && !graph.hasCodelet("poplar_rt::NoSuch") &&
+                 graph.hasCodelet("Increment");
+        if (c % 2 == 0)
+          right += graph.getMaxVertexFieldValue("poplar_rt::Transpose2D<float>", "numSrcRows") == 65535;
+        else
+          for (unsigned i = 0; i < 1000; ++i) // reads the classes of the graph meanwhile
+            right += graph.getMaxFieldDim("Increment", "x", 0) > 0;
+        right += graph.getFieldSize(vertex["x"]) == 4;
+      });
+    for (std::thread &caller : callers)
+      caller.join();
+    CHECK(right == 4 + 2 + 2 * 1000 + 4);
+    CHECK_NOTHROW(p.graph.addVertex(p.graph.addComputeSet("set"), "poplar_rt::Transpose1D<half>"));
+  }
+
   TEST_CASE("engines that compile at the same time do not disturb each other") {
     constexpr unsigned kElements[] = {64, 200, 1000}, kThreads[] = {1, 2, 5};
     std::vector<std::string> alone;
