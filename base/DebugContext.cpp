@@ -1,6 +1,7 @@
 #include <poplar/DebugContext.hpp>
 
 #include "base/DebugStreamer.hpp"
+#include "base/ShownText.hpp"
 
 namespace poplar {
 namespace {
@@ -54,8 +55,8 @@ DebugContext::DebugContext(const DebugContext &debugContext, StringRef name)
 DebugContext::DebugContext(const DebugContext &) = default;
 DebugContext::DebugContext(DebugContext &&) = default;
 DebugContext::~DebugContext() = default;
-std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai) { return os << dnai.path_; }
-std::ostream &operator<<(std::ostream &os, const DebugContext &dc) { return os << dc.path_; }
+std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai) { return os << popscope::shownText(dnai.path_); }
+std::ostream &operator<<(std::ostream &os, const DebugContext &dc) { return os << popscope::shownText(dc.path_); }
 
 DebugInfo::DebugInfo(const DebugContext &debugContext, std::string layer)
     : id_(popscope::nextDebugId()), path_(debugContext.getPathName()) {

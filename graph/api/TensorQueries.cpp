@@ -6,6 +6,7 @@
 #include "graph/ir/ViewOps.hpp"
 
 #include "base/PublicTypes.hpp"
+#include "base/ShownText.hpp"
 
 #include <poplar/Tensor.hpp>
 #include <poplar/exceptions.hpp>
@@ -97,7 +98,9 @@ bool Tensor::operator!=(const Tensor &other) const { return !(*this == other); }
 
 std::string Tensor::shapeToString() const { return popscope::shapeText(GraphAccess::shapeOf(*this).view.shape); }
 std::string Tensor::getVarStr() const { return popscope::variableNames(GraphAccess::data(*this), ","); }
-std::string Tensor::getDebugStr() const { return valid() ? popscope::describe(*data_) : "invalid tensor"; }
+std::string Tensor::getDebugStr() const {
+  return valid() ? popscope::shownText(popscope::describe(*data_)) : "invalid tensor";
+}
 
 std::ostream &Tensor::output(std::ostream &os) const {
   os << getDebugStr();
@@ -106,10 +109,10 @@ std::ostream &Tensor::output(std::ostream &os) const {
 
 std::ostream &Tensor::outputRegions(std::ostream &os) const {
   const TensorData &t = GraphAccess::data(*this);
-  os << popscope::describe(t) << " regions:";
+  os << getDebugStr() << " regions:";
   for (const ViewPiece &p : popscope::contiguousPieces(t.view))
-    os << ' ' << t.graph->ir.names[t.graph->ir.vars[p.var].name] << '#' << p.var.index() << '[' << p.begin << ','
-       << p.begin + p.count << ')';
+    os << ' ' << popscope::shownText(t.graph->ir.names[t.graph->ir.vars[p.var].name]) << '#' << p.var.index() << '['
+       << p.begin << ',' << p.begin + p.count << ')';
   return os;
 }
 

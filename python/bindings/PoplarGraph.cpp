@@ -1,6 +1,8 @@
 // Machines, tensors and graphs of the Poplar API.
 #include "python/bindings/Poplar.hpp"
 
+#include "base/ShownText.hpp"
+
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
 #include <popscope/NewVertices.hpp>
@@ -527,7 +529,8 @@ void bindMachines(py::module_ &m) {
   model
       .def("__repr__",
            [](const IPUModel &self) {
-             return "IPUModel(\"" + self.IPUVersion + "\", numIPUs=" + std::to_string(self.numIPUs) +
+             return "IPUModel(\"" + popscope::shownText(self.IPUVersion) +
+                    "\", numIPUs=" + std::to_string(self.numIPUs) +
                     ", tilesPerIPU=" + std::to_string(self.tilesPerIPU) + ")";
            })
       .def(py::init<>())
@@ -714,7 +717,7 @@ void bindGraph(py::module_ &m) {
       "A FIFO between host and device. Graph.addHostToDeviceFIFO and Graph.addDeviceToHostFIFO create it.")
       .def("__repr__",
            [](const DataStream &s) {
-             return "DataStream(\"" + s.handle() + "\", " + std::to_string(s.numElements()) + " " +
+             return "DataStream(\"" + popscope::shownText(s.handle()) + "\", " + std::to_string(s.numElements()) + " " +
                     s.elementType().toString().cloneAsString() + ")";
            })
       .def_property_readonly("handle", &DataStream::handle, "The handle by which the host connects the stream.")
@@ -724,8 +727,9 @@ void bindGraph(py::module_ &m) {
                            "A buffer in host memory with rows of elements. Graph.addRemoteBuffer creates it.")
       .def("__repr__",
            [](const RemoteBuffer &b) {
-             return "RemoteBuffer(\"" + b.handle() + "\", " + std::to_string(b.getRepeats()) + " rows of " +
-                    std::to_string(b.numElements()) + " " + b.elementType().toString().cloneAsString() + ")";
+             return "RemoteBuffer(\"" + popscope::shownText(b.handle()) + "\", " + std::to_string(b.getRepeats()) +
+                    " rows of " + std::to_string(b.numElements()) + " " + b.elementType().toString().cloneAsString() +
+                    ")";
            })
       .def_property_readonly("handle", &RemoteBuffer::handle, "The handle of the buffer, its name in the graph.")
       .def_property_readonly("numElements", &RemoteBuffer::numElements, "The number of elements of one row.")
