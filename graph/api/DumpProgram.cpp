@@ -1,4 +1,5 @@
 // poplar::program::dumpProgram: one line per program, with its arguments, indented by its depth.
+#include "base/ShownText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -48,8 +49,7 @@ std::string arguments(const GraphIr &ir, const ProgramNode &n) {
 }
 
 void dump(const GraphIr &ir, const ProgramNode &node, unsigned depth, const std::string &label, std::ostream &out) {
-  out << std::string(depth * 2, ' ') << label << programKindName(node.kind)
-      << (node.name.empty() ? "" : " '" + node.name + "'") << arguments(ir, node) << '\n';
+  out << std::string(depth * 2, ' ') << label << shownText(programLabel(node) + arguments(ir, node)) << '\n';
   const auto *const cases = std::get_if<SwitchArguments>(&node.arguments);
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const std::string childLabel = cases == nullptr           ? ""
@@ -64,5 +64,6 @@ void dump(const GraphIr &ir, const ProgramNode &node, unsigned depth, const std:
 } // namespace popscope
 
 void poplar::program::dumpProgram(const Graph &graph, const Program &program, std::ostream &out) {
-  popscope::dump(popscope::irOf(graph), *popscope::nodeOf(program), 0, "", out);
+  const popscope::GraphIr &ir = popscope::irOf(graph);
+  popscope::dump(ir, *popscope::nodesOf({program}, ir).front(), 0, "", out);
 }

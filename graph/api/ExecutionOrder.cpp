@@ -15,8 +15,7 @@ public:
     if (const auto *const execute = std::get_if<ExecuteArguments>(&node->arguments);
         execute && sets_.insert(execute->computeSet.index()).second)
       order_.push_back(execute->computeSet);
-    if (const auto *const call = std::get_if<CallArguments>(&node->arguments);
-        call && call->function.index() < ir_.functions.size())
+    if (const auto *const call = std::get_if<CallArguments>(&node->arguments))
       visit(ir_.functions[call->function].body);
     for (const ProgramPtr &child : node->children)
       visit(child);

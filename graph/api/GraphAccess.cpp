@@ -3,6 +3,7 @@
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/MapElements.hpp"
+#include "graph/ir/CheckReferences.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -102,6 +103,14 @@ const GraphIr &irOf(const poplar::Graph &graph) { return settledIr(graph); }
 ProgramPtr nodeOf(const poplar::program::Program &program) {
   static const ProgramPtr nothing = std::make_shared<const ProgramNode>();
   return GraphAccess::node(program) ? GraphAccess::node(program) : nothing;
+}
+
+std::vector<ProgramPtr> nodesOf(poplar::ArrayRef<poplar::program::Program> programs, const GraphIr &graph) {
+  std::vector<ProgramPtr> nodes;
+  for (const poplar::program::Program &program : programs)
+    nodes.push_back(nodeOf(program));
+  checkReferences(nodes, graph);
+  return nodes;
 }
 
 const View &viewOf(const poplar::Tensor &tensor) { return GraphAccess::data(tensor).view; }

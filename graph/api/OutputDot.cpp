@@ -69,18 +69,11 @@ void write(std::ostream &os, const Dot &dot) {
       });
 }
 
-std::vector<popscope::ProgramPtr> nodesOf(ArrayRef<program::Program> progs) {
-  std::vector<popscope::ProgramPtr> nodes;
-  for (const program::Program &p : progs)
-    nodes.push_back(popscope::nodeOf(p));
-  return nodes;
-}
-
 /// Returns the compute sets that the programs run, in the order of execution. Without programs, returns all compute
 /// sets in the order of creation.
 std::vector<ComputeSetId> computeSets(const GraphIr &ir, ArrayRef<program::Program> progs) {
   if (!progs.empty())
-    return popscope::executionOrder(ir, nodesOf(progs));
+    return popscope::executionOrder(ir, popscope::nodesOf(progs, ir));
   std::vector<ComputeSetId> all;
   for (std::size_t i = 0; i < ir.computeSets.size(); ++i)
     all.push_back(ir.computeSets.idAt(i));

@@ -2,6 +2,7 @@
 #include "base/ReadOwnBytes.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/ir/CheckReferences.hpp"
 #include "graph/ir/Replicas.hpp"
 #include "graph/ir/Serialize.hpp"
 
@@ -38,10 +39,11 @@ void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, Seria
     throw graph_replication_error(
         "Graph::serialize: a graph with replicated parts (createReplicatedGraph) cannot be written; compile it with "
         "compileGraph and write the Executable with Executable::serialize.");
-  std::vector<popscope::ProgramPtr> nodes;
-  for (const program::Program &p : progs)
-    nodes.push_back(popscope::nodeOf(p));
-  write(out, popscope::writeGraph(popscope::irOf(*this), nodes));
+  const popscope::GraphIr &ir = popscope::irOf(*this);
+  const std::vector<popscope::ProgramPtr> nodes = popscope::nodesOf(progs, ir);
+  for (const auto &function : ir.functions)
+    popscope::checkReferences({function.body}, ir);
+  write(out, popscope::writeGraph(ir, nodes));
 }
 
 void Graph::serialize(std::ostream &out, SerializationFormat format) const { serialize(out, {}, format); }

@@ -133,6 +133,11 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
   return kProgramKinds[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
+/// Returns the program's kind and, if it has a name, the name in quotes: Switch 'choose'.
+[[nodiscard]] inline std::string programLabel(const ProgramNode &program) {
+  const std::string kind = programKindName(program.kind);
+  return program.name.empty() ? kind : kind + " '" + program.name + "'";
+}
 
 /// Returns whether the program uses tensors, a compute set or a function of another graph. A program whose handle was
 /// made from a number belongs to every graph that has this number.

@@ -1,6 +1,7 @@
 #include "graph/lowering/CollectUses.hpp"
 
 #include "base/CheckedSize.hpp"
+#include "graph/ir/CheckReferences.hpp"
 #include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -60,38 +61,20 @@ public:
     });
     throw poplar::graph_recursion_error(fmt::format(
         "function {} calls itself: {}{}, the last by {}. Functions cannot be recursive; use Repeat or RepeatWhileTrue",
-        functionLabel(cycle.front()), way, functionLabel(cycle.front()), label(**call)));
+        functionLabel(cycle.front()), way, functionLabel(cycle.front()), programLabel(**call)));
   }
 
 private:
-  void checkGraph(const ProgramNode &p) const {
-    if (isForeign(p, graph_))
-      throw poplar::control_program_error(
-          fmt::format("{} belongs to another graph than the one that is compiled; build the program with this "
-                      "graph's tensors, compute sets and functions.",
-                      label(p)));
-    if (!namesMissing(p, graph_))
-      return;
-    if (p.kind == ProgramKind::Execute)
-      throw poplar::control_program_error(
-          fmt::format("{}: the graph has no compute set {}; it has {}, which are numbered from 0. Graph::addComputeSet "
-                      "makes them.",
-                      label(p), p.as<ExecuteArguments>().computeSet.index(), graph_.computeSets.size()));
-    throw poplar::control_program_error(
-        fmt::format("{}: the graph has no function {}; it has {}, which are numbered from 0. Graph::addFunction makes "
-                    "them.",
-                    label(p), p.as<CallArguments>().function.index(), graph_.functions.size()));
-  }
-
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {
     if (depth > kMaxNesting)
-      throw poplar::control_program_error(fmt::format(
-          "{} is nested more than {} deep, counting calls of functions; that is the limit", label(p), kMaxNesting));
+      throw poplar::control_program_error(
+          fmt::format("{} is nested more than {} deep, counting calls of functions; that is the limit", programLabel(p),
+                      kMaxNesting));
   }
 
   /// Returns the nesting depth of the function that the program calls, or 0 if the program is no call.
   std::uint32_t visit(const ProgramNode &p) {
-    checkGraph(p);
+    checkReferences(p, graph_);
     if (p.kind == ProgramKind::Execute)
       uses.computeSets.push_back(p.as<ExecuteArguments>().computeSet);
     if (p.kind == ProgramKind::Call)
@@ -114,7 +97,7 @@ private:
     if (viewCount(p.a) != viewCount(p.b))
       throw poplar::poplar_error(
           fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
-                      label(p), viewCount(p.a), viewCount(p.b)));
+                      programLabel(p), viewCount(p.a), viewCount(p.b)));
     const bool here = p.kind == ProgramKind::Copy || graph_.replicationFactor == 1; // the copy stays within a replica
     add(p, p.a, false, here ? &p.b : nullptr);
     add(p, p.b, true, here ? &p.a : nullptr);
@@ -123,7 +106,7 @@ private:
     if (viewCount(p.a) != 1)
       throw poplar::control_program_error(
           fmt::format("{} is controlled by a tensor of {} elements: it must have exactly 1; slice or reduce it first",
-                      label(p), viewCount(p.a)));
+                      programLabel(p), viewCount(p.a)));
   }
   std::uint32_t call(const ProgramNode &p) {
     const FunctionId function = p.as<CallArguments>().function;
@@ -149,10 +132,7 @@ private:
   }
   void add(const ProgramNode &p, const View &view, bool write, const View *other = nullptr) {
     if (viewCount(view) > 0)
-      uses.views.push_back({&view, write, label(p), other});
-  }
-  static std::string label(const ProgramNode &p) {
-    return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
+      uses.views.push_back({&view, write, programLabel(p), other});
   }
 
   const GraphIr &graph_;

@@ -45,9 +45,6 @@ private:
     return result;
   }
 
-  static std::string label(const ProgramNode &p) {
-    return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
-  }
   [[nodiscard]] std::uint32_t replicas(const View &view) const { return replicasOf(source_, view); }
   [[nodiscard]] std::uint32_t replicasOfNode(const ProgramNode &p) const {
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
@@ -112,7 +109,7 @@ private:
     if (p.kind == ProgramKind::Copy && containsAliases(viewOfAllReplicas(source_, p.b, count)))
       throw poplar::control_program_error(fmt::format("{}: {} replicas would write one tensor of the whole graph. "
                                                       "getNonReplicatedTensor gives the tensors of all replicas.",
-                                                      label(p), count));
+                                                      programLabel(p), count));
   }
 
   ProgramPtr expandForOne(const ProgramPtr &program, std::uint32_t k) {
@@ -137,11 +134,12 @@ private:
   void checkBelongs(const ProgramNode &p) const {
     if (p.kind == ProgramKind::CrossReplicaCopy)
       throw poplar::control_program_error(fmt::format(
-          "{} is in a branch whose condition differs between replicas; all replicas must reach it.", label(p)));
+          "{} is in a branch whose condition differs between replicas; all replicas must reach it.", programLabel(p)));
     const View *const written = programKindRow(p.kind).b != ViewRole::None ? &p.b : nullptr;
     if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
-      throw poplar::control_program_error(fmt::format(
-          "{} writes a tensor of the whole graph in a branch whose condition differs between replicas.", label(p)));
+      throw poplar::control_program_error(
+          fmt::format("{} writes a tensor of the whole graph in a branch whose condition differs between replicas.",
+                      programLabel(p)));
   }
 
   ProgramPtr hostCopies(const ProgramPtr &program, std::uint32_t count) {
@@ -151,8 +149,8 @@ private:
       throw poplar::control_program_error(
           fmt::format("{}: {} \"{}\" belongs to {}, the tensor to {}. Make both through the same graph, or use "
                       "getNonReplicatedTensor.",
-                      label(p), stream.kind == GraphStream::Kind::Remote ? "remote buffer" : "stream", stream.handle,
-                      stream.split != 0 ? "a replicated graph" : "the whole graph",
+                      programLabel(p), stream.kind == GraphStream::Kind::Remote ? "remote buffer" : "stream",
+                      stream.handle, stream.split != 0 ? "a replicated graph" : "the whole graph",
                       count > 1 ? "a replicated graph" : "the whole graph"));
     if (count == 1)
       return copyOf(p, kAll);
@@ -186,7 +184,7 @@ private:
     for (const auto &[source, destination] : p.as<CrossReplicaArguments>().replicaMap) {
       if (source >= count || destination >= count)
         throw poplar::control_program_error(
-            fmt::format("{} from replica {} to {}: the graph has {}.", label(p), source, destination, count));
+            fmt::format("{} from replica {} to {}: the graph has {}.", programLabel(p), source, destination, count));
       for (const ViewRun &run : viewInReplica(source_, p.a, source).runs)
         from.append(run);
       for (const ViewRun &run : viewInReplica(source_, p.b, destination).runs)
@@ -237,7 +235,7 @@ private:
         throw poplar::control_program_error(
             fmt::format("{} has a vertex of the whole graph (vertex {}), but each replica runs it by itself, because "
                         "its result or a branch around it belongs to the replica.",
-                        label(p), v.index()));
+                        programLabel(p), v.index()));
       const VertexId copy = addCopy(v, id, k);
       out_->graph.computeSets[id].vertices.push_back(copy);
     }

@@ -170,7 +170,7 @@ TEST_SUITE("engine.bad-input") {
       set = gone.graph.addComputeSet("set");
       f = gone.graph.addFunction(gone.step);
       vertex = gone.graph.addVertex(set, "Increment");
-      field = vertex["data"];
+      field = vertex["x"];
       copy = Copy(gone.x.slice(0, 2), gone.x.slice(2, 4));
       execute = Execute(set);
       call = Call(f);

@@ -137,6 +137,30 @@ TEST_SUITE("graph_api.program") {
     CHECK(out.str() == "Sequence\n  Copy a{4} -> b{4}\n  Repeat 2 times\n    Copy b{4} -> a{4}\n");
   }
 
+  TEST_CASE_FIXTURE(Fixture, "texts and files of programs refuse another graph and numbers that do not exist") {
+    Graph other(Target::createCPUTarget());
+    for (int i = 0; i < 3; ++i)
+      other.addComputeSet("set");
+    const Tensor first = other.addVariable(FLOAT, {4}, "c"), second = other.addVariable(FLOAT, {4}, "d");
+    const Function function = other.addFunction(Copy(first, second));
+    const std::vector<std::pair<Program, std::string>> wrong = {
+        {Sequence{Copy(a, b), Copy(first, second)}, "another graph"},
+        {Repeat(2, Execute(ComputeSet(2))), "no compute set 2"},
+        {Call(function), "another graph"},
+        {Call(Function(0)), "no function 0"}};
+    for (const auto &[program, message] : wrong) {
+      std::ostringstream out;
+      CHECK(mentions(messageOf([&, p = program] { dumpProgram(graph, p, out); }), message));
+      CHECK(mentions(messageOf([&, p = program] { graph.outputVertexGraph(out, {p}); }), message));
+      CHECK(mentions(messageOf([&, p = program] { graph.outputComputeGraph(out, {p}); }), message));
+      CHECK(mentions(messageOf([&, p = program] { graph.serialize(out, {p}, SerializationFormat::Binary); }), message));
+      CHECK(out.str().empty());
+    }
+    graph.addFunction(Sequence{Copy(first, second)}); // which no program calls
+    std::ostringstream out;
+    CHECK(mentions(messageOf([&] { graph.serialize(out, SerializationFormat::Binary); }), "another graph"));
+  }
+
   TEST_CASE_FIXTURE(Fixture, "print formats are stored once") {
     const PrintTensor plain(a), wide("t", a, PrintTensorFmt(5)), wideAgain("u", b, PrintTensorFmt(5));
     CHECK(nodeOf(plain)->as<TextArguments>().format == 0);

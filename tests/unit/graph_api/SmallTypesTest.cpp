@@ -103,6 +103,23 @@ TEST_SUITE("graph_api.smallTypes") {
     CHECK_FALSE(t.hasMetadata());
   }
 
+  TEST_CASE("texts of objects show control characters of names as escapes") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    const Tensor t = graph.addVariable(FLOAT, {3}, VariableMappingMethod::LINEAR, "red\x1b[31m");
+    std::ostringstream regions, program;
+    t.outputRegions(regions);
+    dumpProgram(graph, program::Execute(graph.addComputeSet("blue\x1b[34m"), DebugContext("bell\a")), program);
+    for (const std::string &text : {printed(t), t.getDebugStr(), regions.str()}) {
+      CHECK(text.find("red\\x1b[31m") != std::string::npos);
+      CHECK(text.find('\x1b') == std::string::npos);
+    }
+    CHECK(program.str() == "Execute 'bell\\x07' blue\\x1b[34m\n");
+    CHECK(printed(DebugContext("a\x1b")) == "a\\x1b");
+    CHECK(printed(DebugNameAndId("a\x1b")) == "a\\x1b");
+    CHECK(t.getVarStr() == "red\x1b[31m"); // the name itself
+  }
+
   TEST_CASE("a new variable without a method of mapping lies nowhere") {
     const Device device = smallDevice();
     Graph graph(device.getTarget());
