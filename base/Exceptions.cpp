@@ -7,12 +7,9 @@ poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
 // Messages quote names of programs and files, so control characters are escaped before a terminal can act on them. In a
 // message without lines of its own, a line end can only come from a name or a value.
-poplar_error::poplar_error(const std::string &s, const char *typeName)
-    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Escaped)), type(typeName) {}
-poplar_error::poplar_error(const std::string &s, const char *typeName, Lines tag)
-    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {
-  (void)tag; // chooses this constructor
-}
+poplar_error::poplar_error(const std::string &s, const char *typeName, bool hasLines)
+    : std::runtime_error(popscope::shownText(s, hasLines ? popscope::LineEnds::Kept : popscope::LineEnds::Escaped)),
+      type(typeName) {}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 
@@ -23,8 +20,8 @@ const char *poplar_error::getLocation() const { return "poplar"; }
 
 // Reports of a compiler, and of memory.
 #define POPSCOPE_DEFINE_ERROR_OF_LINES(Class)                                                                          \
-  Class::Class(const std::string &s) : poplar_error(s, #Class, Lines()) {}                                             \
-  Class::Class(const char *s) : poplar_error(std::string(s), #Class, Lines()) {}
+  Class::Class(const std::string &s) : poplar_error(s, #Class, true) {}                                                \
+  Class::Class(const char *s) : poplar_error(std::string(s), #Class, true) {}
 
 POPSCOPE_DEFINE_ERROR(overflow_error, poplar_error)
 POPSCOPE_DEFINE_ERROR_OF_LINES(memory_elem_constraints_error)
@@ -75,10 +72,10 @@ link_error::link_error(const std::string &s, const std::string &linkerOutput)
     : poplar_error(s, "link_error"), output(linkerOutput) {}
 
 graph_memory_allocation_error::graph_memory_allocation_error(const std::string &s, const std::string &path)
-    : poplar_error(s, "graph_memory_allocation_error"), profilePath(path) {}
+    : poplar_error(s, "graph_memory_allocation_error", true), profilePath(path) {}
 graph_memory_allocation_error::graph_memory_allocation_error(const std::string &s, const ProfileValue &graph,
                                                              const ProfileValue &execution)
-    : poplar_error(s, "graph_memory_allocation_error"), graphProfile(graph), executionProfile(execution) {}
+    : poplar_error(s, "graph_memory_allocation_error", true), graphProfile(graph), executionProfile(execution) {}
 
 runtime_error::runtime_error(const std::string &s, const char *typeName) : poplar_error(s, typeName) {}
 system_runtime_error::system_runtime_error(const std::string &s, const char *typeName) : runtime_error(s, typeName) {}

@@ -16,10 +16,9 @@ struct poplar_error : std::runtime_error {
   virtual const char *getLocation() const;
 
 protected:
-  poplar_error(const std::string &s, const char *typeName);
-  /// For messages of several lines: keeps line ends. The author of the message escapes the names in it.
-  struct Lines {};
-  poplar_error(const std::string &s, const char *typeName, Lines);
+  /// \param hasLines  true for messages of several lines: keeps line ends. The author of the message escapes the names
+  ///                  in it.
+  poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 
 /// A number does not fit into the type to which it is converted.

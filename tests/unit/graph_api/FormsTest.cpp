@@ -87,6 +87,7 @@ TEST_SUITE("graph.forms") {
     CHECK(symbol_error("puts").type == "symbol_error");
     CHECK(link_error("no such file").type == "link_error");
     CHECK(std::string(graph_memory_allocation_error("tile 0\nis full").what()) == "tile 0\nis full");
+    CHECK(std::string(graph_memory_allocation_error("tile 0\nis full", "profile.pop").what()) == "tile 0\nis full");
     CHECK(std::string(index_error("tile 0\nis full").what()) == "tile 0\\x0ais full");
   }
 }
