@@ -87,9 +87,10 @@ std::shared_ptr<popscope::ProgramNode> streamNode(ProgramKind kind, const Stream
 Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext &dc) {
   const TensorData &from = GraphAccess::data(src);
   const TensorData &to = GraphAccess::data(dst);
+  auto node = popscope::newNode(ProgramKind::Copy, dc);
+  node->a = popscope::take(*node, from);
+  node->b = popscope::take(*node, to);
   const std::string what = fmt::format("Copy from {} to {}", popscope::describe(from), popscope::describe(to));
-  if (from.graph != to.graph)
-    throw control_program_error(what + ": they belong to different graphs.");
   if (from.view.type != to.view.type)
     throw type_error(fmt::format("{}: the element types {} and {} differ.", what,
                                  popscope::elementTypeName(from.view.type), popscope::elementTypeName(to.view.type)));
@@ -97,9 +98,6 @@ Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext &dc) {
     throw control_program_error(fmt::format("{}: the source has {} elements, the destination {}.", what,
                                             from.view.elements(), to.view.elements()));
   popscope::checkWritable(to, "destination of a copy");
-  auto node = popscope::newNode(ProgramKind::Copy, dc);
-  node->a = popscope::take(*node, from);
-  node->b = popscope::take(*node, to);
   node_ = std::move(node);
 }
 

@@ -43,6 +43,16 @@ std::string describeProgram(const ProgramNode &node) {
                            : fmt::format("{} \"{}\"", programKindName(node.kind), node.name);
 }
 
+const View &take(ProgramNode &node, const TensorData &tensor) {
+  const GraphId graph = tensor.graph->ir.id;
+  if (node.graph.valid() && node.graph != graph)
+    throw poplar::control_program_error(
+        fmt::format("{}: {} and the other objects of the program belong to different graphs.", describeProgram(node),
+                    describe(tensor)));
+  node.graph = graph;
+  return tensor.view;
+}
+
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place) {
   if (child->depth >= kMaxNesting)
     throw poplar::control_program_error(fmt::format(
@@ -78,7 +88,10 @@ void checkWritable(const TensorData &t, const char *role) {
 namespace {
 bool sameView(const View &a, const View &b) { return a.type == b.type && a.shape == b.shape && sameElements(a, b); }
 bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
-  return a.arguments == b.arguments && sameView(a.a, b.a) && sameView(a.b, b.b) && sameView(a.offset, b.offset);
+  // A handle that was made from a number fits every graph.
+  const bool sameGraph = !a.graph.valid() || !b.graph.valid() || a.graph == b.graph;
+  return sameGraph && a.arguments == b.arguments && sameView(a.a, b.a) && sameView(a.b, b.b) &&
+         sameView(a.offset, b.offset);
 }
 } // namespace
 
@@ -145,9 +158,6 @@ Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Exec
         fmt::format("The result of Execute must be one element of bool; {} is not.", popscope::describe(out)));
   popscope::checkWritable(out, "result of Execute");
   auto node = popscope::ownNode(*this);
-  if (node->graph.valid() && node->graph != out.graph->ir.id)
-    throw control_program_error(
-        fmt::format("Execute: the compute set and its result {} belong to different graphs.", popscope::describe(out)));
   node->a = popscope::take(*node, out);
   node_ = std::move(node);
 }

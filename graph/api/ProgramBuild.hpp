@@ -23,11 +23,9 @@ std::string describeProgram(const ProgramNode &node);
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
-/// Returns the tensor's view, which the caller stores in `node`, and records the tensor's graph in `node`.
-inline const View &take(ProgramNode &node, const TensorData &tensor) {
-  node.graph = tensor.graph->ir.id;
-  return tensor.view;
-}
+/// Returns the tensor's view, which the caller stores in `node`, and records the tensor's graph in `node`. Throws
+/// control_program_error if the node already uses an object of another graph.
+const View &take(ProgramNode &node, const TensorData &tensor);
 
 /// Throws poplar::control_program_error unless the tensor has one element of type INT or UNSIGNED_INT or, with
 /// `allowBool`, BOOL.

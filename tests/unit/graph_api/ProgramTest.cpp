@@ -161,6 +161,30 @@ TEST_SUITE("graph_api.program") {
     CHECK(mentions(messageOf([&] { graph.serialize(out, SerializationFormat::Binary); }), "another graph"));
   }
 
+  TEST_CASE_FIXTURE(Fixture, "all tensors of a program belong to one graph, also offsets and results") {
+    Graph other(Target::createCPUTarget());
+    const Tensor theirs = other.addVariable(FLOAT, {4}, "theirs");
+    const Tensor offset = other.addVariable(UNSIGNED_INT, {1}, "offset");
+    const RemoteBuffer buffer = graph.addRemoteBuffer("buffer", FLOAT, 4, 8);
+    const DataStream stream = graph.addHostToDeviceFIFO("stream", FLOAT, 4);
+    for (const std::string &message :
+         {messageOf([&] { Copy(a, theirs); }), messageOf([&] { Copy(buffer, a, offset); }),
+          messageOf([&] { Copy(a, buffer, offset); }), messageOf([&] { Copy(stream, a, offset, 8); }), messageOf([&] {
+            CrossReplicaCopy(a, theirs, {{0, 0}});
+          })})
+      CHECK_MESSAGE(mentions(message, "belong to different graphs"), message);
+  }
+
+  TEST_CASE_FIXTURE(Fixture, "programs of two graphs differ, although their numbers are equal") {
+    Graph other(Target::createCPUTarget());
+    const Tensor x = other.addVariable(FLOAT, {4}, "a"), y = other.addVariable(FLOAT, {4}, "b");
+    CHECK(Copy(a, b) == Copy(a, b));
+    CHECK(Copy(a, b) != Copy(x, y));
+    const ComputeSet ours = graph.addComputeSet("set"), theirs = other.addComputeSet("set");
+    CHECK(Sequence{Execute(ours)} != Sequence{Execute(theirs)});
+    CHECK(Execute(ours) == Execute(ComputeSet(ours.getId()))); // a number fits both
+  }
+
   TEST_CASE_FIXTURE(Fixture, "print formats are stored once") {
     const PrintTensor plain(a), wide("t", a, PrintTensorFmt(5)), wideAgain("u", b, PrintTensorFmt(5));
     CHECK(nodeOf(plain)->as<TextArguments>().format == 0);
