@@ -248,7 +248,7 @@ std::vector<Case> graphCases() {
        {"\"r\""}},
       {"a code buffer of no function",
        [](Rig &r) { r.graph.addFunctionBuffer(Function(), FunctionBufferMappingType::REMOTE); },
-       {"function"}},
+       {"default-constructed Function", "addFunction"}},
       // ---- graphs
       {"codelets that are not there", [](Rig &r) { r.graph.addCodelets("nowhere.cpp"); }, {"nowhere.cpp"}},
       {"a virtual graph of 3 tiles", [](Rig &r) { r.graph.createVirtualGraph(3); }, {"3", "2"}},
