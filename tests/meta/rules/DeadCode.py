@@ -16,7 +16,6 @@ NAMESPACE = "popscope::"
 NO_PRODUCT = re.compile(r"/(tests|bench|examples|docs)/")
 # Gives for each function (by its name without arguments) the reason why the product has it although no object refers to it.
 TESTED = {
-    "CodeletSet::find": "tests look at the class of a name",
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",
     "PopWriter::append": "runs added to a finished profile: tested, and no command does it yet",
     "VertexTable::bytes": "tests state how much memory a vertex takes",
