@@ -1,6 +1,9 @@
 #include "graph/codelets/ParsedFields.hpp"
 
 #include "graph/codelets/Libclang.hpp"
+#include "graph/codelets/Words.hpp"
+
+#include <algorithm>
 
 namespace popscope {
 namespace {
@@ -50,9 +53,10 @@ void takeParsedFields(const void *cursor, const void *definition, CandidateClass
         const auto own = c.ownFields.find(field.name);
         field.place = own == c.ownFields.end() ? c.place : own->second;
         field.offset = std::to_string(bits / 8);
-        // For the fields that are excluded here, the compiler's own layout is needed.
-        c.fieldsAreKnown =
-            c.fieldsAreKnown && bits >= 0 && libclang().Cursor_isBitField(child) == 0 && !field.name.empty();
+        // For the fields that are excluded here, the compiler's own layout is needed. A field without a name has no
+        // spelling, or from LLVM 16 on a spelling in parentheses.
+        const bool isNamed = std::all_of(field.name.begin(), field.name.end(), isWordChar) && !field.name.empty();
+        c.fieldsAreKnown = c.fieldsAreKnown && bits >= 0 && libclang().Cursor_isBitField(child) == 0 && isNamed;
         c.fields.push_back(std::move(field));
         return CXVisit_Continue;
       },
