@@ -1,9 +1,9 @@
 #include "report/answers/CompareAnswers.hpp"
 
-#include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
+#include "report/answers/NoMatch.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/summary/WhyNoRun.hpp"
@@ -300,10 +300,8 @@ Rows collectNumbers(const Request &request) {
               {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
-  std::vector<std::string> names;
   bool isThere = false; // a number that matches the argument
   for (const auto &[name, number] : numbersOf(request.report, request.selection)) {
-    names.push_back(name);
     if (!nameMatches(request.argument, name))
       continue;
     isThere = true;
@@ -315,8 +313,17 @@ Rows collectNumbers(const Request &request) {
       ++table.more;
   }
   if (!isThere && !request.argument.empty())
-    throw AnswerError("no number matches \"" + request.argument + "\"." + didYouMean(request.argument, names) +
-                      " popscope numbers PROFILE lists all");
+    throw noMatch({.what = "number",
+                   .list = "numbers",
+                   .isMatch = [&](const std::string &name) { return nameMatches(request.argument, name); },
+                   .within =
+                       [&](const Selection &selection) {
+                         std::vector<std::string> names;
+                         for (const auto &entry : numbersOf(request.report, selection))
+                           names.push_back(entry.first);
+                         return names;
+                       }},
+                  request.argument, request.selection);
   rows.tables.push_back(std::move(table));
   noteUnfinished(request.report, request.selection, "", rows);
   noteSelection(request.selection, rows);

@@ -1,9 +1,9 @@
 #include "report/answers/LiveAnswers.hpp"
 
-#include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/MovedNames.hpp"
+#include "report/answers/NoMatch.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ std::size_t stepFor(const LiveTable &live, const std::string &flag, const std::s
 }
 
 /// Returns the steps of the table that --steps and --runs select, ascending.
-std::vector<std::size_t> chosenSteps(const Request &request, const LiveTable &live) {
-  const StepChoice steps(request.report, request.selection);
+std::vector<std::size_t> chosenSteps(const pva::Report &report, const Selection &selection, const LiveTable &live) {
+  const StepChoice steps(report, selection);
   std::vector<std::size_t> chosen;
   for (std::size_t s = 0; s < live.bytes().size(); ++s)
     if (steps.contains(live.programOf(s)))
@@ -69,6 +69,29 @@ bool liveAtSome(const LiveVariable &v, const std::vector<std::size_t> &steps) {
     const auto first = std::lower_bound(steps.begin(), steps.end(), span.start());
     return first != steps.end() && *first < span.end();
   });
+}
+
+/// Returns the table of the tiles that the selection contains.
+LiveTable liveTableOf(const pva::Report &report, const Selection &selection) {
+  return {report, selection.everyTile() ? std::vector<std::size_t>() : selectedTiles(report, selection)};
+}
+
+/// Returns the error for VAR that selects no variable on the selected tiles that is live at the selected steps.
+AnswerError noVariable(const Request &request) {
+  return noMatch({.what = "variable",
+                  .list = "vars",
+                  .isMatch = [&](const std::string &name) { return nameMatches(request.argument, name); },
+                  .within =
+                      [&](const Selection &selection) {
+                        const LiveTable live = liveTableOf(request.report, selection);
+                        const std::vector<std::size_t> steps = chosenSteps(request.report, selection, live);
+                        std::vector<std::string> names;
+                        for (const LiveVariable &v : live.variables())
+                          if (selection.everyStep() || liveAtSome(v, steps))
+                            names.push_back(v.variable.name());
+                        return names;
+                      }},
+                 request.argument, request.selection);
 }
 
 /// Returns "all", "16 of 64" or "".
@@ -285,7 +308,7 @@ Rows collectVars(const Request &request) {
   const std::string &pattern = request.argument.empty() ? request.selection.name : request.argument;
   const auto tiles = selectedTiles(request.report, request.selection);
   const bool everywhere = request.selection.everyTile();
-  const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : tiles);
+  const LiveTable live = liveTableOf(request.report, request.selection);
   Ranking ranking({"variables",
                    "Variables by bytes " + where(request, tiles.size()) +
                        (request.selection.everyStep() ? "" : ", of those live at the steps chosen"),
@@ -300,17 +323,15 @@ Rows collectVars(const Request &request) {
                    {}});
   std::uint64_t found = 0, bytes = 0;
   bool isThere = false; // a variable that matches the argument
-  std::vector<std::string> names;
   std::vector<pva::Variable> read;
   std::vector<Namesakes> groups;
   const std::vector<bool> chosenTiles = everywhere ? std::vector<bool>() : tileMask(request.report, request.selection);
   std::map<std::pair<std::string, std::string>, std::size_t> known; // by name and category
-  const std::vector<std::size_t> chosen = chosenSteps(request, live);
+  const std::vector<std::size_t> chosen = chosenSteps(request.report, request.selection, live);
   for (const LiveVariable &v : live.variables()) {
     if (!request.selection.everyStep() && !liveAtSome(v, chosen))
       continue;
     const std::string name = v.variable.name();
-    names.push_back(name);
     if (!nameMatches(request.argument, name))
       continue;
     isThere = true;
@@ -332,10 +353,8 @@ Rows collectVars(const Request &request) {
                                 most ? Cell(std::uint64_t(most->first)) : Cell(Unknown()),
                                 most ? most->second : std::uint64_t(0), group.spans()});
   }
-  if (names.empty())
-    throw AnswerError("no variable is live on the chosen tiles at the chosen steps");
   if (!isThere)
-    throw AnswerError("no variable matches \"" + request.argument + "\"." + didYouMean(request.argument, names));
+    throw noVariable(request);
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
   rows.lines.emplace_back("{variables:variable}, {bytes} " + where(request, tiles.size()) +

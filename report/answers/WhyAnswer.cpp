@@ -1,8 +1,8 @@
 #include "report/answers/WhyAnswer.hpp"
 
-#include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/answers/MovedNames.hpp"
+#include "report/answers/NoMatch.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 #include "report/summary/Format.hpp"
@@ -121,14 +121,17 @@ public:
   [[nodiscard]] bool contains(const std::string &name) const { return isArgument(name) && nameMatches(filter_, name); }
   /// Throws AnswerError with the nearest name if no variable of the profile has a name that VAR selects.
   void requireArgument(const pva::Report &report) const {
-    std::set<std::string> names;
+    const auto isMatch = [&](const std::string &name) { return isArgument(name); };
+    std::vector<std::string> names;
     for (const auto &v : report.compilation().variables())
-      if (names.insert(v.name()).second && isArgument(v.name()))
-        return;
-    if (!argument_.empty())
-      throw AnswerError(fmt::format("no variable {} '{}'.{} popscope vars lists all variables",
-                                    pattern_ ? "matches" : "has the name", argument_,
-                                    didYouMean(argument_, {names.begin(), names.end()})));
+      names.push_back(v.name());
+    if (!argument_.empty() && std::none_of(names.begin(), names.end(), isMatch))
+      throw noMatch({.what = "variable",
+                     .list = "vars",
+                     .matches = pattern_ ? "matches" : "has the name",
+                     .isMatch = isMatch,
+                     .within = [&](const Selection &) { return names; }},
+                    argument_, {});
   }
   [[nodiscard]] bool pattern() const { return pattern_; }
   /// Returns the text as the user gave it.

@@ -114,8 +114,8 @@ TEST_SUITE("tools.names") {
     }
     CHECK(known.place.run("popscope", {"options", "--name", "nosuch"}).exitCode == 0);
     for (const auto &[view, wrong, nearest] : std::vector<std::array<const char *, 3>>{
-             {"why", "aa", "no variable has the name 'aa'."},
-             {"why", "aa*", "no variable matches 'aa*'"},
+             {"why", "aa", "no variable has the name \"aa\"."},
+             {"why", "aa*", "no variable matches \"aa*\""},
              {"vars", "aa", "no variable matches \"aa\"."},
              {"numbers", "cycels", "no number matches \"cycels\". Did you mean \"cycles\"?"}}) {
       CAPTURE(view);
@@ -123,6 +123,26 @@ TEST_SUITE("tools.names") {
       CHECK(done.exitCode == 2);
       REQUIRE(done.err.size() > 0);
       CHECK_MESSAGE(done.err.find(nearest) != std::string::npos, done.err);
+    }
+  }
+
+  TEST_CASE("a name that only the other filters leave out is no unknown name: the message has the filter") {
+    const tools::Known known; // "a": tiles 0 and 3, steps 2 and 3; "b": tile 3, steps 3 and 4; "w": tile 1
+    for (const auto &[words, message] : std::vector<std::pair<std::vector<std::string>, const char *>>{
+             {{"vars", "a", "--tiles", "1"}, "--tiles 1 leaves out each variable that matches \"a\""},
+             {{"vars", "a", "--steps", "4"}, "--steps 4 leaves out each variable that matches \"a\""},
+             {{"vars", "a", "--tiles", "0", "--steps", "4"}, "--steps 4 leaves out each variable that matches \"a\""},
+             {{"vars", "zzz", "--steps", "4"},
+              "no variable matches \"zzz\". popscope vars PROFILE lists all variables"},
+             {{"vars", "--tiles", "2"}, "--tiles 2 leaves out each variable"},
+             {{"numbers", "bytes.fullestTile", "--steps", "3"},
+              "--steps 3 leaves out each number that matches \"bytes.fullestTile\""}}) {
+      CAPTURE(words);
+      std::vector<std::string> line = words;
+      line.insert(line.begin() + 1, "known.pop");
+      const auto done = known.place.run("popscope", line);
+      CHECK(done.exitCode == 2);
+      CHECK(done.err == "popscope " + words[0] + ": " + message + "\n");
     }
   }
 

@@ -1,0 +1,27 @@
+// NoMatch: the message for an argument, such as VAR of `popscope vars`, that selects nothing.
+//
+//   no variable matches "wieghts". Did you mean "weights"? popscope vars PROFILE lists all variables
+//   --tiles 7 leaves out each variable that matches "weights"
+#pragma once
+#include "report/answers/Selection.hpp"
+
+#include <functional>
+
+namespace popscope {
+
+/// The things of one kind that an argument can select by name.
+struct Named {
+  std::string what;                                 // in the singular, such as "variable"
+  std::string list;                                 // the sub-command that lists all of them
+  std::string matches = "matches";                  // the verb between "no variable" and the argument
+  std::function<bool(const std::string &)> isMatch; // whether the argument selects a name
+  /// Returns the names that the tiles, IPU, steps and runs of a selection leave.
+  std::function<std::vector<std::string>(const Selection &)> within;
+};
+
+/// Returns the error for an argument that selects none of the names within the selection. If the whole profile contains
+/// no match, the message has the nearest name. Otherwise it has the flag that leaves out all matches, or all flags of
+/// the selection if only together they do.
+[[nodiscard]] AnswerError noMatch(const Named &named, const std::string &argument, const Selection &selection);
+
+} // namespace popscope
