@@ -126,12 +126,10 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   rows.lines.emplace_back(
       "Most variable bytes are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
       "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
-  const StepChoice steps(request.report, request.selection);
   const ChosenChanges chosen(request);
   std::vector<std::vector<Cell>> undefs;
   for (const auto &p : advice.placements)
-    if (nameMatches(request.selection.name, p.variable.name()) && steps.contains(p.before->_id()) &&
-        chosen.liesThere(p.variable))
+    if (chosen.contains(p.variable))
       undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
                         p.savedOnWorstTile, p.savedOnDevice});
   rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
@@ -158,6 +156,7 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
     std::string name;
     std::uint64_t bytes = 0, onTile = 0, steps = 0, byteSteps = 0;
   };
+  const StepChoice steps(request.report, request.selection);
   std::vector<std::size_t> liveness; // the selected liveness steps, ascending
   for (const auto &step : request.report.compilation().livenessProgramSteps())
     if (const std::size_t id = step.program()->_id(); steps.contains(id))
@@ -168,7 +167,7 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   std::map<std::size_t, Wasted> byVariable;
   for (const auto &f : advice.falseLive) {
     const auto inside = static_cast<std::uint64_t>(before(f.endProgram) - before(f.firstProgram));
-    if (inside == 0 || !nameMatches(request.selection.name, f.variable.name()) || !chosen.liesThere(f.variable))
+    if (inside == 0 || !chosen.contains(f.variable))
       continue;
     Wasted &w = byVariable[f.variable._id()];
     w.name = f.variable.name();

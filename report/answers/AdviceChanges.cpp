@@ -146,6 +146,20 @@ bool ChosenChanges::liesThere(const pva::Variable &variable) const {
                      [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
 }
 
+bool ChosenChanges::livesThen(const pva::Variable &variable) const {
+  if (everyStep_)
+    return true;
+  for (const pva::StepInterval &span : variable.liveSteps())
+    for (std::size_t step = span.start(); step < std::min<std::size_t>(span.end(), liveSteps_.size()); ++step)
+      if (liveSteps_[step])
+        return true;
+  return false;
+}
+
+bool ChosenChanges::contains(const pva::Variable &variable) const {
+  return nameMatches(request_.selection.name, variable.name()) && liesThere(variable) && livesThen(variable);
+}
+
 bool ChosenChanges::anyVariable(const TrialChange &change,
                                 const std::function<bool(const pva::Variable &)> &holds) const {
   for (const auto &variable : request_.report.compilation().variables())
@@ -168,13 +182,7 @@ bool ChosenChanges::atSteps(const TrialChange &change) const {
     return true;
   if (change.kind == "moveVertices")
     return executed_.count(change.name) != 0;
-  return anyVariable(change, [&](const pva::Variable &variable) {
-    for (const pva::StepInterval &span : variable.liveSteps())
-      for (std::size_t step = span.start(); step < std::min<std::size_t>(span.end(), liveSteps_.size()); ++step)
-        if (liveSteps_[step])
-          return true;
-    return false;
-  });
+  return anyVariable(change, [&](const pva::Variable &variable) { return livesThen(variable); });
 }
 
 bool ChosenChanges::contains(const TrialChange &change) const {

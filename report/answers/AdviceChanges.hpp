@@ -39,10 +39,13 @@ public:
   [[nodiscard]] bool contains(const TrialChange &change) const;
   /// Returns whether one of the trial's changes is selected; always true if nothing restricts the selection.
   [[nodiscard]] bool contains(const pva::AdviceTrial &trial) const;
-  /// Returns whether a part of the variable is on a selected tile.
-  [[nodiscard]] bool liesThere(const pva::Variable &variable) const;
+  /// Returns whether the name of the variable is selected, a part of the variable is on a selected tile, and the
+  /// variable is live at a selected step. This rule selects each change of a variable that names no tiles.
+  [[nodiscard]] bool contains(const pva::Variable &variable) const;
 
 private:
+  [[nodiscard]] bool liesThere(const pva::Variable &variable) const;
+  [[nodiscard]] bool livesThen(const pva::Variable &variable) const;
   [[nodiscard]] bool onTiles(const TrialChange &change) const;
   [[nodiscard]] bool atSteps(const TrialChange &change) const;
   /// Returns whether the predicate `holds` is true for any variable of the profile that has the change's name.

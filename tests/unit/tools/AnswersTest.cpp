@@ -277,6 +277,32 @@ TEST_SUITE("tools.answers") {
     CHECK(rows({"--steps", "0-3"})[0]["byteSteps"] == 50); // 1 * 10 + 1 * 40
   }
 
+  TEST_CASE("advise selects a WriteUndef by the steps at which its variable is live, in each of its tables") {
+    const Known known;
+    popscope::CompilationRecord r = tools::knownCompilation();
+    r.advice.present = true;
+    r.advice.worstTile = 3;
+    r.advice.worstProgram = 3;
+    r.advice.placements = {{0, 3, popscope::Bytes(40), popscope::Bytes(60)}}; // of "a", which is live at 2 and 3
+    popscope::AdviceTrialRecord before, after;
+    before.purpose = "unchanged";
+    before.fullestBytes = popscope::Bytes(600);
+    after.purpose = "alone";
+    after.changes = R"([{"kind": "writeUndef", "variable": "a", "program": "slow"}])";
+    after.text = "WriteUndef(\"a\") before slow";
+    after.numChanges = 1;
+    after.fullestBytes = popscope::Bytes(500);
+    r.advice.trials = {before, after};
+    tools::writeKnown(known.place.file("undef.pop"), r);
+    for (const auto &[steps, rows] : std::vector<std::pair<const char *, std::size_t>>{{"2", 1}, {"3", 1}, {"4", 0}}) {
+      CAPTURE(steps);
+      const json out =
+          json::parse(known.place.run("popscope", {"advise", "undef.pop", "--json", "--steps", steps}).out);
+      CHECK(table(out, "placements").size() == rows);
+      CHECK(table(out, "changes").size() == rows);
+    }
+  }
+
   TEST_CASE("exchange shows the bytes between IPUs, if there are several") {
     const Known known;
     CHECK(!known.ask({"exchange"})["facts"].contains("betweenIpus"));
