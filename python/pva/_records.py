@@ -403,7 +403,8 @@ class CycleSource(NamedTuple):
 
     source: from the most direct to the least direct: "estimate" (setPerfEstimate), "estimator" (registered in C++),
     "codelet" (its getCycleEstimate), "stand-in" (instructions counted by the substitute instruction set), "last known"
-    (an earlier execution) or "runtime" (copy vertices). "" = the cycles are unknown.
+    (the last count of the same vertex, or else of a vertex with the same type and operand sizes) or "runtime" (copy
+    vertices). "" = the cycles are unknown.
     vertices: maximum number of these vertices in one execution.
     reason: why no more direct source applies. It is set for the sources "" and "last known", and for an estimate on a
     device."""

@@ -552,7 +552,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertex_type", kInt, "vertex type", "the vertex type"},
         {"source", kText, "",
          "estimate (setPerfEstimate), estimator (a registered function), codelet (getCycleEstimate), stand-in (counted "
-         "instructions), last known (an earlier execution), runtime (copy vertices); empty = the cycles are unknown"},
+         "instructions), last known (the last count of the same vertex, or else of a vertex with the same type and "
+         "operand sizes), runtime (copy vertices); empty = the cycles are unknown"},
         {"vertices", kInt, "vertices", "largest number of vertices with this source in one execution"},
         {"reason", kText, "",
          "the reason, if the source is unknown or last known, or if it is an estimate on a device; empty otherwise"},

@@ -31,7 +31,7 @@ const kSources: ReadonlyMap<string, string> = new Map([
   ['estimator', 'from a registered estimator'],
   ['codelet', 'from the codelet’s getCycleEstimate'],
   ['stand-in', 'from instructions counted on the substitute instruction set'],
-  ['last known', 'from an earlier execution'],
+  ['last known', 'from the last count of the same vertex, or else of a vertex with the same type and operand sizes'],
   ['runtime', 'of copy vertices, from the model of the machine'],
   ['', 'not known'],
 ]);
