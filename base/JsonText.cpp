@@ -113,6 +113,20 @@ template <class Json> Json parse(std::string_view text, int deepest) {
   return tooDeepAt(text, deepest) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
 }
 
+/// Returns the reason why `parse` rejects the text at the usual depth.
+JsonError whyNoJson(std::string_view text) {
+  if (const auto at = tooDeepAt(text, kMaxJsonDepth))
+    return {*at, fmt::format("more than {} arrays and objects inside each other", kMaxJsonDepth)};
+  try {
+    Locator locator;
+    JsonPlace place;
+    readJsonEvents(text, locator, place);
+  } catch (const JsonError &error) {
+    return error;
+  }
+  return {text.size(), "the text ends too early"};
+}
+
 template <class Json> Json parseOrThrow(std::string_view text) {
   Json value = parse<Json>(text, kMaxJsonDepth);
   if (value.is_discarded())
@@ -142,19 +156,6 @@ nlohmann::ordered_json orderedJsonOf(std::string_view text) {
 
 nlohmann::json jsonOrThrow(std::string_view text) { return parseOrThrow<nlohmann::json>(text); }
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text) { return parseOrThrow<nlohmann::ordered_json>(text); }
-
-JsonError whyNoJson(std::string_view text) {
-  if (const auto at = tooDeepAt(text, kMaxJsonDepth))
-    return {*at, fmt::format("more than {} arrays and objects inside each other", kMaxJsonDepth)};
-  try {
-    Locator locator;
-    JsonPlace place;
-    readJsonEvents(text, locator, place);
-  } catch (const JsonError &error) {
-    return error;
-  }
-  return {text.size(), "the text ends too early"};
-}
 
 std::string jsonText(const nlohmann::json &value, int indent) { return textOf(value, indent); }
 std::string jsonText(const nlohmann::ordered_json &value, int indent) { return textOf(value, indent); }

@@ -33,12 +33,9 @@ nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 /// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
-/// Parses JSON. Throws JsonError if the text is not JSON.
+/// Parses JSON. Throws JsonError if the text is not JSON, or nests more than kMaxJsonDepth arrays and objects.
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
-
-/// Returns the reason why jsonOf rejects `text`.
-[[nodiscard]] JsonError whyNoJson(std::string_view text);
 
 /// Returns the value on one line or, if `indent` >= 0, on several lines with `indent` blanks per level. Bytes that are
 /// not UTF-8 become \xNN, as in validUtf8().

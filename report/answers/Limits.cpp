@@ -144,9 +144,12 @@ std::vector<Limit> readBudget(const std::string &file) {
   } catch (const std::system_error &e) {
     throw AnswerError(file + ": cannot be read: " + e.code().message());
   }
-  const Json json = jsonOf(text);
-  if (json.is_discarded())
-    throw AnswerError(file + ": is no budget: " + whyNoJson(text).what());
+  Json json;
+  try {
+    json = jsonOrThrow(text);
+  } catch (const JsonError &e) {
+    throw AnswerError(file + ": is no budget: " + e.what());
+  }
   JsonPlace place;
   KeysOnce once(file, place);
   readJsonEvents(text, once, place);
