@@ -401,8 +401,12 @@ private:
     if (changed.empty())
       return;
     sink_.counter(kMemory, "live bytes", "bytes", at(step.from), changed);
-    sink_.counter(kMemory, "live bytes, all categories", "bytes", at(step.from), {{"bytes", live_.total(*now)}});
-    result_.events += 2;
+    ++result_.events;
+    if (const std::uint64_t total = live_.total(*now); total != shownTotal_) {
+      shownTotal_ = total;
+      sink_.counter(kMemory, "live bytes, all categories", "bytes", at(step.from), {{"bytes", total}});
+      ++result_.events;
+    }
   }
 
   const pva::Report &report_;
@@ -432,6 +436,7 @@ private:
   std::map<std::size_t, std::vector<Arrow>> received_; // per tile: arrows that end at its next slice
   pva::List<pva::HostSample> samples_;
   std::vector<std::uint64_t> shown_; // by category
+  std::uint64_t shownTotal_ = kUnset;
   TimelineResult result_;
 };
 

@@ -114,6 +114,16 @@ class Chrome(ExportCase):
             self.assertIsNone(metadata["cut"])
             self.slices(events)
 
+    def test_a_counter_of_live_bytes_has_an_event_only_where_its_value_changes(self):
+        for name in BOTH:
+            last = {}
+            for e in self.events(name)[0]:
+                if e["ph"] == "C" and e["name"] in ("live bytes", "live bytes, all categories"):
+                    for key, value in e["args"].items():
+                        self.assertNotEqual(last.get((e["name"], key)), value)
+                        last[e["name"], key] = value
+            self.assertIn(("live bytes, all categories", "bytes"), last)
+
     def test_arrows_lead_from_the_tile_that_sends_to_the_one_that_receives(self):
         for name in BOTH:
             events, metadata = self.events(name, "--tiles", "all")
