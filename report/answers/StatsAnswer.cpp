@@ -228,10 +228,10 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
     return;
   const bool hasSpans = std::any_of(q.report.columns.begin(), q.report.columns.end(),
                                     [](const Column &column) { return column.key == kSpanColumn; });
-  rows.notes.emplace_back(
-      hasSpans ? "times are estimates; cycles are the part that an execution adds to the length of its run, and --of "
-                 "span has each execution in which tiles work from its begin to its end"
-               : "times are estimates");
+  rows.notes.emplace_back("times are estimates");
+  if (hasSpans)
+    rows.notes.emplace_back("an execution counts with the cycles that it adds to the length of its run; --of span "
+                            "counts the cycles from the begin of its work to the end");
 }
 
 } // namespace
