@@ -296,8 +296,10 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable, const
   const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;
   if (named)
-    if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open())
+    if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open()) {
       files.push_back(readConfigurationFile(path));
+      result.userFileRead = true;
+    }
   if (!file.empty())
     files.push_back(readConfigurationFile(homePath(file)));
   if (!run.empty())

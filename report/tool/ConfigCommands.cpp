@@ -60,6 +60,16 @@ Rows templateRows() {
   return rows;
 }
 
+/// Returns the sentence about the user's file at `path` while programs are profiled.
+std::string userFileText(const Configuration &configuration, const std::string &path) {
+  if (configuration.userFileRead)
+    return "The user's file {userFile} is read.";
+  if (path.empty())
+    return "There is no user's file: neither XDG_CONFIG_HOME nor HOME is set.";
+  return std::ifstream(path).is_open() ? "The user's file {userFile} is not read, because POPSCOPE_PROFILE is not set."
+                                       : "The user's file {userFile} does not exist.";
+}
+
 /// Returns the values that a program would find, with their origins. Values that the program itself sets are not known
 /// here.
 Rows showRows(const std::string &templateName, bool all) {
@@ -73,8 +83,10 @@ Rows showRows(const std::string &templateName, bool all) {
   rows.view = "config";
   rows.counted = false;
   rows.fact("on", configuration.on);
-  rows.fact("userFile", userConfigurationPath(variables));
-  rows.lines.emplace_back(configuration.on ? "Programs are profiled; the user's file is {userFile}."
+  const std::string userFile = userConfigurationPath(variables);
+  rows.fact("userFile", userFile);
+  rows.fact("userFileRead", configuration.userFileRead);
+  rows.lines.emplace_back(configuration.on ? "Programs are profiled. " + userFileText(configuration, userFile)
                                            : "Nothing is profiled from outside: POPSCOPE_PROFILE, POPSCOPE_CONFIG and "
                                              "POPSCOPE_TRACE are not set, or POPSCOPE_PROFILE is 0.");
   Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};

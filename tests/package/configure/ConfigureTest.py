@@ -233,6 +233,26 @@ class Layers(ConfigureCase):
         for key, (value, _) in engine.items():
             self.assertEqual(self.options()[key], value)  # the shown value is the effective one
 
+    def test_show_names_the_users_file_as_read_only_if_it_is(self):
+        def shown(**variables):
+            text = self.run_([TOOL, "config", "show"], **variables).stdout.decode().split("\n")[0]
+            return text, json.loads(self.run_([TOOL, "config", "show", "--json"], **variables).stdout)["facts"]["userFileRead"]
+
+        home = self.path("home")
+        named = self.write("named.json", '{"template": "light"}')
+        missing, read = shown(POPSCOPE_PROFILE="ci", XDG_CONFIG_HOME=home)
+        self.assertTrue(missing.endswith("config.json does not exist."), missing)
+        self.assertFalse(read)
+        os.makedirs(os.path.join(home, "popscope"))
+        with open(os.path.join(home, "popscope", "config.json"), "w") as file:
+            file.write('{"summary": true}')
+        there, read = shown(POPSCOPE_PROFILE="ci", XDG_CONFIG_HOME=home)
+        self.assertTrue(there.endswith("config.json is read."), there)
+        self.assertTrue(read)
+        unread, read = shown(POPSCOPE_CONFIG=named, XDG_CONFIG_HOME=home)
+        self.assertTrue(unread.endswith("config.json is not read, because POPSCOPE_PROFILE is not set."), unread)
+        self.assertFalse(read)
+
     def test_check_names_line_and_nearest_key(self):
         for text, said in (('{\n"templat": "ci"}', ':2: there is no key "templat". Did you mean "template"?'), ('{"engine": {\n\n"autoReport.al": 1}}', ':3: unknown engine option "autoReport.al". Did you mean "autoReport.all"?'),
                            ('{\n"engine": {"autoReport.all": "perhaps"\n}}', ":2: "), ('{"template": "ci"\n"x": 1}', ":2: no valid JSON"), ('{"formats": ["svgg"]}', 'Did you mean "svg"?'),
