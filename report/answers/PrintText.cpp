@@ -187,7 +187,7 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     text.erase(text.find_last_not_of(' ') + 1);
     return text;
   };
-  out << style.heading(shownText(table.title)) << "\n";
+  out << style.heading(wrapLine(shownText(table.title), columns, 4)) << "\n";
   if (table.rows.empty()) {
     out << "none\n";
     return;

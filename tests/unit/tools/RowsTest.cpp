@@ -93,6 +93,14 @@ TEST_SUITE("tools.rows") {
     }
   }
 
+  TEST_CASE("the title of a table takes several lines if the terminal is narrower") {
+    popscope::Rows rows;
+    rows.tables.push_back({"falseLive", "Bytes that no path reads, by bytes times steps", {{"name", "Name"}}, {{"a"}}});
+    std::ostringstream out;
+    popscope::printText(out, rows, popscope::Style(false), 30);
+    CHECK(out.str().find("Bytes that no path reads, by\n    bytes times steps\nName\na\n") != std::string::npos);
+  }
+
   TEST_CASE("rows that differ in two places far apart show both") {
     popscope::Rows rows;
     rows.view = "advise";
