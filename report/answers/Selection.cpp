@@ -36,19 +36,25 @@ std::string rangeBelow(std::uint64_t end) {
                     (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
 }
 
+/// The error for a number that the profile does not have. The message ends with the numbers that it has.
+class NotInProfile : public AnswerError {
+public:
+  NotInProfile(const std::string &problem, std::uint64_t end)
+      : AnswerError(problem + "; the profile has " + rangeBelow(end)) {}
+};
+
 /// Throws, for example, "there is no tile 16; the profile has 0 to 15".
 [[noreturn]] void failIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                             const std::string &what) {
-  throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " + rangeBelow(end));
+  throw NotInProfile(flag + ": there is no " + what + " " + text, end);
 }
 
 /// Calls `body`. If the program has replicas, adds to its error that views have the IPUs and tiles of one.
 template <class Body> void ofOneReplica(const pva::Report &report, const Body &body) {
   try {
     body();
-  } catch (const AnswerError &e) {
-    if (report.compilation().target().numReplicas() == 1 ||
-        std::string(e.what()).find("; the profile has ") == std::string::npos)
+  } catch (const NotInProfile &e) {
+    if (report.compilation().target().numReplicas() == 1)
       throw;
     throw AnswerError(std::string(e.what()) + ", of one replica");
   }
@@ -60,7 +66,7 @@ NumberSet readSet(const std::string &flag, const std::string &text, std::uint64_
   try {
     set = NumberSet(flag, text);
   } catch (const AnswerError &e) {
-    throw AnswerError(std::string(e.what()) + "; the profile has " + rangeBelow(end));
+    throw NotInProfile(e.what(), end);
   }
   set.checkBelow(end, flag, what);
   return set;

@@ -21,6 +21,7 @@ struct StepName {
   std::size_t id = 0;
   std::string title;
   bool loop = false; // the step of a loop itself: what is live there is live between its iterations
+  bool writeUndef = false;
 };
 /// Everything that is live, but not always live, at a step.
 struct LiveThere {
@@ -68,7 +69,8 @@ struct Whys {
 
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
 StepName stepName(const pva::Program &program, MovedNames &titles) {
-  return {program._id(), titles.titleOf(program), isLoop(program.type())};
+  return {program._id(), titles.titleOf(program), isLoop(program.type()),
+          program.type() == pva::Program::Type::WriteUndef};
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {
@@ -307,7 +309,7 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
 }
 
 void printRow(std::ostream &out, const WhyRow &row) {
-  const bool undefined = row.born && row.born->title.rfind("WriteUndef", 0) == 0;
+  const bool undefined = row.born && row.born->writeUndef;
   out << "    read next by:           " << stepText(row.read)
       << (undefined ? "\n    made undefined by:      " : "\n    last fully written by:  ")
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
