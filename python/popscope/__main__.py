@@ -23,6 +23,26 @@ def tool(name: str) -> Optional[str]:
     return shutil.which(name)
 
 
+def _become(name: str, words: List[str], otherwise: str = "") -> int:
+    """Replaces this process by a program of the installation. Returns 2 if the program is missing."""
+    program = tool(name)
+    if program is None:
+        print("%s: the program %s is neither in this installation nor in PATH%s" % (name, name, otherwise), file=sys.stderr)
+        return 2
+    sys.stdout.flush()
+    os.execv(program, [program] + words)
+
+
+def popc() -> int:
+    """Becomes the program popc, with the command line of this process."""
+    return _become("popc", sys.argv[1:])
+
+
+def profile_summary() -> int:
+    """Becomes the program profile_summary, with the command line of this process."""
+    return _become("profile_summary", sys.argv[1:])
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command; `arguments` replaces the command line of this process.
 
@@ -35,13 +55,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         from popscope import _commands
 
         return _commands.main(words)
-    program = tool("popscope")
-    if program is None:
-        print("popscope: the program popscope is neither in this installation nor in PATH; of the commands only %s work" %
-              " and ".join(_PYTHON_COMMANDS), file=sys.stderr)
-        return 2
-    sys.stdout.flush()
-    os.execv(program, [program] + words)
+    return _become("popscope", words, "; of the commands only %s work" % " and ".join(_PYTHON_COMMANDS))
 
 
 if __name__ == "__main__":

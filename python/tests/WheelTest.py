@@ -122,6 +122,14 @@ class Environment(unittest.TestCase):
         self.assertIn(popscope.__version__, self.run_(self.python, "-m", "pip", "show", "popscope"))
         self.assertIn("popscope", self.run_(self.python, "-m", "popscope", "--version"))
 
+    def testTheProgramsAreInTheBinOfTheEnvironment(self):
+        for program in ("popscope", "popc", "profile_summary", "poplar_profile_summary"):
+            self.assertIn(popscope.__version__, self.run_(str(self.place / "bin" / program), "--version"))
+        (self.folder / "Double.cpp").write_text(
+            "#include <poplar/Vertex.hpp>\nclass Double : public poplar::Vertex {\npublic:\n  poplar::InOut<float> x;\n  bool compute() { *x *= 2; return true; }\n};\n")
+        self.run_(str(self.place / "bin" / "popc"), "Double.cpp", "-o", "double.gp")
+        self.assertTrue((self.folder / "double.gp").exists())
+
     def testReadmesPythonRuns(self):
         options = '{"autoReport.all": "true"}'
         self.assertIn("Memory on all IPUs", self.run_(self.python, str(self.examples / "first_steps.py"), POPLAR_ENGINE_OPTIONS=options))
