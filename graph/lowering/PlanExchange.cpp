@@ -33,9 +33,9 @@ struct ExchangeScratch {
     std::uint32_t message;
     Bytes begin, end; // of its words
   };
-  struct Pair { // a pair of IPUs: the bytes of all its messages, their time, and the part of it before the first byte
+  struct Pair { // a pair of IPUs: the bytes of all its messages, and their cycles
     Bytes bytes;
-    Cycles32 cycles, latency;
+    IpuTransferCycles cycles;
   };
   std::vector<std::uint32_t> rowOf;     // per tile that takes part
   std::vector<std::uint64_t> there;     // one bit per tile that takes part; all clear between exchanges
@@ -232,8 +232,7 @@ private:
     }
     received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
-  /// Computes cycles between IPUs. All bytes of a pair of IPUs travel together. The link limits their time, or the port
-  /// of a tile. A port sends and receives as many bytes per cycle as within an IPU.
+  /// Computes cycles between IPUs (CostModel::globalExchange). All bytes of a pair of IPUs travel together.
   void globalCycles() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     scratch_.pairs.assign(std::size_t(ipus) * ipus, {});
@@ -243,41 +242,52 @@ private:
     };
     for (std::uint32_t m = 0; m < count_; ++m)
       pairOf(messages_[m]).bytes += messages_[m].wordBytes();
-    for (std::uint32_t from = 0; from < ipus; ++from)
-      for (std::uint32_t to = 0; to < ipus; ++to)
-        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes()) {
-          const Cycles cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
-          if (cycles >= kMaxCycles)
-            throw poplar::poplar_error(fmt::format(
-                "{} bytes take {} cycles from IPU {} to IPU {}; an exchange has fewer than {} (2^32): give the "
-                "machine faster links (/link/bytesPerCycle, /link/latencyCycles), or move it in parts",
-                pair.bytes.count(), cycles.count(), from, to, kMaxCycles.count()));
-          pair.cycles = narrow(cycles);
-          pair.latency = narrow(linkCycles(IpuId(from), IpuId(to), Bytes()));
-        }
+    timePairs();
     for (std::uint32_t m = 0; m < count_; ++m) {
-      const ExchangeScratch::Pair &pair = pairOf(messages_[m]);
+      const IpuTransferCycles &transfer = pairOf(messages_[m]).cycles;
       ExchangeTile &sender = row(source(messages_[m])), &receiver = row(target(messages_[m]));
-      sender.cycles = std::max({sender.cycles, pair.cycles, portCycles(pair, sender.bytesSent)});
-      receiver.cycles = std::max({receiver.cycles, pair.cycles, portCycles(pair, receiver.bytesReceived)});
+      sender.cycles = std::max(sender.cycles, narrow(rules_.costs.globalExchangeTile(transfer, sender.bytesSent)));
+      receiver.cycles =
+          std::max(receiver.cycles, narrow(rules_.costs.globalExchangeTile(transfer, receiver.bytesReceived)));
     }
   }
-  /// Returns the time in which all bytes of a tile pass its port, including the latency of the link.
-  [[nodiscard]] Cycles32 portCycles(const ExchangeScratch::Pair &pair, Bytes bytes) const {
-    return narrow(pair.latency + rules_.costs.exchangeTransfer(bytes, 1));
+  /// Returns the pairs of replicas between which all messages go. Without a map, each replica sends to itself.
+  [[nodiscard]] std::vector<ReplicaPair> replicaPairs() const {
+    if (exchange_.replicaMap >= 0)
+      return rules_.program.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)];
+    std::vector<ReplicaPair> pairs;
+    for (std::uint32_t replica = 0; replica < rules_.program.replicationFactor; ++replica)
+      pairs.push_back({replica, replica});
+    return pairs;
   }
-
-  /// Returns the cycles between two IPUs. Between replicas, these are the cycles of the slowest pair, because all
-  /// replicas wait for it.
-  [[nodiscard]] Cycles linkCycles(IpuId from, IpuId to, Bytes bytes) const {
-    if (exchange_.replicaMap < 0)
-      return rules_.costs.globalTransfer(from, to, bytes);
+  /// Computes the cycles of each pair of IPUs: in replica 0 or, if replicas send to each other, in the slowest of them.
+  /// In both cases the transfers of all replicas share links.
+  void timePairs() {
     const std::uint32_t ipus = rules_.machine.numIpus;
-    Cycles slowest;
-    for (const ReplicaPair &pair : rules_.program.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
-      slowest = std::max(slowest, rules_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()),
-                                                              IpuId(pair.to * ipus + to.index()), bytes));
-    return slowest;
+    std::vector<IpuTransfer> transfers;
+    std::vector<std::size_t> pairOf; // per transfer
+    for (const ReplicaPair &replicas : replicaPairs())
+      for (std::uint32_t from = 0; from < ipus; ++from)
+        for (std::uint32_t to = 0; to < ipus; ++to)
+          if (const std::size_t pair = std::size_t(from) * ipus + to; scratch_.pairs[pair].bytes != Bytes()) {
+            transfers.push_back(
+                {IpuId(replicas.from * ipus + from), IpuId(replicas.to * ipus + to), scratch_.pairs[pair].bytes});
+            pairOf.push_back(pair);
+          }
+    const std::vector<IpuTransferCycles> cycles = rules_.costs.globalExchange(transfers);
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      if (exchange_.replicaMap < 0 && transfers[i].from.index() >= ipus)
+        break;
+      if (cycles[i].total >= kMaxCycles)
+        throw poplar::poplar_error(
+            fmt::format("{} bytes take {} cycles from IPU {} to IPU {}; an exchange has fewer than {} (2^32): give the "
+                        "machine faster links (/link/bytesPerCycle, /link/latencyCycles, /link/constraints), or move "
+                        "it in parts",
+                        transfers[i].bytes.count(), cycles[i].total.count(), transfers[i].from.index(),
+                        transfers[i].to.index(), kMaxCycles.count()));
+      IpuTransferCycles &slowest = scratch_.pairs[pairOf[i]].cycles;
+      slowest = {std::max(slowest.latency, cycles[i].latency), std::max(slowest.total, cycles[i].total)};
+    }
   }
 
   struct Received {

@@ -126,7 +126,8 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
 // that agree in a respect share its costs, and builds the table of exchange costs by message sizes.
 MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
     : tiles_(report.compilation().target().tilesPerReplica()), tilesPerIpu_(machines.front().tilesPerIpu),
-      oneIpu_(tiles_ == tilesPerIpu_), sizes_(report.compilation().messageSizes()) {
+      replicas_(report.compilation().target().numReplicas()), oneIpu_(tiles_ == tilesPerIpu_),
+      sizes_(report.compilation().messageSizes()) {
   const TileMachine &recorded = machines.front();
   const InRespectOf respect{recorded};
   std::vector<TileMachine> exchange, link, host;
@@ -251,14 +252,27 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &m
   Cycles64 cycles = moves.sent;
   for (std::uint64_t &c : cycles)
     c = costs.exchangeTransfer(Bytes(c), 1).count();
-  for (const pva::LinkTransfer &link : moves.program.linkTransfers()) {
-    const IpuId from(static_cast<std::uint32_t>(link.fromIpu)), to(static_cast<std::uint32_t>(link.toIpu));
-    const Cycles takes = costs.globalTransfer(from, to, Bytes(link.bytes));
-    const Cycles latency = costs.globalTransfer(from, to, Bytes());
+  const std::vector<pva::LinkTransfer> links = moves.program.linkTransfers();
+  // If the profile has no transfer of another replica, each replica moves the same between IPUs of its own. Then the
+  // times are those of replica 0, but the transfers of all replicas share links.
+  const std::uint64_t ipus = tiles_ / tilesPerIpu_; // of a replica
+  const bool within = std::all_of(links.begin(), links.end(), [&](const pva::LinkTransfer &link) {
+    return link.fromIpu < ipus && link.toIpu < ipus;
+  });
+  std::vector<IpuTransfer> transfers;
+  for (std::uint64_t replica = 0; replica < (within ? replicas_ : 1); ++replica)
+    for (const pva::LinkTransfer &link : links)
+      transfers.push_back({IpuId(static_cast<std::uint32_t>(link.fromIpu + replica * ipus)),
+                           IpuId(static_cast<std::uint32_t>(link.toIpu + replica * ipus)), Bytes(link.bytes)});
+  const std::vector<IpuTransferCycles> takes = costs.globalExchange(transfers);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const pva::LinkTransfer &link = links[i];
     for (std::size_t t = 0; t < std::min(tiles_, link.tiles.size()); ++t)
       if (link.tiles[t] != 0) {
-        const Bytes passed(t / tilesPerIpu_ == link.fromIpu ? moves.sent[t] : moves.received[t]);
-        cycles[t] = std::max({cycles[t], takes.count(), (latency + costs.exchangeTransfer(passed, 1)).count()});
+        const std::uint64_t ipu = t / tilesPerIpu_;
+        const Bytes passed(
+            std::max(ipu == link.fromIpu % ipus ? moves.sent[t] : 0, ipu == link.toIpu % ipus ? moves.received[t] : 0));
+        cycles[t] = std::max(cycles[t], costs.globalExchangeTile(takes[i], passed).count());
       }
   }
   return cycles;

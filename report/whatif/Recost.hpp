@@ -103,6 +103,7 @@ private:
 
   std::size_t tiles_;
   std::uint32_t tilesPerIpu_; // of the recorded machine
+  std::uint64_t replicas_;
   bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // per machine
   std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: number of the kind

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -35,18 +37,6 @@ std::uint64_t ladderHops(IpuId a, IpuId b) {
   const std::uint32_t rungA = a.index() / 2, rungB = b.index() / 2;
   const std::uint32_t along = rungA > rungB ? rungA - rungB : rungB - rungA;
   return along + (a.index() % 2 != b.index() % 2 ? 1 : 0);
-}
-
-/// Returns the rate of the narrowest link that the flow shares, or the machine's general rate. Bytes per cycle.
-double linkRate(const TileMachine &machine, IpuId source, IpuId destination) {
-  double rate = 0;
-  for (const LinkConstraint &constraint : machine.link.constraints)
-    for (const LinkFlow &flow : constraint.flows)
-      if (flow.source == source.index() && flow.destination == destination.index()) {
-        const double bytesPerCycle = constraint.bitsPerSecond / 8 / machine.clockHz;
-        rate = rate == 0 ? bytesPerCycle : std::min(rate, bytesPerCycle);
-      }
-  return rate == 0 ? machine.link.bytesPerCycle : rate;
 }
 
 const LibraryFunction *findFunction(const TileMachine &machine, const char *name) {
@@ -117,9 +107,39 @@ Cycles CostModel::hostCopy(Bytes bytes) const {
                 cyclesAtRate(bytes.count() - first, host.bytesPerCycle));
 }
 
-Cycles CostModel::globalTransfer(IpuId src, IpuId dst, Bytes bytes) const {
-  return Cycles(machine_.link.setupCycles + ladderHops(src, dst) * machine_.link.latencyCycles +
-                cyclesAtRate(bytes.count(), linkRate(machine_, src, dst)));
+std::vector<IpuTransferCycles> CostModel::globalExchange(std::span<const IpuTransfer> transfers) const {
+  using Flow = std::pair<std::uint32_t, std::uint32_t>; // source and destination
+  const auto flowOf = [](const IpuTransfer &t) { return Flow(t.from.index(), t.to.index()); };
+  const LinkModel &link = machine_.link;
+  std::map<Flow, std::uint64_t> bytesOf, cyclesOf; // cyclesOf: of the slowest constraint that names the flow
+  if (!link.constraints.empty())
+    for (const IpuTransfer &t : transfers)
+      bytesOf[flowOf(t)] += t.bytes.count();
+  for (const LinkConstraint &constraint : link.constraints) {
+    std::uint64_t bytes = 0;
+    for (const LinkFlow &flow : constraint.flows)
+      if (const auto at = bytesOf.find({flow.source, flow.destination}); at != bytesOf.end())
+        bytes += at->second;
+    const std::uint64_t cycles = cyclesAtRate(bytes, constraint.bitsPerSecond / 8 / machine_.clockHz);
+    for (const LinkFlow &flow : constraint.flows) {
+      std::uint64_t &slowest = cyclesOf[{flow.source, flow.destination}];
+      slowest = std::max(slowest, cycles);
+    }
+  }
+  std::vector<IpuTransferCycles> result;
+  result.reserve(transfers.size());
+  for (const IpuTransfer &t : transfers) {
+    const Cycles latency(link.setupCycles + ladderHops(t.from, t.to) * link.latencyCycles);
+    const auto at = cyclesOf.find(flowOf(t));
+    result.push_back(
+        {latency,
+         latency + Cycles(at != cyclesOf.end() ? at->second : cyclesAtRate(t.bytes.count(), link.bytesPerCycle))});
+  }
+  return result;
+}
+
+Cycles CostModel::globalExchangeTile(const IpuTransferCycles &transfer, Bytes bytes) const {
+  return std::max(transfer.total, transfer.latency + exchangeTransfer(bytes, 1));
 }
 
 std::uint64_t CostModel::peakFlops(ElementType type) const {

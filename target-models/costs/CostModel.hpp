@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace popscope {
 
@@ -62,6 +64,16 @@ struct CopyVertexFootprint {
   std::uint32_t descriptorBytes = 0; // the copyDescriptor
 };
 
+/// The bytes that go from one IPU to another in one exchange. IPUs have numbers over all replicas.
+struct IpuTransfer {
+  IpuId from, to;
+  Bytes bytes;
+};
+/// Cycles from the start of an exchange until the first byte of a transfer arrives, and until all have arrived.
+struct IpuTransferCycles {
+  Cycles latency, total;
+};
+
 class CostModel {
 public:
   /// Numbers of control instructions that a receiver executes between two messages, while words arrive. For a change of
@@ -93,8 +105,15 @@ public:
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
-  /// Returns the cycles of a transfer between two different IPUs.
-  [[nodiscard]] Cycles globalTransfer(IpuId src, IpuId dst, Bytes bytes) const;
+  /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. Transfers that one
+  /// link constraint names share its rate, and each of them takes the time of all their bytes. A transfer that no
+  /// constraint names has the general rate to itself. So the two directions between two IPUs do not share a rate,
+  /// unless a constraint names both. Linear in transfers and in flows of constraints.
+  [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
+  /// Returns the cycles of a tile that takes part in a transfer: of the transfer, or of `bytes`, if these take longer.
+  /// `bytes` pass the port of the tile in the transfer's direction in the whole exchange. A port sends and receives at
+  /// the same time, each as fast as within an IPU.
+  [[nodiscard]] Cycles globalExchangeTile(const IpuTransferCycles &transfer, Bytes bytes) const;
 
   /// Returns the kind of copy vertex for a copy that is the only copy on its tile.
   [[nodiscard]] CopyVertexKind chooseCopyVertex(const CopyShape &shape) const;

@@ -73,6 +73,7 @@ struct LinkFlow {
   std::uint32_t source = 0, destination = 0;
   friend bool operator==(const LinkFlow &, const LinkFlow &) = default;
 };
+/// Flows that share the rate of one link (CostModel::globalExchange).
 struct LinkConstraint {
   double bitsPerSecond = 0;
   std::vector<LinkFlow> flows;

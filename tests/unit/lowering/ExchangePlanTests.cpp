@@ -195,8 +195,7 @@ TEST_SUITE("lowering.exchange") {
     GraphFixture f(2, 2);
     const auto a = f.var("a", 64, {{0, 32, TileId(0)}, {32, 64, TileId(1)}}), b = f.onTile("b", 64, 3);
     const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
-    CHECK(rowOf(p, 0, 3).cycles.count() ==
-          CostModel(f.graph.machine).globalTransfer(IpuId(0), IpuId(1), Bytes(256)).count());
+    CHECK(rowOf(p, 0, 3).cycles.count() == 100 + 256 / 2); // one hop, and the rate of the machine
   }
 
   TEST_CASE("a tile's port limits a global exchange if links are faster") {
@@ -217,6 +216,64 @@ TEST_SUITE("lowering.exchange") {
     const StepProgram q = f.lower({f.copy(f.all(a), f.all(c))});
     CHECK(rowOf(q, 0, 0).cycles.count() == 100 + 128 / 2);
     CHECK(rowOf(q, 0, 2).cycles.count() == 100 + 128 / 2);
+  }
+
+  TEST_CASE("flows that one constraint names share its rate; the two directions of a pair of IPUs do not") {
+    GraphFixture f(2, 4); // tiles 2 i and 2 i + 1 are on IPU i
+    LinkModel &link = f.graph.machine.link;
+    link.setupCycles = 100;
+    link.latencyCycles = 0;
+    link.bytesPerCycle = 4;
+    const double bits = 8 * f.graph.machine.clockHz;           // per second, of one byte per cycle
+    link.constraints = {{2 * bits, {{0, 1}, {2, 1}, {3, 1}}}}; // everything that IPU 1 receives
+    const auto a = f.onTile("a", 32, 0), b = f.onTile("b", 8, 4), c = f.onTile("c", 8, 3), d = f.onTile("d", 32, 2),
+               e = f.onTile("e", 8, 3), g = f.onTile("g", 8, 1);
+    const auto cat = [](const View &x, const View &y) { return GraphFixture::concat(x, y); };
+    // In one exchange, 128 bytes go from IPU 0 to IPU 1, 32 bytes from IPU 2 to IPU 1, and 32 bytes from IPU 1 to IPU 0.
+    const StepProgram p =
+        f.lower({f.copy(cat(cat(f.all(a), f.all(b)), f.all(c)), cat(cat(f.all(d), f.all(e)), f.all(g)))});
+    for (const std::uint32_t tile : {0, 2, 4})
+      CHECK(rowOf(p, 0, tile).cycles.count() == 100 + (128 + 32) / 2);
+    CHECK(rowOf(p, 0, 3).cycles.count() == 100 + (128 + 32) / 2); // it receives from IPU 2 and sends to IPU 0
+    CHECK(rowOf(p, 0, 1).cycles.count() == 100 + 32 / 4);         // the other direction has the general rate
+    // A constraint that names both directions stands for a link that carries only one of them at a time.
+    link.constraints.push_back({1 * bits, {{0, 1}, {1, 0}}});
+    const StepProgram q =
+        f.lower({f.copy(cat(cat(f.all(a), f.all(b)), f.all(c)), cat(cat(f.all(d), f.all(e)), f.all(g)))});
+    for (const std::uint32_t tile : {0, 1, 2, 3})
+      CHECK(rowOf(q, 0, tile).cycles.count() == 100 + (128 + 32) / 1);
+    CHECK(rowOf(q, 0, 4).cycles.count() == 100 + (128 + 32) / 2); // IPU 2 shares only the first constraint
+  }
+
+  TEST_CASE("the replicas of a graph exchange at the same time, so their flows share constraints, too") {
+    GraphFixture f(2, 2);
+    f.graph.replicationFactor = 3; // on the IPUs 0 and 1, 2 and 3, 4 and 5
+    LinkModel &link = f.graph.machine.link;
+    link.setupCycles = 100;
+    link.latencyCycles = 0;
+    link.constraints = {{2 * 8 * f.graph.machine.clockHz, {{0, 1}, {4, 5}}}}; // 2 bytes per cycle
+    const auto a = f.onTile("a", 32, 0), b = f.onTile("b", 32, 3);
+    const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
+    for (const std::uint32_t tile : {0, 3})
+      CHECK(rowOf(p, 0, tile).cycles.count() == 100 + 2 * 128 / 2);
+  }
+
+  TEST_CASE("a round trip between two IPUs in one exchange takes as long as its longer way") {
+    GraphFixture f(2, 2);
+    LinkModel &link = f.graph.machine.link;
+    link.setupCycles = 100;
+    link.latencyCycles = 0;
+    const auto a = f.onTile("a", 96, 0), b = f.onTile("b", 32, 2), to = f.onTile("to", 96, 2),
+               back = f.onTile("back", 32, 0);
+    const ProgramPtr both =
+        f.copy(GraphFixture::concat(f.all(a), f.all(b)), GraphFixture::concat(f.all(to), f.all(back)));
+    for (const double rate : {2.0, 1000.0}) { // limited by the link, and by the ports of 4 bytes per cycle
+      CAPTURE(rate);
+      link.bytesPerCycle = rate;
+      const StepProgram p = f.lower({both});
+      for (const std::uint32_t tile : {0, 2})
+        CHECK(rowOf(p, 0, tile).cycles.count() == 100 + 96 * 4 / std::min(rate, 4.0));
+    }
   }
 
   TEST_CASE("links so slow that cycles of an exchange take more than 32 bits are refused") {

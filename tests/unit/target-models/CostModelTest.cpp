@@ -12,6 +12,14 @@ CostModel costs(const char *name, std::uint32_t numIpus = 1) {
   return CostModel(std::move(machine));
 }
 
+/// Returns the cycles of each transfer of one exchange.
+std::vector<std::uint64_t> totals(const CostModel &costs, const std::vector<IpuTransfer> &transfers) {
+  std::vector<std::uint64_t> cycles;
+  for (const IpuTransferCycles &transfer : costs.globalExchange(transfers))
+    cycles.push_back(transfer.total.count());
+  return cycles;
+}
+
 } // namespace
 
 TEST_SUITE("target-models.costs") {
@@ -124,19 +132,40 @@ TEST_SUITE("target-models.costs") {
 
   TEST_CASE("transfers between IPUs pay for every hop of the ladder") {
     const CostModel c = costs("ipu1", 8);
-    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(0)).count() == 2070);
-    CHECK(c.globalTransfer(IpuId(0), IpuId(2), Bytes(0)).count() == 2070);
-    CHECK(c.globalTransfer(IpuId(0), IpuId(7), Bytes(0)).count() == 2070 + 3 * 24);
-    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(19700)).count() == 2070 + 1000);
+    const std::vector<std::uint64_t> cycles = totals(c, {{IpuId(0), IpuId(1), Bytes(0)},
+                                                         {IpuId(0), IpuId(2), Bytes(0)},
+                                                         {IpuId(0), IpuId(7), Bytes(0)},
+                                                         {IpuId(2), IpuId(3), Bytes(19700)},
+                                                         {IpuId(3), IpuId(2), Bytes(39400)}});
+    CHECK(cycles == std::vector<std::uint64_t>{2070, 2070, 2070 + 3 * 24, 2070 + 1000, 2070 + 2000});
+    CHECK(c.globalExchange({}).empty());
   }
 
-  TEST_CASE("a constraint narrows the flows that it names") {
+  TEST_CASE("the port of a tile limits a transfer of which the tile has a large part") {
+    const CostModel c = costs("ipu1", 2);
+    const std::vector<IpuTransfer> transfers{{IpuId(0), IpuId(1), Bytes(19700)}};
+    const IpuTransferCycles transfer = c.globalExchange(transfers).front();
+    CHECK(transfer.latency.count() == 2070);
+    CHECK(c.globalExchangeTile(transfer, Bytes(4000)).count() == 2070 + 1000);
+    CHECK(c.globalExchangeTile(transfer, Bytes(4004)).count() == 2070 + 1001);
+  }
+
+  TEST_CASE("flows of a constraint share its rate, and the slowest constraint of a flow counts") {
     TileMachine machine = loadTileMachine("ipu1");
-    machine.numIpus = 2;
-    machine.link.constraints = {{1.6e9 * 8 * 2, {{0, 1}}}, {1.6e9 * 8 * 4, {{0, 1}, {1, 0}}}};
+    machine.numIpus = 4;
+    machine.link.constraints = {{1.6e9 * 8 * 2, {{0, 1}, {3, 1}}}, {1.6e9 * 8 * 4, {{0, 1}, {1, 0}}}};
     const CostModel c(machine);
-    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(100)).count() == 2070 + 50); // the narrower of two: 2 B/cycle
-    CHECK(c.globalTransfer(IpuId(1), IpuId(0), Bytes(100)).count() == 2070 + 25);
+    // one flow: 2 bytes per cycle; both directions: 2 bytes per cycle, and 200 bytes at 4 per cycle
+    CHECK(totals(c, {{IpuId(0), IpuId(1), Bytes(100)}}) == std::vector<std::uint64_t>{2070 + 50});
+    CHECK(totals(c, {{IpuId(1), IpuId(0), Bytes(100)}}) == std::vector<std::uint64_t>{2070 + 25});
+    CHECK(totals(c, {{IpuId(0), IpuId(1), Bytes(100)}, {IpuId(1), IpuId(0), Bytes(100)}}) ==
+          std::vector<std::uint64_t>{2070 + 50, 2070 + 50});
+    // three flows: 100 + 60 bytes at 2 per cycle for the first and the last; 100 + 300 bytes at 4 for the second
+    CHECK(totals(c, {{IpuId(0), IpuId(1), Bytes(100)},
+                     {IpuId(1), IpuId(0), Bytes(300)},
+                     {IpuId(3), IpuId(1), Bytes(60)},
+                     {IpuId(2), IpuId(3), Bytes(197)}}) ==
+          std::vector<std::uint64_t>{2070 + 100, 2070 + 100, 2070 + 80, 2070 + 10});
   }
 
   TEST_CASE("library calls have a cost and a size, unknown ones none") {
