@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace popscope {
@@ -19,12 +20,15 @@ constexpr std::int64_t kAll = -1; // all replicas at once; other values are the 
 class Expander {
 public:
   Expander(const GraphIr &graph, const VertexEstimates &estimates)
-      : source_(graph), out_(std::make_unique<ExpandedGraph>()), executed_(graph.computeSets.size(), false) {
+      : source_(graph), out_(std::make_unique<ExpandedGraph>()), executed_(graph.computeSets.size(), false),
+        shared_(graph.computeSets.size(), false) {
     out_->graph = graph;
     out_->estimates = estimates;
   }
 
   std::unique_ptr<ExpandedGraph> run(const std::vector<ProgramPtr> &programs) {
+    for (const ProgramPtr &p : programs)
+      findSharedSets(p);
     for (const ProgramPtr &p : programs)
       out_->programs.push_back(expand(p, kAll));
     return std::move(out_);
@@ -48,6 +52,24 @@ private:
   [[nodiscard]] std::uint32_t replicas(const View &view) const { return replicasOf(source_, view); }
   [[nodiscard]] std::uint32_t replicasOfNode(const ProgramNode &p) const {
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
+  }
+
+  /// Returns whether each replica runs the program by itself, because it has its own result, decision or printed tensor.
+  static bool runsOneByOne(const ProgramNode &p, std::uint32_t count) {
+    return count > 1 &&
+           (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor);
+  }
+  /// Marks the compute sets that all replicas execute together.
+  void findSharedSets(const ProgramPtr &program) {
+    if (!program || isForeign(*program, source_) || runsOneByOne(*program, replicasOfNode(*program)) ||
+        !searched_.insert(program.get()).second)
+      return;
+    if (program->kind == ProgramKind::Execute)
+      shared_[program->as<ExecuteArguments>().computeSet.index()] = true;
+    if (program->kind == ProgramKind::Call)
+      findSharedSets(source_.functions[program->as<CallArguments>().function].body);
+    for (const ProgramPtr &child : program->children)
+      findSharedSets(child);
   }
 
   /// Returns a copy that has expanded children.
@@ -87,9 +109,7 @@ private:
       return hostCopies(program, count);
     if (count > 1 && p.kind == ProgramKind::CrossReplicaCopy)
       return crossReplicaCopy(p, count);
-    // Each replica has its own result, decision or printed tensor.
-    if (count > 1 &&
-        (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor))
+    if (runsOneByOne(p, count))
       return oneByOne(program, count);
     if (p.kind == ProgramKind::Execute)
       executeAll(p.as<ExecuteArguments>().computeSet);
@@ -222,22 +242,26 @@ private:
         }
   }
 
-  /// Returns the compute set with the vertices of replica k alone.
+  /// Returns the compute set with the vertices of replica k alone. If the replicas never execute the set together, the
+  /// set itself becomes the set of replica 0, so that no vertex is counted that nothing executes.
   ComputeSetId computeSetOf(const ProgramNode &p, std::uint32_t k) {
     const ComputeSetId of = p.as<ExecuteArguments>().computeSet;
     const auto key = std::make_pair(of.index(), k);
     if (const auto known = computeSets_.find(key); known != computeSets_.end())
       return known->second;
-    const ComputeSetId id =
-        out_->graph.computeSets.push({source_.computeSets[of].name, {}, source_.computeSets[of].context});
-    for (const VertexId v : source_.computeSets[of].vertices) {
+    const GraphComputeSet &source = source_.computeSets[of];
+    const bool itself = k == 0 && !shared_[of.index()];
+    const ComputeSetId id = itself ? of : out_->graph.computeSets.push({source.name, {}, source.context});
+    for (const VertexId v : source.vertices) {
       if (source_.vertices[v].split() == 0)
         throw poplar::control_program_error(
             fmt::format("{} has a vertex of the whole graph (vertex {}), but each replica runs it by itself, because "
                         "its result or a branch around it belongs to the replica.",
                         programLabel(p), v.index()));
-      const VertexId copy = addCopy(v, id, k);
-      out_->graph.computeSets[id].vertices.push_back(copy);
+      if (!itself) {
+        const VertexId copy = addCopy(v, id, k);
+        out_->graph.computeSets[id].vertices.push_back(copy);
+      }
     }
     computeSets_.emplace(key, id);
     return id;
@@ -246,6 +270,8 @@ private:
   const GraphIr &source_;
   std::unique_ptr<ExpandedGraph> out_;
   std::vector<bool> executed_; // compute sets that have their copies
+  std::vector<bool> shared_;   // compute sets that all replicas execute together
+  std::set<const ProgramNode *> searched_;
   std::map<std::pair<const ProgramNode *, std::int64_t>, ProgramPtr> done_;
   std::map<std::pair<std::uint32_t, std::int64_t>, FunctionId> functions_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, ComputeSetId> computeSets_;

@@ -146,6 +146,35 @@ TEST_SUITE("lowering.replicas") {
                    "Copy 'copy' writes a tensor of the whole graph in a branch"));
   }
 
+  TEST_CASE("a compute set that only single replicas run is counted once per replica, and not as the set of all") {
+    Replicas f;
+    const auto x = f.own("x", 4, 0), y = f.own("y", 4, 1), z = f.own("z", 4, 1),
+               flag = f.own("flag", 1, 0, ElementType::Bool);
+    const auto cs = f.computeSet("cs"), other = f.computeSet("other");
+    const int codelet = f.moveCodelet();
+    f.move(cs, codelet, 1, x, y, kSplit);
+    f.move(cs, codelet, 1, x, z, kSplit);
+    f.move(other, codelet, 1, x, y, kSplit);
+    const auto branch = GraphFixture::node(ProgramKind::If, "own", {f.execute(cs), GraphFixture::sequence({})});
+    branch->a = f.all(flag);
+    const auto counts = [&](const ProgramPtr &program) {
+      const auto expanded = f.expand(program);
+      GraphFixture whole(6);
+      whole.graph = expanded->graph;
+      const StepProgram p = whole.lower(expanded->programs);
+      REQUIRE(p.copies.empty());
+      return std::vector<std::uint64_t>{p.numComputeSets, p.numVertices, p.numEdges};
+    };
+    // Three replicas run two vertices with two edges each, in three sets. No program executes the set "other".
+    CHECK(counts(branch) == std::vector<std::uint64_t>{3 + 1, 3 * 2 + 1, 2 * (3 * 2 + 1)});
+    // If all replicas also run the set together, this set has the vertices of all replicas.
+    for (const bool before : {true, false}) {
+      const auto both =
+          before ? GraphFixture::sequence({f.execute(cs), branch}) : GraphFixture::sequence({branch, f.execute(cs)});
+      CHECK(counts(both) == std::vector<std::uint64_t>{4 + 1, 2 * 3 * 2 + 1, 2 * (2 * 3 * 2 + 1)});
+    }
+  }
+
   TEST_CASE("a host copy runs once per replica with its stream; a broadcast is read once and copied to the others") {
     Replicas f;
     const auto x = f.own("x", 4, 0), whole = f.onTile("whole", 4, 0);
