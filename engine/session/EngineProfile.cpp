@@ -253,8 +253,10 @@ const char *EngineProfile::whyNot(std::uint32_t program, const std::string &name
     firstRun_ = std::chrono::steady_clock::now();
   if (!canRecord_) // notePause() counts no such run
     return "disabled";
-  if (!scopes_->open.empty())
-    return scopes_->paused() ? "paused" : scopes_->open.back().records ? whyLeftOut(name) : "scope";
+  if (!scopes_->open.empty()) {
+    const char *const leftOut = scopes_->open.back().leftOut;
+    return scopes_->paused() ? "paused" : leftOut != nullptr ? leftOut : whyLeftOut(name);
+  }
   if (!recording_)
     return "disabled";
   if (!runs_.ranges.empty() && !runs_.inRanges(number))
@@ -278,7 +280,7 @@ const char *EngineProfile::whyLeftOut(const std::string &name) {
 // Returns whether the engine records blocks of the run. There is no limit per program, because blocks are cheap.
 bool EngineProfile::recordsBlocks(std::uint64_t number) const {
   if (!scopes_->open.empty())
-    return !scopes_->paused() && scopes_->open.back().records;
+    return !scopes_->paused() && scopes_->open.back().leftOut == nullptr;
   return blocksOn_ && (runs_.ranges.empty() || runs_.inRanges(number));
 }
 

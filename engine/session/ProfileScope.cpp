@@ -20,16 +20,27 @@ StepKindsMask maskOf(const Categories &categories) {
   return mask;
 }
 
+/// Returns the reason in the profile, or null for runs that are recorded.
+const char *reasonOf(Scope::Runs runs) {
+  switch (runs) {
+  case Scope::Runs::Recorded: break;
+  case Scope::Runs::Excluded: return "scope";
+  case Scope::Runs::NotSampled: return "sample rate";
+  case Scope::Runs::OverCount: return "run count";
+  }
+  return nullptr;
+}
+
 } // namespace
 
 Scope::Scope(poplar::Engine &engine, const std::string &label, Runs runs)
     : stack_(engine.scopes()), id_(stack_->next++) {
-  stack_->open.push_back({id_, label, runs == Runs::Recorded});
+  stack_->open.push_back({id_, label, reasonOf(runs)});
 }
 
 Scope::Scope(poplar::Engine &engine, const std::string &label, const Categories &categories)
     : stack_(engine.scopes()), id_(stack_->next++) {
-  stack_->open.push_back({id_, label, true, false, maskOf(categories)});
+  stack_->open.push_back({id_, label, nullptr, false, maskOf(categories)});
 }
 
 Scope::~Scope() {

@@ -14,7 +14,8 @@ struct ScopeStack {
   struct Entry {
     std::uint64_t id = 0;
     std::string label;
-    bool records = true, paused = false;
+    const char *leftOut = nullptr; // why the runs are not recorded; null = they are recorded
+    bool paused = false;
     StepKindsMask kinds = kAllStepKinds, pausedKinds = 0;
   };
   std::vector<Entry> open;

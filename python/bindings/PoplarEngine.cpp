@@ -245,6 +245,16 @@ profile::Categories categoriesOf(const std::vector<std::string> &names) {
   return result;
 }
 
+/// Returns the value for runs that a Scope leaves out. Throws py::value_error for an unknown reason.
+Scope::Runs runsLeftOut(const std::string &reason) {
+  using Runs = Scope::Runs;
+  for (const auto &[name, runs] :
+       {std::pair("scope", Runs::Excluded), {"sample rate", Runs::NotSampled}, {"run count", Runs::OverCount}})
+    if (reason == name)
+      return runs;
+  throw py::value_error("Scope: there is no reason '" + reason + "'; reasons are scope, sample rate, run count");
+}
+
 template <class T> py::class_<T, prog::Program> programClass(py::module_ &m, const char *name, const char *doc) {
   return py::class_<T, prog::Program>(m, name, doc);
 }
@@ -510,20 +520,24 @@ void bindEngine(py::module_ &m) {
       m, "Scope",
       "Extension: a scope of recording. While the object exists, runs of the engine are recorded under the label, even "
       "if other settings leave them out. The labels of nested scopes are joined by \"/\". With record=False, the runs "
-      "are not recorded. `categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and "
+      "are not recorded, and `reason` is the reason that the profile states: \"scope\", \"sample rate\" or \"run "
+      "count\". "
+      "`categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and "
       "controlFlow. If `categories` is given, the runs are recorded, and only steps of these kinds have a time. Raises "
-      "ValueError for an unknown category, and for categories with record=False. Runs on a CPU target are never "
+      "ValueError for an unknown category or reason, and for categories with record=False. Runs on a CPU target are "
+      "never "
       "recorded.")
       .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
-                       bool record) {
+                       bool record, const std::string &reason) {
              if (categories && !record)
                throw py::value_error("Scope: categories lists the steps that are recorded, and record=False leaves all "
                                      "runs out; give one of them");
              if (categories)
                return std::make_unique<Scope>(e.engine(), label, categoriesOf(*categories));
-             return std::make_unique<Scope>(e.engine(), label, record ? Scope::Runs::Recorded : Scope::Runs::Excluded);
+             return std::make_unique<Scope>(e.engine(), label, record ? Scope::Runs::Recorded : runsLeftOut(reason));
            }),
-           py::arg("engine"), py::arg("label") = "", py::arg("categories") = py::none(), py::arg("record") = true)
+           py::arg("engine"), py::arg("label") = "", py::arg("categories") = py::none(), py::arg("record") = true,
+           py::arg("reason") = "scope")
       .def(
           "pause", [](Scope &s) { s.pause(); },
           "Stops recording the runs that follow, also in inner scopes, until resume().")

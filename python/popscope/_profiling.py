@@ -204,18 +204,18 @@ class profile:
         """Records runs again after pause()."""
         self._paused = False
 
-    def _wants(self, engine: Any, program: Any) -> bool:
-        """Counts a run that begins now, and returns whether to record it. Only the innermost profile is asked."""
+    def _whyNot(self, engine: Any, program: Any) -> Optional[str]:
+        """Counts a run that begins now, and returns why it is not recorded; None if it is. Only the innermost profile is asked."""
         self._runs += 1
         if (self._runs - 1) % self.sample_rate != 0:
-            return False
+            return "sample rate"
         most, key = engine._runsOfEach, (id(engine), program)
         if most is None and _COUNT in self._options:
             most = int(self._options[_COUNT])
         if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # a sample_rate above 1 replaces this limit
-            return False
+            return "run count"
         self._recorded[key] = self._recorded.get(key, 0) + 1
-        return True
+        return None
 
     def _note(self, engine: Any, path: Optional[str] = None) -> None:
         if engine is None or not any(engine is known for known, _ in self._engines):
@@ -531,10 +531,10 @@ def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[No
     if any(p._paused for p in profiles):
         inner = scope(engine, label)
         inner.pause()  # the profile lists the run with the reason "paused"
-    elif profiles[-1]._wants(engine, index):
-        inner = scope(engine, label, profiles[-1].categories or None)
+    elif reason := profiles[-1]._whyNot(engine, index):
+        inner = scope(engine, label, None, False, reason)
     else:
-        inner = scope(engine, label, None, False)  # the reason is "scope"
+        inner = scope(engine, label, profiles[-1].categories or None)
     try:
         yield
     finally:

@@ -606,7 +606,7 @@ class PausedSpan(NamedTuple):
     """Extension: consecutive calls of Engine.run that were not recorded.
 
     firstRun: number of the first of these calls, as in Run.number.
-    reason: "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused".
+    reason: "run count", "sample rate", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused".
     cyclesKnown: False if the time was not measured; `cycles` is then 0."""
 
     firstRun: int

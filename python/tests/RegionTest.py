@@ -32,6 +32,9 @@ class Region(unittest.TestCase):
     def runs(self, p, number=0):
         return [(run.name, run.label) for run in pva.openReport(p.paths[number]).execution.runs]
 
+    def leftOut(self, p):
+        return [(span.firstRun, span.runs, span.reason) for span in pva.openReport(p.path).execution.pausedSpans]
+
     def testRecordsPausesAndFormats(self):
         with popscope.profile(self.folder, template="cycles", formats=["chrome", "memory_flow.svg"], label="all") as p:
             device, engine = adder()
@@ -44,7 +47,7 @@ class Region(unittest.TestCase):
             p.resume()
             engine.run(0, "fourth")
         self.assertEqual(self.runs(p), [("first", "all"), ("second", "all/epoch 3"), ("fourth", "all")])
-        self.assertEqual([(s.firstRun, s.runs, s.reason) for s in pva.openReport(p.path).execution.pausedSpans], [(2, 1, "paused")])
+        self.assertEqual(self.leftOut(p), [(2, 1, "paused")])
         self.assertEqual(p.path, os.path.join(self.folder, "profile.pop"))
         names = {os.path.basename(f) for f in p.files}
         self.assertLessEqual({"chrome_timeline.json", "memory_flow.svg"}, names)
@@ -74,6 +77,17 @@ class Region(unittest.TestCase):
                 engine.run(0, "run %d" % i)
         self.assertEqual([name for name, _ in self.runs(p)], ["run 0", "run 3", "run 6"])
         self.assertEqual({tuple(run.categories) for run in pva.openReport(p.path).execution.runs}, {("compute",)})
+        self.assertEqual(self.leftOut(p), [(1, 2, "sample rate"), (4, 2, "sample rate")])
+
+    def testRunsBeyondTheCountOfATemplateAreListedWithThisReason(self):
+        device, engine = adder()
+        engine.load(device)
+        with popscope.profile(self.folder, template="light") as p:  # it records one run of each program
+            for _ in range(3):
+                engine.run()
+        self.assertEqual(self.leftOut(p), [(1, 2, "run count")])
+        with self.assertRaisesRegex(ValueError, "no reason 'why'.*scope, sample rate, run count"):
+            poplar.Scope(engine, record=False, reason="why")
 
     def testAnExceptionLeavesAValidFileAndIsRaised(self):
         device, engine = adder()

@@ -400,8 +400,9 @@ std::vector<SchemaTable> executionTables() {
        {{"first_run", kId, "runs.number", "the first call"},
         {"runs", kInt, "runs", "number of calls"},
         {"reason", kText, "",
-         "why the calls were not recorded: run count, profileRuns, profileNames, profileSeconds, disabled, scope or "
-         "paused"},
+         "why the calls were not recorded: run count, sample rate, profileRuns, profileNames, profileSeconds, "
+         "disabled, "
+         "scope or paused"},
         {"cycles", kIntNull, "cycles", "sum over these calls; NULL = unknown"}},
        ""},
       {"blocks",

@@ -22,7 +22,7 @@ namespace profile {
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
-/// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). The Scope overrides
+/// While a Scope exists, runs of the engine are recorded (or, with another value of Runs than Recorded, not recorded). The Scope overrides
 /// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. The options
 /// popscope.profileNames, popscope.profileNamesNot and popscope.profileSeconds still apply. If scopes are nested, the
 /// innermost scope decides whether a run is recorded, unless one of the scopes is paused. The labels of nested scopes
@@ -51,7 +51,10 @@ typedef std::vector<Category> Categories;
 /// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
-  enum class Runs { Recorded, Excluded };
+  /// Whether the runs are recorded. If not, the value chooses the reason that the profile states: "scope" (Excluded),
+  /// "sample rate" (NotSampled: a tool records only some runs of many) or "run count" (OverCount: a tool has recorded
+  /// enough runs of the program).
+  enum class Runs { Recorded, Excluded, NotSampled, OverCount };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
   /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step

@@ -422,8 +422,10 @@ struct PausedSpan {
   PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
   std::uint64_t firstRun; // number of the first of these calls, as in Run::number()
   std::uint64_t runs;
-  std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused"
-  bool cyclesKnown;   // false: the time was not measured, and cycles is 0
+  std::string
+      reason;       // "run count", "sample rate", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope"
+                    // or "paused"
+  bool cyclesKnown; // false: the time was not measured, and cycles is 0
   std::uint64_t cycles;
 };
 

@@ -168,6 +168,19 @@ TEST_SUITE("engine.profiledRuns") {
     CHECK(runsOf(p.engine) == "3 | 0+3 scope | 4+1 disabled");
   }
 
+  TEST_CASE("a scope that leaves out runs gives them the reason of its tool; a pause comes first") {
+    Increment p;
+    for (const auto runs : {Scope::Runs::NotSampled, Scope::Runs::NotSampled, Scope::Runs::OverCount,
+                            Scope::Runs::Excluded, Scope::Runs::Recorded}) {
+      const Scope scope(p.engine, "", runs);
+      p.engine.run();
+    }
+    Scope paused(p.engine, "", Scope::Runs::NotSampled);
+    paused.pause();
+    p.engine.run();
+    CHECK(runsOf(p.engine) == "4 | 0+2 sample rate | 2+1 run count | 3+1 scope | 5+1 paused");
+  }
+
   TEST_CASE("a device without counters has nothing to record: neither a scope nor a call changes that") {
     const Device device = simulatedIpu(4);
     for (const bool counts : {false, true}) {
