@@ -31,6 +31,12 @@ std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
          (settings.controlFlow() ? ", control flow" : ", no control flow");
 }
 
+/// Returns whether the counter of one tile measures the slowest tile, for which the tiles need a sync.
+bool syncsAfterCompute(const pva::InstrumentationSettings &settings) {
+  return settings.compute() == pva::ComputeInstrumentationLevel::Ipu ||
+         settings.compute() == pva::ComputeInstrumentationLevel::Device;
+}
+
 struct Memory {
   std::uint64_t results = 0, tiles = 0, code = 0;
 };
@@ -155,6 +161,9 @@ Rows collectOverheadAnswer(const Request &request) {
     rows.notes.emplace_back("results are those of the chosen tiles; control code and the sums of time are known only "
                             "for all tiles together");
   rows.tables.push_back(bytes.take(most));
+  if (syncsAfterCompute(report.instrumentationSettings()))
+    rows.notes.emplace_back("at this level a device also syncs after each compute set; the model has the code of this "
+                            "sync, but not its cycles, so a run on a device takes longer");
   if (report.execution().runs().empty()) {
     rows.lines.emplace_back("No run was recorded: the cost of reading the counters is not known.");
     return rows;

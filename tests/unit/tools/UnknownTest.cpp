@@ -251,6 +251,22 @@ TEST_SUITE("tools.unknown") {
     CHECK(answer["facts"]["tileCyclesOfBlocks"] == 50);
   }
 
+  TEST_CASE("overhead says that the sync of the levels ipu and device has no cycles") {
+    const Known known;
+    for (const char *level : {"vertex", "tile", "ipu", "device"}) {
+      CAPTURE(level);
+      CompilationRecord record = knownCompilation();
+      record.optimisations.push_back({"InsertInstrumentation", "bytes", 0, 8});
+      record.options.push_back({"engine", "debug.instrumentCompute", "true", false});
+      record.options.push_back({"engine", "debug.computeInstrumentationLevel", level, false});
+      PopWriter writer(known.place.file("level.pop"));
+      writer.compilation(record);
+      writer.finish();
+      CHECK(hasNote(ask(known, {"overhead", "level.pop"}), "syncs after each compute set") ==
+            (level == std::string("ipu") || level == std::string("device")));
+    }
+  }
+
   TEST_CASE("no source of cycles has a reason") {
     const Known known;
     CompilationRecord record = knownCompilation();
