@@ -269,7 +269,8 @@ private:
     return number;
   }
   // Writes one step on one IPU as a slice, from the start of the first tile to the end of the last tile. The slice of a
-  // barrier begins when the last tile arrives. An arrow leads from a step that moves data to the next step with work.
+  // barrier begins when the last tile arrives. An IPU of which no tile works in the step has no slice. An arrow leads
+  // from a step that moves data to the next step with work.
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
@@ -278,6 +279,17 @@ private:
                         to = range.to().max();
     if (to <= from)
       return;
+    if (cause == StepCause::Barrier || cause == StepCause::Control || on.activeTiles() + on.cycles() != 0)
+      writeSlice(step, ipu, from, to);
+    if (active_[ipu] != on.activeTiles()) {
+      active_[ipu] = on.activeTiles();
+      sink_.counter(processOf(ipu), "active tiles", "tiles", at(from), {{"tiles", on.activeTiles()}});
+      ++result_.events;
+    }
+  }
+  void writeSlice(const WalkedStep &step, std::size_t ipu, std::uint64_t from, std::uint64_t to) {
+    const pva::ExecutionStepIpu &on = step.ipus[ipu];
+    const StepCause cause = step.program->kind;
     Slice s{laneFor(ipu, cause, from, to),
             at(from),
             at(to),
@@ -303,11 +315,6 @@ private:
       arrow_[ipu] = {mover ? arrows_ : 0, s.start};
     }
     slice(s);
-    if (active_[ipu] != on.activeTiles()) {
-      active_[ipu] = on.activeTiles();
-      sink_.counter(processOf(ipu), "active tiles", "tiles", at(from), {{"tiles", on.activeTiles()}});
-      ++result_.events;
-    }
   }
   struct Pair {
     std::size_t from = 0, to = 0;

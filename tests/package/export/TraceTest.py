@@ -166,6 +166,15 @@ class Chrome(ExportCase):
                 self.assertLessEqual(steps, sum(runs_of(name)))
                 self.assertGreaterEqual(steps, sum(runs_of(name)) * 0.9)
 
+    def test_an_ipu_of_which_no_tile_works_in_a_step_has_no_slice_of_it(self):
+        work = re.compile("(Compute|Exchange|Exchange between IPUs|Host I/O)( [0-9]+)?$")
+        for name in BOTH:
+            events, _ = self.events(name)
+            lanes = {e["tid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name" and work.match(e["args"]["name"])}
+            for e in events:
+                if e["ph"] == "X" and e["tid"] in lanes:
+                    self.assertGreater(e["args"]["activeTiles"], 0, (name, e))
+
     def test_programs_in_programs_and_iterations(self):
         events, _ = self.events("hostile", "--runs", "0")
         repeats = [e for e in events if e["ph"] == "B" and e["name"].startswith("Repeat") and e["pid"] == 1]
