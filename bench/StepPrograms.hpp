@@ -1,6 +1,7 @@
 // Step programs for the liveness benchmarks. A program has about as many variables as steps, and 3.4 accesses per
-// variable (3.8 for Shape::Messages). Most accesses to a variable are close together. One in seven of the second writes
-// of variables is partial. Equal arguments give equal programs.
+// variable (3.8 for Shape::Messages). Most accesses to a variable are close together. Two in five variables have a
+// second write. One in seven of these second writes covers only a part of the variable. Equal arguments give equal
+// programs.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

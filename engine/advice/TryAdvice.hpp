@@ -4,9 +4,10 @@
 //   unchanged    the program without changes
 //   alone        one proposal
 //   together     several WriteUndefs that save memory only together
-//   search       a set of the search for a fit. The search adds the best proposals one by one, and keeps a proposal that
-//                reduces the bytes past the end of memory. The search then continues with new proposals for the bytes
-//                that are still past the end. Sets with a change left out, and smaller sets, have this purpose, too
+//   search       a set of the search for a fit. The search adds the best proposals one by one, and keeps a proposal
+//                that reduces the bytes past the end of memory. The search then continues with new proposals for the
+//                bytes that are still past the end. Sets with a change left out, and smaller sets, have this purpose,
+//                too
 //   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
 //                does not fit, cannot be applied, or is proved not to fit (SmallestSet.hpp)
 //   fit          a set that fits. The search left out each change once, and put back each change without which the
@@ -34,9 +35,9 @@ struct TryInput {
 };
 
 /// Compiles the program at most settings.advice.trials times. Returns a record of the unchanged program, then one
-/// record per measured compilation. If a set fits, a last record repeats the measurement of this set with the purpose
-/// smallest, fit or fits. Changes that cannot be applied have no record, and neither has a set that the search compiles
-/// again only to find new proposals.
+/// record per measured compilation. If the unchanged program does not fit and the search finds a set of changes that
+/// fits, a last record repeats the measurement of this set with the purpose smallest, fit or fits. Changes that cannot
+/// be applied have no record, and neither has a set that the search compiles again only to find new proposals.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

@@ -25,7 +25,8 @@ public:
   void begin(const char *name) override;
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
-  /// Returns the ended phases in the order of their begin, or an empty list without `records`.
+  /// Returns the records of all phases in the order in which the phases began, and removes the records from this
+  /// object. All phases must have ended. Without `records`, returns an empty list.
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

@@ -21,7 +21,8 @@ CompileTools findCompileTools();
 /// that liesIn takes.
 std::vector<std::string> knownFolders(const CompileTools &tools);
 
-/// Returns whether a half has four bytes in the host's code of the source.
+/// Returns whether the source is compiled for the host with halves of four bytes (CodeletOptions::halfAsFloat). Returns
+/// false for a C source.
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
 /// Returns the arguments that the parser and the compiler of the host's code share. Throws

@@ -1,7 +1,8 @@
 // The stand-in object: codelets compiled for RV32, a 32-bit instruction set. An instruction of RV32 has 4 bytes, like
-// an instruction of the modelled machine. Popscope links one object per library and measures the size of each symbol. A
-// small interpreter runs this object to count the instructions that a vertex executes on its values. A call of memcpy,
-// memmove or memset costs the issue slots that the LibraryCost function returns, plus two slots for each 4-byte word.
+// an instruction of the modelled machine. Popscope links the object of each codelet source to an image
+// (CompiledLibrary::standInImage), and measures the size of each symbol. A small interpreter runs this image to count
+// the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs the issue slots that
+// the LibraryCost function returns, plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -35,7 +36,8 @@ struct StandInResult {
 /// Returns the issue slots of a call of a library function that the image does not define, or 0 if they are unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
-/// The issue slots that instructions take on a machine. By default each instruction takes one slot.
+/// The rules for the issue slots that instructions take on a machine. By default, each instruction takes one slot.
+/// `rptCountMax` and `workerContexts` are those of TileMachine.
 struct StandInIssue {
   StandInModel model;
   std::uint32_t rptCountMax = 4095, workerContexts = 6;

@@ -64,8 +64,10 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
-/// Returns the pieces of a copy of a whole variable that needs no move (HomePlaces::inPlace). Returns no value for any
-/// other program.
+/// Returns the pieces by which the variable that `kept` selects replaces the other variable of the copy `p`. The copy
+/// must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any other
+/// program. Also returns no value if a variable is a constant, belongs to a split or to replicas, or has initial values
+/// that the replacement would lose.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

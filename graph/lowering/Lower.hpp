@@ -57,10 +57,10 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// A function that lower() calls after a pass. `text()` returns the program after that pass as text. For EmitNaive and
-/// MergeStreams, the text lists the rows of all bodies. For MergeCopies, the text lists the merged rows, and then the
-/// output of dumpSteps and dumpTables. For later passes, the text is the output of dumpSteps, with accesses, and
-/// dumpTables.
+/// A function that lower() calls after each pass, and compilation calls after ElideCopies. `text()` returns the program
+/// after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the naive program.
+/// For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For later passes,
+/// the text is the output of dumpSteps, with accesses, and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

@@ -291,8 +291,8 @@ struct VertexTypeCycles {
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
-/// The part of a step's time on one IPU that was recorded. Data and active tiles are always known, because the compiler
-/// fixes them.
+/// States which times of a step on one IPU were recorded. The amount of data and the number of active tiles are always
+/// known, because the compiler fixes them.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles, but not when the step ran

@@ -12,7 +12,8 @@
 
 namespace popscope {
 
-/// Returns the minimum of `limit` (< 2^31) and all numbers of table[begin .. end).
+/// Returns the minimum of `limit` and all numbers of table[begin .. end). All these numbers, and `limit`, must be below
+/// 2^31.
 inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t limit) {
   auto smallest = static_cast<std::int32_t>(limit);
   for (std::size_t i = begin; i < end; ++i) // compilers vectorise this loop

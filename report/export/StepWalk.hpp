@@ -1,9 +1,9 @@
 // Walks over the recorded steps in the order of execution. Keeps only one step at a time in memory, in addition to the
 // position of each program in the tree.
 //
-//   run 0 |--a--|---b---|-a-|         from, to: the part of its run that a step adds (see answers/StepTimes.hpp);
-//                                     the parts are contiguous, unless some categories
-//                                     of steps were not recorded, and do not overlap
+//   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
+//                                     these intervals do not overlap, and leave no gaps unless some categories of steps
+//                                     were not recorded
 #pragma once
 #include "report/answers/StepTimes.hpp"
 

@@ -24,7 +24,7 @@
 //
 // The first form covers all recorded runs together. In the first form's list of cycles by vertex type, each vertex of
 // the graph counts once. The cycles of a vertex are those of its last recorded execution, or its estimate if no
-// execution was recorded. The average form counts the vertices that the run executed.
+// execution was recorded. The average form counts only vertices that the run executed and whose cycles are known.
 #pragma once
 #include "report/summary/Style.hpp"
 

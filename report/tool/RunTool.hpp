@@ -29,7 +29,8 @@ struct Screen {
 /// Returns the text of --version: the version of the tool and the version of the interface that it supports.
 [[nodiscard]] std::string versionOf(const std::string &tool);
 
-/// Returns the arguments without the program's name. Joins "--color always" to one word, "--color=always".
+/// Returns the arguments without the program's name. Joins --color or --colour and a following auto, always or never to
+/// one word, for example "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
 /// Parses the arguments. Returns true if the tool should continue. Otherwise sets `exitCode`: 0 after --help,

@@ -332,8 +332,8 @@ void validateTileMachine(const TileMachine &machine);
 void becomeDevice(TileMachine &machine);
 /// Derives elementOffsets and interleavedElementIndex from the regions.
 void placeMemoryElements(TileMachine &machine);
-/// Sets the memory of every tile to `bytes`: cuts or extends the last region, and removes regions that would be empty.
-/// Updates elementOffsets and interleavedElementIndex.
+/// Sets the memory of every tile to `bytes`. Removes the regions that begin at or after `bytes`, and then cuts or
+/// extends the last remaining region. Updates elementOffsets and interleavedElementIndex.
 void setTileMemory(TileMachine &machine, std::uint32_t bytes);
 
 } // namespace popscope

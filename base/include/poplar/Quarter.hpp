@@ -6,9 +6,9 @@
 //   both   no infinities and no negative zero, whose pattern 0x80 is NaN
 //
 // Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host and in codelets.
-// The public libraries follow the same rule. The element-wise casts of PopLibs 3.x describe NaN on overflow as the
-// behaviour of a model, and PopXL's host conversions give NaN by default. If a codelet needs the largest value in place
-// of NaN, it calls toQuarter(value, metadata, false).
+// Graphcore's public libraries follow the same rule: the element-wise casts of PopLibs 3.x give NaN on an IPU Model,
+// and PopXL's host conversions give NaN by default. If a codelet needs the largest value in place of NaN, it calls
+// toQuarter(value, metadata, false).
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 

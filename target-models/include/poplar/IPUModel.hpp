@@ -7,8 +7,8 @@ namespace poplar {
 
 class IPUModel {
 public:
-  /// The delay of a sync's release. AUTO: the delay grows with the distance of the tile. NO_DELAY: the delay is
-  /// minIPUSyncDelay on all tiles.
+  /// The delay of a sync's release. AUTO: the delay grows with the tile's distance from the sync controller. NO_DELAY:
+  /// the delay is minIPUSyncDelay on all tiles.
   enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
