@@ -56,7 +56,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 /// Returns the exception text for a program that does not fit. The first line has the wording of Poplar, because
 /// programs compare this line. If a profile was written, the first line contains `profilePath`. Otherwise, the first
 /// line contains the fullest tile, the bytes on this tile and the limit. The next lines list at most three of the worst
-/// tiles, their excess and their largest contents, and the bytes that must leave these tiles.
+/// tiles, their excess and their largest contents, and the bytes that must leave these tiles. If popscope.tryAdvice
+/// compiled the program with changes, a last line reports the result.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit without the constraints that put two operands of a vertex
 /// into different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its

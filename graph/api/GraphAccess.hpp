@@ -20,8 +20,8 @@ struct StreamData;
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
-/// Returns the nodes of programs that use the tables of `graph`. Throws control_program_error if a program, or a
-/// function that it calls, uses objects of another graph or numbers that the graph does not have.
+/// Returns the node of each program, in the order of `programs`. Throws control_program_error if a program, or a
+/// function that it calls, uses an object of another graph or a number that `graph` does not have.
 [[nodiscard]] std::vector<ProgramPtr> nodesOf(poplar::ArrayRef<poplar::program::Program> programs,
                                               const GraphIr &graph);
 /// Returns the view of a tensor. Throws poplar_error for an invalid tensor, and index_error for a slice outside its

@@ -1,7 +1,7 @@
 // VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
-// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride and its
-// numbers fit into the row, as for nearly all edges. The runs of other edges are in a separate table. Properties that
-// few vertices have take little or no memory for the other vertices.
+// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it consists of consecutive elements of one
+// variable and its numbers fit into the row, as for nearly all edges. The runs of other edges are in a separate table.
+// Properties that few vertices have take little or no memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
@@ -38,7 +38,8 @@ struct GraphEdge {
   RunList runs; // no runs for an edge without elements
   [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
 };
-/// An edge that is one run without a stride. Nearly all edges have this form. For any other edge `var` is invalid.
+/// An edge that consists of consecutive elements of one variable. Nearly all edges have this form. For any other edge
+/// `var` is invalid.
 struct PlainEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

@@ -150,8 +150,10 @@ public:
 
   // ---- views (PlaceView.cpp)
   /// Writes the fragments of a view in view order, with neighbours joined. Stops when there are more than `limit`
-  /// fragments. Elements of constants lie on the reader's tile, or become values (fragments without a home). Without a
-  /// reader's tile, elements of constants lie on the tiles to which the user mapped them.
+  /// fragments. An element of a constant lies in the constant's home on the reader's tile if this home contains the
+  /// element. Otherwise, the element becomes a value (a fragment without a home). In a view of several variables, all
+  /// elements of a constant whose elements are equal become values. Without a reader's tile, elements of constants lie
+  /// on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.

@@ -37,8 +37,8 @@ public:
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
-  /// States when the variable is needed at a region's start. `here`: always, because of a read inside the region.
-  /// `through`: if the variable is needed at the region's end.
+  /// States when the variable is needed at a region's start. If `here` is true, the variable is always needed, because
+  /// of a read inside the region. If `through` is true, the variable is needed if it is needed at the region's end.
   struct Need {
     bool here = false, through = true;
   };

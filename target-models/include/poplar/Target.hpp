@@ -122,7 +122,8 @@ public:
   unsigned getFp16InFp16OutConvUnitsPerTile() const;
   unsigned getFp16InFp32OutConvUnitsPerTile() const;
   unsigned getFp32InFp32OutConvUnitsPerTile() const;
-  /// Returns the number of convolution units. Throws poplar::type_error for a pair of types that no unit supports.
+  /// Returns the number of convolution units of a tile that multiply values of type `in` and produce partial sums of
+  /// type `partial`. Throws poplar::type_error for a pair of types that no unit supports.
   unsigned getNumConvUnits(const Type &in, const Type &partial) const;
   unsigned getConvUnitCoeffLoadBytesPerCycle() const;
   unsigned getWeightsPerConvUnit(bool floatActivations) const;
