@@ -18,7 +18,7 @@
 namespace popscope {
 
 /// Inserts blocks. Must be called after the program tree is lowered, and before any table refers to steps by index.
-/// Throws poplar::invalid_option for a filter that is not a regular expression and for a tile that an IPU does not
+/// Throws poplar::invalid_option for a filter that NameFilter does not accept, and for a tile that an IPU does not
 /// have. Also throws this exception for a buffer of 0 bytes, or of more bytes than a tile has.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const BlockOptions &options);
