@@ -75,7 +75,7 @@ TEST_SUITE("liveness.check.liveness") {
     CHECK(s.finds("L2"));
   }
 
-  TEST_CASE("a constant that is not always live, and a variable that is said to be, break L3") {
+  TEST_CASE("a wrong always-live mark of a constant or a variable breaks L3") {
     CheckedSubject s;
     s.ranges.always[s.constant] = 0;
     CHECK(s.finds("L3: variable 2"));
