@@ -61,8 +61,8 @@ private:
   }
   /// Marks the compute sets that all replicas execute together.
   void findSharedSets(const ProgramPtr &program) {
-    if (!program || isForeign(*program, source_) || runsOneByOne(*program, replicasOfNode(*program)) ||
-        !searched_.insert(program.get()).second)
+    if (!program || isForeign(*program, source_) || namesMissing(*program, source_) ||
+        runsOneByOne(*program, replicasOfNode(*program)) || !searched_.insert(program.get()).second)
       return;
     if (program->kind == ProgramKind::Execute)
       shared_[program->as<ExecuteArguments>().computeSet.index()] = true;

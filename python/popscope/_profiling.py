@@ -212,7 +212,7 @@ class profile:
         most, key = engine._runsOfEach, (id(engine), program)
         if most is None and _COUNT in self._options:
             most = int(self._options[_COUNT])
-        if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # a sample_rate above 1 replaces this limit
+        if most is not None and self.sample_rate == 1 and self._recorded.get(key, 0) >= most:  # the limit holds only for a sample_rate of 1
             return "run count"
         self._recorded[key] = self._recorded.get(key, 0) + 1
         return None

@@ -91,7 +91,7 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(s.finds("A2"));
   }
 
-  TEST_CASE("A3: data in the wrong region, or that names the wrong one, is found") {
+  TEST_CASE("A3: data in the wrong region, and data whose recorded region is wrong, are found") {
     Subject s;
     s.home(s.interleaved).address = 256;
     s.home(s.interleaved).region = AllocationRegion::NonInterleaved;

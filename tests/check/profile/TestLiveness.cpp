@@ -33,7 +33,7 @@ TEST_SUITE("profile.liveness") {
   }
 
   TEST_CASE(
-      "the most live bytes are the always-live ones and the fullest step, and a tile holds what is live at once") {
+      "maximum live bytes are always-live bytes plus the fullest step, and a tile uses at least its own maximum") {
     onEachProfile([](const LivenessFacts &liveness, const pva::Report &report) {
       return checkLivePeaks(liveness, readMemory(report));
     });

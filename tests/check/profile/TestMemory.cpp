@@ -21,7 +21,7 @@ void onEachProfile(const std::function<Findings(const MemoryFacts &, const Profi
 
 TEST_SUITE("profile.memory") {
 
-  TEST_CASE("regions add up to the bytes used, and so do bytes not overlapped and after overlapping, on every tile") {
+  TEST_CASE("on every tile, regions add up to the bytes used, and so does not overlapped plus after overlapping") {
     onEachProfile([](const MemoryFacts &memory, const ProfiledProgram &) { return checkTileSums(memory); });
   }
 

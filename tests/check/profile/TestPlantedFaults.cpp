@@ -85,7 +85,7 @@ TEST_SUITE("profile.planted faults") {
                               {"storage", [state](MemoryFacts &m) { m.tiles[1].category.at(state)[0][0] += 4; }}});
   }
 
-  TEST_CASE("a wrong row by vertex type and code without room are found") {
+  TEST_CASE("a wrong row by vertex type, and rows with more code than the tile has, are found") {
     expectFound<MemoryFacts>(readMemory(sample()), checkVertexTypes,
                              {{"row", [](MemoryFacts &m) { --m.bytesOfType.at(0); }},
                               {"code counted twice",
