@@ -117,7 +117,8 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   setSync(model, machine.sync);
   setMemory(model, machine);
   checkFlows(model);
-  machine.link.constraints.clear();
+  if (!model.globalExchangeConstraints.empty())
+    machine.link.constraints.clear(); // those of a machine file
   for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
     machine.link.constraints.push_back(internal(constraint));
   checkMachine(model, machine);

@@ -125,6 +125,18 @@ TEST_SUITE("target-models.custom") {
     CHECK_THROWS_AS(Target::createIPUTarget(1, 13, "ipu1"), invalid_machine_model);
   }
 
+  TEST_CASE("an IPU Model has the link constraints of the machine file, unless it has its own") {
+    const MachineFile file(R"({"base": "ipu1", "name": "mine",
+        "link": {"constraints": [{"bitsPerSecond": 5, "flows": [{"source": 0, "destination": 1}]}]}})");
+    const Variable machine("POPSCOPE_MACHINE", file.path());
+    IPUModel model("ipu1");
+    model.numIPUs = 2;
+    const GlobalExchangeConstraint ofFile(5, {GlobalExchangeFlow(0, 1)}), own(7, {GlobalExchangeFlow(1, 0)});
+    CHECK((model.createDevice().getTarget().getGlobalExchangeConstraints() == std::vector{ofFile}));
+    model.globalExchangeConstraints = {own};
+    CHECK((model.createDevice().getTarget().getGlobalExchangeConstraints() == std::vector{own}));
+  }
+
   TEST_CASE("the environment names the machine of a model that names none") {
     CHECK(IPUModel().IPUVersion == "ipu2");
     {
