@@ -34,18 +34,25 @@ std::string readMachineFile(const std::string &path) {
   return text.str();
 }
 
-/// Returns the machine of a file, or a built-in one with the recorded number of tiles and choices of compilation.
+/// Returns the machine of a file or a built-in one, as the recorded program would have it: as a device if a device was
+/// recorded, and with the recorded size and choices of compilation, except those that the file gives itself.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
-  if (!isIpuArchitecture(name))
-    return parseOr(readMachineFile(homePath(name)), name);
-  TileMachine machine = loadTileMachine(name);
+  const std::string text = isIpuArchitecture(name) ? jsonText(Json{{"base", name}}) : readMachineFile(homePath(name));
+  TileMachine machine = parseOr(text, name);
+  const Json given = jsonOrThrow(text);
+  const auto keep = [&](const char *field, auto TileMachine::*member) {
+    if (!given.contains(field))
+      machine.*member = recorded.*member;
+  };
+  keep("numIpus", &TileMachine::numIpus);
+  keep("tilesPerIpu", &TileMachine::tilesPerIpu);
+  keep("accurateHalf", &TileMachine::accurateHalf);
+  keep("stack", &TileMachine::stack);
+  keep("dataStartOffset", &TileMachine::dataStartOffset);
   machine.kind = recorded.kind;
-  machine.numIpus = recorded.numIpus;
-  machine.tilesPerIpu = recorded.tilesPerIpu;
   machine.compileIpuCode = recorded.compileIpuCode;
-  machine.accurateHalf = recorded.accurateHalf;
-  machine.stack = recorded.stack;
-  machine.dataStartOffset = recorded.dataStartOffset;
+  if (machine.kind == DeviceKind::Ipu)
+    becomeDevice(machine);
   return machine;
 }
 
@@ -91,6 +98,18 @@ Json valueLike(const Json &field, const std::string &path, const std::string &va
   if (field.is_number() && !parsed.is_number())
     throw AnswerError("machine field " + path + ": \"" + value + "\" is no number");
   return field.is_string() ? Json(value) : parsed;
+}
+
+/// Returns the machine with a field of --set. On a device, the field's replacement in /device takes effect.
+TileMachine withSetField(const TileMachine &machine, const std::string &path, const std::string &value) {
+  TileMachine changed = withField(machine, path, value);
+  if (changed.kind != DeviceKind::Ipu || changed.device == machine.device)
+    return changed;
+  if (changed.device.hostBytesPerCycle == 0)
+    throw AnswerError("--set: /device/hostBytesPerCycle is 0, with which a device has the values of the model; the "
+                      "profile does not contain these values, so set the fields of /host and /exchange instead");
+  becomeDevice(changed);
+  return changed;
 }
 
 } // namespace
@@ -141,7 +160,10 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
     throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them." +
                       didYouMean(pointer, namesOf(machineFields(machine))));
   *field = valueLike(*field, pointer, value);
-  return parseOr(jsonText(json), "the other machine");
+  TileMachine changed = parseOr(jsonText(json), "the other machine");
+  changed.kind = machine.kind;
+  changed.compileIpuCode = machine.compileIpuCode;
+  return changed;
 }
 
 // Starts with the named or the recorded machine, then applies the single flags and last the fields of --set. The result
@@ -180,7 +202,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos)
       throw AnswerError("--set: \"" + pair + "\" is not FIELD=VALUE, such as exchange/perMessageCycles=2");
-    machine = withField(machine, pair.substr(0, equals), pair.substr(equals + 1));
+    machine = withSetField(machine, pair.substr(0, equals), pair.substr(equals + 1));
   }
   try {
     validateTileMachine(machine);
@@ -191,7 +213,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   return machine;
 }
 
-bool isCosted(const std::string &path) {
+bool isCosted(const std::string &path, const TileMachine &recorded) {
   static constexpr std::array kCosted{"/workerContexts",
                                       "/tilesPerIpu",
                                       "/bytesPerTile",
@@ -207,13 +229,14 @@ bool isCosted(const std::string &path) {
                                       "/host/bytesPerCycle",
                                       "/host/singlePacketBytesPerCycle",
                                       "/host/setupCycles",
-                                      "/host/beginCycles",
-                                      "/host/endCycles",
                                       "/host/maxPacketBytes",
                                       "/link/bytesPerCycle",
                                       "/link/setupCycles",
                                       "/link/latencyCycles",
-                                      "/link/constraints"};
+                                      "/link/constraints",
+                                      "/device/"};
+  if (path == "/host/beginCycles" || path == "/host/endCycles") // else no recorded copy waits for the host
+    return recorded.host.beginCycles != 0 || recorded.host.endCycles != 0;
   return std::any_of(kCosted.begin(), kCosted.end(), [&](const char *prefix) { return path.starts_with(prefix); });
 }
 

@@ -14,14 +14,14 @@ struct MachineDifference {
 /// Returns the values of the scalar fields of the machine's JSON, by path.
 [[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
-/// Returns the machine with one field replaced. Throws AnswerError for an unknown field or an invalid value; the
+/// Returns the machine with one field replaced, and otherwise as it is. Throws AnswerError for an unknown field or an invalid value; the
 /// message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
 /// Returns the recorded machine, or the machine that --machine names, with the changes that the other flags of the
 /// request name. Throws AnswerError for an invalid change, and if the result has fewer IPUs or fewer tiles per IPU than
 /// the program.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
-/// Returns whether a result of popscope whatif depends on the field.
-[[nodiscard]] bool isCosted(const std::string &path);
+/// Returns whether popscope whatif computes the effects of the field for a profile of the recorded machine.
+[[nodiscard]] bool isCosted(const std::string &path, const TileMachine &recorded);
 
 } // namespace popscope

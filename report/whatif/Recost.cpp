@@ -32,6 +32,8 @@ TileMachine recordedMachine(const pva::Report &report) {
   try {
     TileMachine machine = parseTileMachine(json, "the machine in the profile");
     const pva::Target target = report.compilation().target();
+    if (target.type() == pva::Target::Type::Ipu) // the recorded values already are those of the device
+      machine.kind = DeviceKind::Ipu;
     if (machine.tilesPerIpu != target.tilesPerIpu() || machine.numTiles() > kMaxTiles ||
         machine.workerContexts != target.workerContexts())
       throw AnswerError("the profile is corrupt: its machine is not that of its target");

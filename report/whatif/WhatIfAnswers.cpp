@@ -220,7 +220,7 @@ Rows collectWhatIf(const Request &request) {
   std::vector<std::string> ignored;
   for (const MachineDifference &d : machineDifferences(recorded, other)) {
     constants.rows.push_back({d.path, d.before, d.after});
-    if (!isCosted(d.path) && d.path != "/name")
+    if (!isCosted(d.path, recorded) && d.path != "/name")
       ignored.push_back(d.path);
   }
   rows.tables.push_back(kindsTable(all));

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
 #include <sstream>
 #include <unistd.h>
@@ -78,7 +79,7 @@ ComputeSet pairs(Graph &graph, const Tensor &x, const Tensor &y) {
   return cs;
 }
 
-Sequence program(Graph &graph, bool inPairs) {
+Sequence program(Graph &graph, bool inPairs, unsigned times) {
   std::stringstream source(kCodelets);
   graph.addCodelets(source);
   const Tensor x = graph.addVariable(FLOAT, {kTiles * 60}, "x"), y = graph.addVariable(FLOAT, {kTiles}, "y"),
@@ -101,22 +102,51 @@ Sequence program(Graph &graph, bool inPairs) {
   }
   graph.createHostWrite("x", x);
   const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, kTiles);
-  Sequence all({Repeat(3, Sequence({Execute(change), Copy(x, z), Execute(gather)})), Copy(y, out)});
+  const Sequence body = Sequence({Execute(change), Copy(x, z), Execute(gather)});
+  Sequence all;
+  if (times == 1)
+    all.add(body);
+  else
+    all.add(Repeat(times, body));
+  all.add(Copy(y, out));
   if (inPairs)
     all.add(Execute(pairs(graph, x, y)));
   return all;
 }
 
-void record(const Place &place, const std::string &machine, const std::string &profile, bool inPairs = false) {
-  const Device device = popscope::createCustomDevice(machine);
+void record(const Place &place, const Device &device, const std::string &profile, bool inPairs = false,
+            unsigned times = 3) {
   Graph graph(device.getTarget());
-  const Sequence all = program(graph, inPairs);
+  const Sequence all = program(graph, inPairs, times);
   Engine engine(graph, all, {{"autoReport.all", "true"}, {"autoReport.directory", place.file(profile)}});
   engine.load(device);
   std::vector<float> values(kTiles * 60, 1), result(kTiles);
   engine.connectStream("out", result.data());
   engine.writeTensor("x", values.data(), values.data() + values.size());
   engine.run(0);
+}
+void record(const Place &place, const std::string &machine, const std::string &profile, bool inPairs = false) {
+  record(place, popscope::createCustomDevice(machine), profile, inPairs);
+}
+
+/// The machine of POPSCOPE_MACHINE, while this object exists.
+class MachineOfEnvironment {
+public:
+  explicit MachineOfEnvironment(const std::string &machine) { ::setenv("POPSCOPE_MACHINE", machine.c_str(), 1); }
+  ~MachineOfEnvironment() { ::unsetenv("POPSCOPE_MACHINE"); }
+};
+/// A model of two IPUs with the program's tiles.
+Device modelOf(const char *version) {
+  IPUModel model(version);
+  model.numIPUs = 2;
+  model.tilesPerIPU = kTiles / 2;
+  model.compileIPUCode = true;
+  return model.createDevice();
+}
+/// Records on a device. A device counts iterations in time that no step contains, and keeps only the
+/// last execution of each step, so there is no loop.
+void recordOnDevice(const Place &place, const char *system, const std::string &profile) {
+  record(place, Device::createSimulatorDevice(Target::createIPUTarget(2, kTiles / 2, system)), profile, false, 1);
 }
 
 struct Printed {
@@ -276,6 +306,91 @@ TEST_SUITE("whatif") {
     CHECK(byName["facts"]["cycles"] == byFile["facts"]["cycles"]);
     CHECK(byName["facts"]["cycles"] != byName["facts"]["cyclesRecorded"]);
     CHECK(byName["facts"]["tileMemory"] == 262144);
+  }
+
+  TEST_CASE("a device keeps the constants of a device on another machine") {
+    const Place place;
+    for (const char *system : {"ipu1", "ipu2"}) {
+      CAPTURE(system);
+      recordOnDevice(place, system, system);
+      const std::string profile = place.file(system) + "/profile.pop";
+      const json same = answer("whatif " + profile + " --machine " + system);
+      CHECK(same["facts"]["change"] == 0);
+      CHECK(same["tables"]["machine"]["rows"].empty());
+    }
+    const json changes = {
+        {{"exchange", {{"bytesPerCycle", 2}}}},
+        {{"exchange", {{"minLatencyCycles", 5}, {"maxLatencyCycles", 500}}}}, // /device replaces both
+        {{"device", {{"hostBeginCycles", 1000}, {"hostEndCycles", 2000}, {"hostSetupCycles", 30}}}},
+        {{"device", {{"minExchangeLatencyCycles", 5}, {"maxExchangeLatencyCycles", 500}}}},
+        {{"device", {{"hostBytesPerCycle", 0}}},
+         {"host", {{"beginCycles", 44}, {"setupCycles", 900}}}}, // those of a model
+        {{"host", {{"maxPacketBytes", 64}, {"beginCycles", 7}}}, {"link", {{"latencyCycles", 2000}}}}};
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      json machine = {{"base", "ipu2"}, {"name", "other"}};
+      machine.merge_patch(changes[i]);
+      CAPTURE(machine.dump());
+      std::ofstream(place.file("other.json")) << machine;
+      const std::string name = "other" + std::to_string(i);
+      {
+        const MachineOfEnvironment environment(place.file("other.json"));
+        recordOnDevice(place, "ipu2", name);
+      }
+      const json truth = answer("info " + place.file(name) + "/profile.pop");
+      const json asked = answer("whatif " + place.file("ipu2") + "/profile.pop --machine " + place.file("other.json"));
+      CHECK(asked["facts"]["cycles"] == truth["facts"]["cycles"]);
+    }
+  }
+
+  TEST_CASE("a file's machine has the program's tiles and IPUs, unless the file gives their numbers") {
+    const Place place;
+    record(place, modelOf("ipu2"), "base");
+    std::ofstream(place.file("wide.json")) << R"({"base": "ipu2", "name": "wide", "exchange": {"bytesPerCycle": 8}})";
+    std::ofstream(place.file("large.json")) << R"({"base": "ipu2", "name": "large", "tilesPerIpu": 1472})";
+    {
+      const MachineOfEnvironment environment(place.file("wide.json"));
+      record(place, modelOf("ipu2"), "wide");
+    }
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json asked = answer("whatif " + profile + " --machine " + place.file("wide.json"));
+    CHECK(asked["facts"]["cycles"] == answer("info " + place.file("wide") + "/profile.pop")["facts"]["cycles"]);
+    CHECK(asked["tables"]["machine"]["rows"].size() == 2); // /name and /exchange/bytesPerCycle
+    CHECK(asked["facts"]["change"] ==
+          answer("whatif " + profile + " --set exchange/bytesPerCycle=8")["facts"]["change"]);
+    CHECK(answer("whatif " + profile + " --machine " + place.file("large.json"))["facts"]["change"] ==
+          answer("whatif " + profile + " --set tilesPerIpu=1472")["facts"]["change"]);
+  }
+
+  TEST_CASE("if the recorded copies do not wait for the host, a note names the cycles of such waits") {
+    const Place place;
+    record(place, modelOf("ipu2"), "base");
+    std::ofstream(place.file("waits.json")) << R"({"base": "ipu2", "host": {"beginCycles": 500, "endCycles": 700}})";
+    std::ofstream(place.file("waits2.json")) << R"({"base": "ipu2", "host": {"beginCycles": 100, "endCycles": 0}})";
+    {
+      const MachineOfEnvironment environment(place.file("waits.json"));
+      record(place, modelOf("ipu2"), "waits");
+    }
+    {
+      const MachineOfEnvironment environment(place.file("waits2.json"));
+      record(place, modelOf("ipu2"), "waits2");
+    }
+    const auto noted = [&](const std::string &profile, const std::string &flags) {
+      const json asked = answer("whatif " + place.file(profile) + "/profile.pop " + flags);
+      std::size_t count = 0;
+      for (const json &note : asked["notes"])
+        count += note.get<std::string>().find("not computed again: the effects of /host/") != std::string::npos ? 1 : 0;
+      return count;
+    };
+    CHECK(noted("base", "--set host/beginCycles=500,host/endCycles=700") == 2);
+    CHECK(noted("base", "--machine " + place.file("waits.json")) == 2);
+    CHECK(noted("base", "--set host/setupCycles=500") == 0);
+    CHECK(noted("waits", "--machine " + place.file("waits2.json")) == 0);
+    const auto cycles = [&](const std::string &profile) {
+      return answer("info " + place.file(profile) + "/profile.pop")["facts"]["cycles"];
+    };
+    CHECK(answer("whatif " + place.file("waits") + "/profile.pop --machine " +
+                 place.file("waits2.json"))["facts"]["cycles"] == cycles("waits2"));
+    CHECK(answer("whatif " + place.file("waits") + "/profile.pop --machine ipu2")["facts"]["cycles"] == cycles("base"));
   }
 
   TEST_CASE("sensitivity halves and doubles each constant as whatif does") {
