@@ -28,6 +28,10 @@ from pva._native import pva as _cpp
 Path = Union[str, "os.PathLike[str]"]
 METRICS = ("cycles", "bytes.fullestTile")
 _COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # prefixes of the machine's fields that do not affect a program's bytes
+_DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on a device, the machine's section device replaces these fields
+_VARIABLES = ("POPLAR_", "POPSCOPE_")  # prefixes of the environment variables that Popscope reads
+_FILES = {"POPSCOPE_MACHINE", "POPSCOPE_CONFIG"}  # variables that name a file, whose content matters
+_WITHOUT_EFFECT = {"POPLAR_LOG_LEVEL", "POPSCOPE_LOG", "POPSCOPE_CACHE_DIR", "POPSCOPE_COMPILE_SECONDS"}  # variables that change no metric
 _ATTEMPTS = 3  # in total, for a point whose worker dies
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
@@ -64,8 +68,8 @@ def opened(path: str, schema: str) -> sqlite3.Connection:
 class Result:
     """The points of a sweep, as far as they have run; `database` is the path of the SQLite file."""
 
-    def __init__(self, database: str, program: str, over: Mapping[str, Sequence[Any]]) -> None:
-        self.database, self._program, self._over = database, program, over
+    def __init__(self, database: str, programs: _Programs, over: Mapping[str, Sequence[Any]]) -> None:
+        self.database, self._programs, self._over = database, programs, over
 
     def rows(self) -> _frames.Rows:
         """Returns one dict per point that has run, in the order of the sweep.
@@ -73,14 +77,15 @@ class Result:
         A dict has the settings and the metrics of the point by name, and the keys state ("done" or "failed"), message
         (the error; "" if done), seconds (of the host), worker ("host:process") and how ("compiled" or "re-simulated").
         """
-        place = {_key(point): i for i, point in enumerate(pointsOf(self._over))}
+        place = {(self._programs.of(point), _key(point)): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
         db = sqlite3.connect(self.database)
-        for id_, point, state, message, seconds, worker, how in db.execute(
-                "SELECT id, point, state, message, seconds, worker, how FROM points WHERE program = ?", (self._program,)):
-            if point in place:
+        for id_, program, point, state, message, seconds, worker, how in db.execute(
+                "SELECT id, program, point, state, message, seconds, worker, how FROM points WHERE program IN (SELECT value FROM json_each(?))",
+                (self._programs.json(),)):
+            if (program, point) in place:
                 metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
-                found[place[point]] = {**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how}
+                found[place[program, point]] = {**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how}
         db.close()
         return _frames.Rows(found[i] for i in sorted(found))
 
@@ -167,6 +172,15 @@ def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
     return result
 
 
+def _machineOf(point: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the machine that a point names, as the content of a machine file; without "machine", ipu2."""
+    machine = point.get("machine")
+    if machine is None:
+        return {"base": "ipu2"}
+    result: Dict[str, Any] = json.loads(pathlib.Path(machine).read_text(encoding="utf-8")) if os.path.exists(str(machine)) else {"base": str(machine)}
+    return result
+
+
 class Command:
     """An unmodified program as the `build` of a sweep. Each point runs the program in a separate process.
 
@@ -175,7 +189,8 @@ class Command:
     resimulate: True compiles and runs the program once for all points that differ only in fields exchange.* and sync.*,
     without these fields. Each of these points gets the bytes of that profile, and its cycles from `popscope whatif`. This
     applies only if all metrics are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot
-    answer is compiled, too. Use False for a program that reads exchange.* or sync.* from its target.
+    answer is compiled, too. Use False for a program that reads exchange.* or sync.* from its target,
+    or sets these fields itself.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable. Every other name is a field of the
@@ -183,24 +198,30 @@ class Command:
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
-        self.kept = ""  # beginning of the paths of the profiles for re-simulation, which all workers share
+        self.kept = ""  # folder of the profiles for re-simulation, which all workers share during a sweep
 
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
         """Computes the metrics of a point without running it, or returns None if the point must be compiled.
 
         The bytes are those of the same point without its fields exchange.* and sync.*, which the first call runs. The
-        cycles are those of `popscope whatif` for this profile; None if whatif cannot answer. Raises LookupError for a
-        metric that the profile lacks, and RuntimeError as measured() does.
+        cycles are those of `popscope whatif` for this profile; None if whatif cannot answer, or if the program's machine
+        does not take a field from the point's machine. Raises LookupError for a metric that the profile lacks, and
+        RuntimeError as measured() does.
         """
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
             return None
-        base = {name: value for name, value in point.items() if name not in costs}
-        kept = self.kept + hashlib.sha256(_key(base).encode()).hexdigest()[:24] + ".pop"
+        base = dict({"machine": "ipu2"}, **{name: value for name, value in point.items() if name not in costs})
+        kept = os.path.join(self.kept, hashlib.sha256(_key(base).encode()).hexdigest()[:24] + ".pop")
         if not os.path.exists(kept):
             with tempfile.TemporaryDirectory(prefix="popscope_point_", dir=os.path.dirname(kept)) as folder:
                 os.replace(self._profile(folder, base), kept)
         report, found = _keptProfile(kept)
+        target = report.compilation.target
+        machine = _machineOf(point)
+        isOther = machine.get("architecture", machine.get("base")) != json.loads(target.machine or "{}").get("architecture")
+        if isOther or (target.type.name == "IPU" and any(name.replace("/", ".") in _DEVICE_COSTS for name in costs)):
+            return None
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
         try:
             cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
@@ -231,13 +252,8 @@ class Command:
         environment["POPLAR_ENGINE_OPTIONS"] = json.dumps(options)
         environment.update({name[4:]: str(value) for name, value in point.items() if name.startswith("env:")})
         fields = {name: value for name, value in point.items() if ":" not in name and name != "machine"}
-        machine = point.get("machine")
-        if machine is not None or fields:
-            base: Dict[str, Any] = {"base": "ipu2"}
-            if machine is not None and os.path.exists(str(machine)):
-                base = json.loads(pathlib.Path(machine).read_text(encoding="utf-8"))
-            elif machine is not None:
-                base = {"base": str(machine)}
+        if "machine" in point or fields:
+            base = _machineOf(point)
             path = os.path.join(folder, "machine.json")
             pathlib.Path(path).write_text(json.dumps(_nested(base, fields)), encoding="utf-8")
             environment["POPSCOPE_MACHINE"] = path
@@ -262,19 +278,43 @@ def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str
     return _callPoint(measure, point, metrics)._replace(how=how)
 
 
+def _digest(path: str) -> str:
+    """Returns a hash of the content of a file; "missing" if there is no file of this name."""
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()[:16] if os.path.isfile(path) else "missing"
+
+
 def _identity(build: Any) -> str:
-    """Returns the text by which a resumed sweep finds the points of the same program.
+    """Returns the text by which a resumed sweep finds the points of the same program in the same environment.
 
     For a command, the text has its words and a hash of the program's file. For a function, it has its name and a hash of
-    its bytecode and constants.
+    its bytecode and constants. A hash of the environment variables of Popscope follows if there are such
+    variables; for a machine file and a configuration file, the hash includes the content.
     """
+    variables = {name: (value, _digest(os.path.expanduser(value)) if name in _FILES else "") for name, value in sorted(os.environ.items())
+                 if name.startswith(_VARIABLES) and name not in _WITHOUT_EFFECT}
+    environment = " environment " + hashlib.sha256(json.dumps(variables).encode()).hexdigest()[:16] if variables else ""
     if isinstance(build, Command):
         program = shutil.which(build.arguments[0]) or build.arguments[0]
-        digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16] if os.path.isfile(program) else "missing"
-        return "%r %s" % (build, digest)
+        return "%r %s%s" % (build, _digest(program), environment)
     code = getattr(build, "__code__", None)
     digest = hashlib.sha256(repr((code.co_code, code.co_consts) if code else "").encode()).hexdigest()[:16]
-    return "%s.%s %s" % (getattr(build, "__module__", ""), getattr(build, "__qualname__", repr(type(build))), digest)
+    return "%s.%s %s%s" % (getattr(build, "__module__", ""), getattr(build, "__qualname__", repr(type(build))), digest, environment)
+
+
+class _Programs:
+    """The texts by which the database finds points: the identity of the program, and a hash of a point's machine file."""
+
+    def __init__(self, build: Any, over: Mapping[str, Sequence[Any]]) -> None:
+        self.identity = _identity(build)
+        names = {str(machine) for machine in over.get("machine", [])} if isinstance(build, Command) else set()
+        self._machines = {name: " machine " + _digest(name) for name in names if os.path.isfile(name)}
+
+    def of(self, point: Mapping[str, Any]) -> str:
+        return self.identity + self._machines.get(str(point.get("machine")), "")
+
+    def json(self) -> str:
+        """Returns the texts of all points as a JSON array."""
+        return json.dumps([self.identity] + [self.identity + machine for machine in self._machines.values()])
 
 
 def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
@@ -339,18 +379,18 @@ def _key(point: Mapping[str, Any]) -> str:
     return json.dumps(point, default=str)
 
 
-def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry: bool) -> Set[str]:
-    """Returns the points in the file that need not run.
+def _skipped(db: sqlite3.Connection, programs: _Programs, metrics: Sequence[str], retry: bool) -> Set[Tuple[str, str]]:
+    """Returns the points in the file that need not run, each with the text of its program.
 
     These are the points that are done and have all these metrics and, without `retry`, the points that failed in a
     sweep with at least these metrics.
     """
     found = set()
-    for point, state, measured, asked in db.execute(
-            "SELECT point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
-            "FROM points p JOIN sweeps s ON s.id = p.sweep WHERE p.program = ?", (json.dumps(metrics), program)):
+    for program, point, state, measured, asked in db.execute(
+            "SELECT p.program, point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
+            "FROM points p JOIN sweeps s ON s.id = p.sweep WHERE p.program IN (SELECT value FROM json_each(?))", (json.dumps(metrics), programs.json())):
         if measured == len(set(metrics)) if state == "done" else not retry and set(metrics) <= set(json.loads(asked)):
-            found.add(point)
+            found.add((program, point))
     return found
 
 
@@ -398,8 +438,9 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     bytes.fullestTile.
     executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
     mpi4py.futures.MPIPoolExecutor(). None = a pool of processes on this machine.
-    database: the path of the SQLite file. Points of the same program that the file has with these metrics do not run
-    again.
+    database: the path of the SQLite file. Points of the same program, with the same machine file and the same environment
+    variables POPLAR_* and POPSCOPE_*, that the file has with these metrics do not run again. During a sweep with
+    `resimulate`, a folder next to the file, which the sweep removes at its end, has the profiles of compiled points.
     workers: the number of processes; None = one per core.
     retry: True also runs the failed points in the file again.
     progress: True shows the number of points and the time left on stderr; None = only on a terminal.
@@ -410,48 +451,51 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
     database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
-    path, program = os.fsdecode(database), _identity(build)
+    path = os.fsdecode(database)
     lists = _listsOf(over)
+    programs = _Programs(build, lists)
     metrics = _records.names("metrics", metrics)
     if executor is None:
         _mustPickle(build)
     db = opened(path, _SCHEMA)
-    skipped = _skipped(db, program, metrics, retry)
+    skipped = _skipped(db, programs, metrics, retry)
     function: Callable[..., Outcome] = _callPoint
+    kept = None
     if isinstance(build, Command):
         function = _commandPoint
-        folder = os.path.abspath(path) + ".profiles"
-        build.kept = os.path.join(folder, hashlib.sha256(program.encode()).hexdigest()[:8] + "-")
-        if build.resimulate:
-            os.makedirs(folder, exist_ok=True)
+        if build.resimulate:  # next to the database, where workers on other machines reach it, too
+            kept = tempfile.TemporaryDirectory(prefix=os.path.basename(path) + ".profiles-", dir=os.path.dirname(os.path.abspath(path)))
+            build.kept = kept.name
     with db:
         sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
-            datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), program, json.dumps(lists, default=str), json.dumps(metrics), _commit(),
+            datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), programs.identity, json.dumps(lists, default=str), json.dumps(metrics), _commit(),
             _version(), platform.node(), type(executor).__name__ if executor else "processes")).lastrowid
-    tasks = ((build, point, metrics) for point in pointsOf(lists) if _key(point) not in skipped)
+    tasks = ((build, point, metrics) for point in pointsOf(lists) if (programs.of(point), _key(point)) not in skipped)
     all_ = 1
     for values in lists.values():
         all_ *= len(values)
-    todo = all_ - sum(1 if _key(point) in skipped else 0 for point in pointsOf(lists))
+    todo = all_ - sum(1 if (programs.of(point), _key(point)) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    kept = began  # time of the last commit; a commit takes longer than many points, so it does not follow each point
+    committed = began  # time of the last commit; a commit takes longer than many points, so it does not follow each point
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
             db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "
                        "UPDATE SET sweep = excluded.sweep, state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
-                       "how = excluded.how", (sweepId, program, _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds,
+                       "how = excluded.how", (sweepId, programs.of(point), _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds,
                                               outcome.worker, outcome.how))
-            (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", (program, _key(point))).fetchone()
+            (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", (programs.of(point), _key(point))).fetchone()
             db.executemany("INSERT OR REPLACE INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
-            if time.monotonic() - kept > 0.5 or done == todo:
+            if time.monotonic() - committed > 0.5 or done == todo:
                 db.commit()
-                kept = time.monotonic()
+                committed = time.monotonic()
             if shows:
                 _left(done, todo, began, sys.stderr)
     finally:
         db.commit()
         db.close()
-    return Result(path, program, lists)
+        if kept is not None:
+            kept.cleanup()
+    return Result(path, programs, lists)
 
 
 def _version() -> str:

@@ -165,15 +165,62 @@ class Sweeps(Case):
                 result = popscope.sweep(command, over, ["cycles", "bytes.fullestTile"], pool, self.database + str(resimulate))
                 self.assertEqual({r["how"] for r in result.rows()}, {"re-simulated" if resimulate else "compiled"})
                 found.append([(r["cycles"], r["bytes.fullestTile"]) for r in result.rows()])
-        self.assertEqual(len(os.listdir(self.database + "True.profiles")), 1)
+        self.assertEqual([name for name in os.listdir(self.folder) if "profiles" in name], [])
         self.assertEqual(*found)
         self.assertGreater(len(set(found[0])), 1)
+
+    def cyclesAndSeconds(self, over, metrics=("cycles",), **environment):
+        """Sweeps first_steps in this environment, and returns the cycles and the times of its points."""
+        rows = None
+        with concurrent.futures.ThreadPoolExecutor(1) as pool, mock.patch.dict(os.environ, environment):
+            rows = popscope.sweep(popscope.Command([os.path.join(BIN, "first_steps")], resimulate=True), over, metrics, pool, self.database).rows()
+        self.assertEqual([r["message"] for r in rows], [""] * len(rows))
+        return [r["cycles"] for r in rows], [r["seconds"] for r in rows]
+
+    def machineFile(self, name="m.json", **fields):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            json.dump(dict({"base": "ipu1", "name": "mine"}, **fields), file)
+        return path
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAnEditedMachineFileRunsAgain(self):
+        for over in ({}, {"exchange.bytesPerCycle": [2]}):  # compiled and re-simulated
+            with self.subTest(over):
+                over["machine"] = [self.machineFile(), "ipu1"]
+                first, seconds = self.cyclesAndSeconds(over)
+                self.assertEqual(self.cyclesAndSeconds(over), (first, seconds))  # nothing ran again
+                self.machineFile(sync={"minDelayCycles": 5, "maxDelayCycles": 50})
+                second, after = self.cyclesAndSeconds(over)
+                self.assertLess(second[0], first[0])
+                self.assertEqual((second[1], after[1]), (first[1], seconds[1]))
+                self.machineFile()
+                self.assertEqual(self.cyclesAndSeconds(over), (first, seconds))
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAnotherEnvironmentRunsAgain(self):
+        over = {"option:debug.allowOutOfMemory": ["true"]}
+        first = self.cyclesAndSeconds(over)
+        second = self.cyclesAndSeconds(over, POPSCOPE_MACHINE=self.machineFile(sync={"minDelayCycles": 5, "maxDelayCycles": 50}))
+        third = self.cyclesAndSeconds(over, POPSCOPE_MACHINE=self.machineFile(sync={"minDelayCycles": 1, "maxDelayCycles": 20}))
+        self.assertGreater(first[0], second[0])
+        self.assertGreater(second[0], third[0])
+        self.assertEqual(self.cyclesAndSeconds(over, POPSCOPE_LOG="warn"), first)
+        self.assertEqual(self.cyclesAndSeconds({"exchange.bytesPerCycle": [4], "machine": ["ipu1"]}, POPSCOPE_MACHINE=self.machineFile())[0], first[0])
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testFieldsThatTheProgramDoesNotTakeAreCompiled(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=True)  # its model is an ipu1
+            rows = popscope.sweep(command, {"machine": ["ipu2", "ipu1"], "exchange.bytesPerCycle": [1, 4]}, ["cycles"], pool, self.database).rows()
+        self.assertEqual([r["how"] for r in rows], ["compiled"] * 2 + ["re-simulated"] * 2)
+        self.assertEqual([rows[0]["cycles"], rows[1]["cycles"]], [rows[3]["cycles"]] * 2)
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testAPointThatWhatifCannotAnswerIsCompiled(self):
         command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=True)
         point = {"machine": "ipu1", "exchange.bytesPerCycle": 2}
-        command.kept = os.path.join(self.folder, "kept-")
+        command.kept = self.folder
         self.assertIsNotNone(command.resimulated(point, ["cycles"]))
         for error in (ValueError("whatif: the profile has no recorded run"), RuntimeError("the profile is corrupt")):
             with mock.patch.object(popscope._sweep._cpp, "view", side_effect=error):
