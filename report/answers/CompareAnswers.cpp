@@ -235,7 +235,7 @@ Rows collectDiff(const Request &request) {
   noteUnfinished(*request.other, request.selection, "after: ", rows);
   noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
-    const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a, hintOf(*request.other));
+    const auto judged = evaluate(readIncreases("--fail-on", failOn, b), b, &a, hintOf(*request.other));
     noteMissing(judged, rows);
     rows.fact("breaches", breaches(judged));
     rows.finding = breaches(judged) != 0;

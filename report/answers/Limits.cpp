@@ -177,19 +177,48 @@ std::vector<Limit> readBudget(const std::string &file) {
   return limits;
 }
 
-std::vector<Limit> readIncreases(const std::string &flag, const std::string &text) {
+namespace {
+
+bool selects(const Limit &limit, const std::string &name) {
+  const bool pattern = limit.pattern.find_first_of("*?") != std::string::npos;
+  return pattern ? nameMatches(limit.pattern, name) : name == limit.pattern;
+}
+
+/// Reads "cycles+2%". Returns nothing for any other text.
+std::optional<Limit> readIncreaseOf(const std::string &text) {
+  const std::size_t plus = text.rfind('+');
+  Limit limit;
+  limit.pattern = text.substr(0, plus);
+  if (plus == std::string::npos || limit.pattern.empty() || !readIncrease(text.substr(plus + 1), limit))
+    return std::nullopt;
+  return limit;
+}
+
+} // namespace
+
+// A name can contain a comma. So a limit ends at the first comma that gives it the name of a number. If there is no
+// such comma, it ends at the first one, and evaluate() reports the unknown name.
+std::vector<Limit> readIncreases(const std::string &flag, const std::string &text, const Numbers &numbers) {
   std::vector<Limit> limits;
   for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string part = text.substr(at, end - at);
-    const std::size_t plus = part.rfind('+');
-    Limit limit;
-    limit.pattern = part.substr(0, plus);
-    if (plus == std::string::npos || limit.pattern.empty() || !readIncrease(part.substr(plus + 1), limit))
-      throw AnswerError(flag + ": \"" + part +
+    const std::size_t first = std::min(text.find(',', at), text.size());
+    std::size_t end = first;
+    std::optional<Limit> limit;
+    for (;; end = std::min(text.find(',', end + 1), text.size())) {
+      limit = readIncreaseOf(text.substr(at, end - at));
+      if (limit && std::any_of(numbers.begin(), numbers.end(), [&](const auto &n) { return selects(*limit, n.first); }))
+        break;
+      if (end == text.size()) {
+        end = first;
+        limit = readIncreaseOf(text.substr(at, end - at));
+        break;
+      }
+    }
+    if (!limit)
+      throw AnswerError(flag + ": \"" + text.substr(at, end - at) +
                         "\" is not allowed; give a number's name and its largest increase, such as cycles+2% or "
                         "bytes.fullestTile+0");
-    limits.push_back(std::move(limit));
+    limits.push_back(*std::move(limit));
     at = end + 1;
   }
   return limits;
@@ -199,10 +228,9 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
                              const std::string &hint) {
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
-    const bool pattern = limit.pattern.find_first_of("*?") != std::string::npos;
     std::size_t found = 0;
     for (const auto &[name, number] : numbers)
-      if (pattern ? nameMatches(limit.pattern, name) : name == limit.pattern) {
+      if (selects(limit, name)) {
         judge(limit, name, number, baseline, judged);
         ++found;
       }

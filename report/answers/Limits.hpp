@@ -25,13 +25,15 @@ struct Breach {
 /// Reads a budget file: {"limits": {"cycles": {"max": 1000, "maxIncrease": "2%"}, "bytes.headroom": {"min": 4096}}}.
 /// Throws AnswerError for an invalid budget; the message contains `file` and, if one key is wrong, this key.
 [[nodiscard]] std::vector<Limit> readBudget(const std::string &file);
-/// Reads limits on increases, separated by commas: "cycles+2%", "bytes.fullestTile+0". Throws AnswerError for any other
-/// text; the message contains `flag`.
-[[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text);
+/// Reads limits on increases, separated by commas: "cycles+2%,bytes.fullestTile+0". A comma can also belong to the name
+/// of one of the numbers, or to a pattern that selects some of them. Throws AnswerError for any other text; the message
+/// contains `flag`.
+[[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text,
+                                               const Numbers &numbers);
 /// Evaluates each limit on each number that the limit selects. If no number has a limit's name, a message suggests the
-/// nearest name and ends with `hint`. If any other limit fails, the result also contains the limit without a number,
-/// with the message in Breach::missing. If no other limit fails, throws AnswerError with the message. Also throws
-/// AnswerError for a limit on an increase without a baseline.
+/// nearest name and ends with `hint`. If any other limit fails, the result also contains the limit without a number, with the
+/// message in Breach::missing. If no other limit fails, throws AnswerError with the message. Also throws AnswerError
+/// for a limit on an increase without a baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint);
 

@@ -386,7 +386,8 @@ const std::vector<ViewRow> &views() {
          {},
          "LIMITS",
          "",
-         "Exit with 1 if a metric grows by more than its limit: cycles+2%,bytes.fullestTile+0"}},
+         "Exit with 1 if a metric grows by more than its limit: cycles+2%,bytes.fullestTile+0; a metric's "
+         "name may contain commas"}},
        {"diff old.pop new.pop", "diff old.pop new.pop --fail-on 'cycles+2%,computeSet.*.cycles+500'"},
        collectDiff},
       {"check",

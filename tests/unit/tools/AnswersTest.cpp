@@ -738,6 +738,18 @@ TEST_SUITE("tools.answers") {
          {"cycles", "cycles+", "cycles+-1", "cycles+x%", "+1", "cycles+1,", "cycles+99999999999999999999"})
       expectRefusal(diff({"--fail-on", bad}), "popscope diff: --fail-on: ", "is not allowed");
     expectRefusal(known.place.run("popscope", {"diff", "known.pop"}), "popscope diff: ", "is missing; usage: ");
+    const auto growth = [&](const char *name, const char *limits) { // of a variable that grows by 8 bytes
+      CompilationRecord named = knownCompilation();
+      named.variables.push_back(knownVariable(named, name, 8, 0, {{0, 8}}));
+      writeKnown(known.place.file("named.pop"), named, 100);
+      return known.place.run("popscope", {"diff", "known.pop", "named.pop", "--fail-on", limits}).exitCode;
+    };
+    CHECK(growth("x,y=1", "variable.x,y=1.bytes+7") == 1);
+    CHECK(growth("x,y=1", "variable.x,y=1.bytes+8") == 0);
+    CHECK(growth("x,y=1", "cycles+0,variable.x,y=1.bytes+7,edges+0") == 1);
+    CHECK(growth("x,y=1", "variable.x,*.bytes+7,edges+0") == 1);
+    CHECK(growth("x+1,y", "variable.x+1,y.bytes+8,edges+0") == 0);
+    CHECK(growth("x+1,y", "variable.x+1,z.bytes+8") == 2);
   }
 
   TEST_CASE("check holds a profile to a budget") {
