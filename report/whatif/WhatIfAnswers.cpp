@@ -67,6 +67,17 @@ Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &co
   return all;
 }
 
+/// Adds a note if a device counted the control flow of a selected run. The counters take time that no step contains. If
+/// tiles that wait hide this time, the run can be re-simulated, but on another machine the time may not be hidden.
+void noteControlCounters(const Request &request, const Recosted &all, Rows &rows) {
+  if (request.report.compilation().target().type() != pva::Target::Type::Ipu)
+    return;
+  const auto runs = request.report.execution().runs();
+  if (std::any_of(all.runs.begin(), all.runs.end(), [&](std::size_t run) { return !runs[run].controlFlow().empty(); }))
+    rows.notes.emplace_back("no step contains the time of the counters of control flow, so the cycles on the other "
+                            "machine can differ; record without debug.instrumentControlFlow");
+}
+
 std::int64_t difference(std::uint64_t before, std::uint64_t after) {
   return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
 }
@@ -244,6 +255,7 @@ Rows collectWhatIf(const Request &request) {
   if (other.exchange.busSharing && !recorded.exchange.busSharing)
     rows.notes.emplace_back(
         "the file does not contain which tiles could share a bus, so each tile receives on its own bus");
+  noteControlCounters(request, all, rows);
   addKept(costs, rows);
   for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
     rows.notes.push_back("not computed again: the effects of " + ignored[i]);
@@ -405,6 +417,7 @@ Rows collectSensitivity(const Request &request) {
                           "more distant tiles change by the same amount");
   rows.notes.emplace_back("memory, code, copy vertices and the cycles of codelets are not computed again; the clock "
                           "changes time, not cycles");
+  noteControlCounters(request, all, rows);
   addKept(costs, rows);
   if (costs.computeSetsKept())
     rows.notes.push_back("/workerContexts: " + workersNote(costs));

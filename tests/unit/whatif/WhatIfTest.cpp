@@ -143,10 +143,10 @@ Device modelOf(const char *version) {
   model.compileIPUCode = true;
   return model.createDevice();
 }
-/// Records on a device. A device counts iterations in time that no step contains, and keeps only the
-/// last execution of each step, so there is no loop.
-void recordOnDevice(const Place &place, const char *system, const std::string &profile) {
-  record(place, Device::createSimulatorDevice(Target::createIPUTarget(2, kTiles / 2, system)), profile, false, 1);
+/// Records on a device. A device counts iterations in time that no step contains, and keeps only the last execution of
+/// each step, so there is no loop unless `times` is above 1.
+void recordOnDevice(const Place &place, const char *system, const std::string &profile, unsigned times = 1) {
+  record(place, Device::createSimulatorDevice(Target::createIPUTarget(2, kTiles / 2, system)), profile, false, times);
 }
 
 struct Printed {
@@ -317,6 +317,13 @@ TEST_SUITE("whatif") {
       const json same = answer("whatif " + profile + " --machine " + system);
       CHECK(same["facts"]["change"] == 0);
       CHECK(same["tables"]["machine"]["rows"].empty());
+      CHECK(same["notes"].dump().find("counters of control flow") == std::string::npos);
+    }
+    recordOnDevice(place, "ipu2", "loop", 3);
+    for (const char *command : {"whatif ", "sensitivity "}) {
+      const std::string flags = command == std::string("whatif ") ? " --sync-delay 9" : "";
+      CHECK(answer(command + place.file("loop") + "/profile.pop" + flags)["notes"].dump().find(
+                "counters of control flow") != std::string::npos);
     }
     const json changes = {
         {{"exchange", {{"bytesPerCycle", 2}}}},
