@@ -267,7 +267,10 @@ public:
                             : device.getTarget().makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding,
                                                                  settings_.registers.nanOverflow);
     options.seed = settings_.registers.seed;
-    machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
+    auto machine = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
+    if (machine_) // the profile goes on
+      machine->takeRecords(*machine_);
+    machine_ = std::move(machine);
   }
 
   void deploy() const { requireLoaded("deploy"); } // load has done everything

@@ -18,10 +18,15 @@ ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &object
                          VertexCycles &cycles, std::uint32_t workerContexts, Threads threads, bool keepsVertexCycles)
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
       threads_(threads), onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()),
-      last_(keepsVertexCycles ? program.vertices.size() : 0) {
+      timed_(program.executes.size(), false), last_(keepsVertexCycles ? program.vertices.size() : 0) {
   for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
     if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
       onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
+}
+
+void ComputeTime::takeRecords(const ComputeTime &earlier) {
+  timed_ = earlier.timed_;
+  last_ = earlier.last_;
 }
 
 void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
@@ -80,6 +85,7 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
         execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
   }
   timing.measured = true;
+  timed_[execute] = true;
   if (timing.kind == Timing::Kind::Kept)
     cycles_.noteStatic(step);
 }
@@ -89,9 +95,9 @@ std::vector<VertexTime> ComputeTime::vertexTimes() const {
   if (last_.empty() && !program_.vertices.empty())
     return rows;
   std::vector<bool> seen(program_.computeSets.size(), false);
-  for (std::size_t e = 0; e < timings_.size(); ++e) {
+  for (std::size_t e = 0; e < timed_.size(); ++e) {
     const ExecuteStep &step = program_.executes[e];
-    if (!timings_[e].measured || !step.computeSet.valid() || seen[step.computeSet.index()])
+    if (!timed_[e] || !step.computeSet.valid() || seen[step.computeSet.index()])
       continue;
     seen[step.computeSet.index()] = true;
     for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v)

@@ -32,6 +32,8 @@ public:
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
+  /// Takes the vertex times of `earlier`, an object of the same program with the same value of keepsVertexCycles.
+  void takeRecords(const ComputeTime &earlier);
   /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
   /// vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
@@ -71,6 +73,7 @@ private:
   Threads threads_;
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are assigned to worker slots
   std::vector<Timing> timings_;                    // per execute
+  std::vector<bool> timed_;                        // per execute: whether vertexTimes() lists its vertices
   std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution, if known; the list is
                                                    // empty if cycles are not kept
 };

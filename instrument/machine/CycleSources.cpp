@@ -17,6 +17,12 @@ const char *cycleSourceName(CycleSource source) {
   return "";
 }
 
+void CycleSources::takeRecords(const CycleSources &earlier) {
+  ofType_ = earlier.ofType_;
+  origins_ = earlier.origins_;
+  static_ = earlier.static_;
+}
+
 void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
                        const std::vector<std::uint64_t> &flops) {
   tally(execute, [&](std::uint32_t v) { return sources[v]; });

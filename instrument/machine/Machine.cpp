@@ -134,6 +134,13 @@ void Machine::replay(std::uint32_t index, const std::string &name, EventSink &si
   sink.endRun(m.clocks.now());
 }
 
+void Machine::takeRecords(const Machine &earlier) {
+  POPSCOPE_CHECK(&impl_->program == &earlier.impl_->program, "the machines run two programs, of {} and {} steps",
+                 impl_->program.steps.size(), earlier.impl_->program.steps.size());
+  impl_->cycles.takeRecords(earlier.impl_->cycles);
+  impl_->computeTime.takeRecords(earlier.impl_->computeTime);
+}
+
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }
 std::vector<CycleOrigin> Machine::cycleOrigins() const { return impl_->cycles.origins(); }
 std::vector<VertexTime> Machine::vertexTimes() const { return impl_->computeTime.vertexTimes(); }

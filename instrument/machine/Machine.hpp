@@ -111,8 +111,8 @@ public:
   /// are computed, and no time passes unless a step of the program reads the cycle counter. Throws
   /// poplar::application_runtime_error for Abort and similar steps, a loop that does not end, a wrong offset of a host
   /// copy, and a faulty codelet (ComputeRunner::run lists these faults). Throws poplar::poplar_error for a race under
-  /// checkRaces. After an exception, each further call of run() throws poplar::application_runtime_error. Not
-  /// thread-safe.
+  /// checkRaces. After an exception, each further call of run() throws poplar::application_runtime_error, but
+  /// the records of the machine remain readable. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
@@ -121,6 +121,10 @@ public:
   /// or how long they take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
+  /// Takes the results of cycleProvenance(), cycleOrigins() and vertexTimes() of `earlier`, a machine of the same
+  /// program and options, as the results of this machine's earlier runs. Call this function before the first run.
+  /// Without the call, the results cover only this machine.
+  void takeRecords(const Machine &earlier);
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
   /// if there is no source.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;

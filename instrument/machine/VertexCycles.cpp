@@ -38,6 +38,12 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(standIn ? std::move(standIn) : runTheStandIn(costs.machine())), sources_(program) {}
 
+void VertexCycles::takeRecords(const VertexCycles &earlier) {
+  sources_.takeRecords(earlier.sources_);
+  flopsOf_ = earlier.flopsOf_; // their operations are already in sources_
+  flopBudget_ = earlier.flopBudget_;
+}
+
 void VertexCycles::startRun() {
   left_ = runBudget_;
   spent_ = runBudget_ == 0;

@@ -48,6 +48,9 @@ public:
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
+  /// Takes the sources of cycles and the counted operations of `earlier`, an object of the same program. The last known
+  /// cycles of vertices do not carry over.
+  void takeRecords(const VertexCycles &earlier);
   /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();
   /// Returns the cycles of the vertices of `execute`, in the order of the vertices. The result is valid until the next

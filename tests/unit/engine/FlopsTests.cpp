@@ -112,6 +112,36 @@ TEST_SUITE("engine.flops") {
     CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1"); // two sums; its estimate covers only cycles
   }
 
+  // "f" makes 10 additions and "ad" 12. The engine is loaded before each of the runs f, ad, ad.
+  TEST_CASE("a second load keeps operations, sources and vertices of the runs before it") {
+    for (const bool model : {true, false}) {
+      const Device device = model ? smallModel() : simulatedIpu(4);
+      Graph graph(device.getTarget());
+      addTestCodelets(graph);
+      std::vector<Program> programs;
+      for (const unsigned n : {10U, 12U}) {
+        const Tensor x = graph.addVariable(FLOAT, {n}, "x");
+        const ComputeSet cs = graph.addComputeSet(n == 10 ? "f" : "ad");
+        const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x}});
+        graph.setInitialValue(v["by"], 1.0f);
+        graph.setTileMapping(x, n - 10);
+        graph.setTileMapping(v, n - 10);
+        graph.setCycleEstimate(v, 25); // the operations are counted in the first execution only
+        programs.emplace_back(Execute(cs));
+      }
+      Engine engine(graph, programs, {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", "vertex"}});
+      for (const unsigned program : {0U, 1U, 1U})
+        engine.loadAndRun(device, program);
+      const pva::Report report = engine.getReport(true);
+      CHECK(report.execution().runs().size() == 3);
+      CHECK(shown(setNamed(report, "f").flops()) == "10 of 0+1/1");
+      CHECK(shown(setNamed(report, "ad").flops()) == "12 of 0+1/1");
+      CHECK(setNamed(report, "f").cycleSources().size() == 1);
+      CHECK(flopsOfRuns(report) == 34);
+      CHECK(report.execution().vertices().size() == 2);
+    }
+  }
+
   // 60 additions per vertex, whatever the program states about its cycles.
   TEST_CASE("an estimate of cycles alone is no estimate of operations: these are counted") {
     const char *source = R"(#include <poplar/Vertex.hpp>
