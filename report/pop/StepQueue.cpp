@@ -93,7 +93,10 @@ void StepQueue::forgetCall() {
   call_ = nullptr;
 }
 
+// The new thread may call callAt() at once. The lock makes it wait until thread_ is set, or it would begin a second
+// thread.
 void StepQueue::beginThread() {
+  const std::lock_guard guard(mutex_);
   if (!thread_.joinable())
     thread_ = std::thread([this] { run(); });
 }

@@ -31,7 +31,7 @@ struct QueuedStep {
   std::function<void()> other{}; // the task; `record` is then null
 };
 
-/// A queue of steps to write. One thread calls push and wait.
+/// A queue of steps to write. One thread calls push and wait. The writing thread, too, may call callAt.
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}

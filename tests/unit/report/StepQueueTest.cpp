@@ -140,6 +140,21 @@ TEST_SUITE("report.life") {
     }
   }
 
+  TEST_CASE("the first batch may call callAt before the call that started the writing thread returns") {
+    for (int i = 0; i < 1000; ++i) {
+      bool called = false;
+      StepQueue queue([](const QueuedStep &) {});
+      queue.writeBeside();
+      queue.push({nullptr, false, {}, [&] {
+                    queue.callAt(std::chrono::steady_clock::now() + std::chrono::hours(1), [] {});
+                    called = true;
+                  }});
+      queue.hand();
+      queue.wait();
+      CHECK(called);
+    }
+  }
+
   TEST_CASE("an error of a step that is written later reaches the program, once") {
     for (const auto &[wrong, beside] : {std::pair(std::size_t(3), true), {100, true}, {1000, true}, {1000, false}}) {
       const std::size_t bad = wrong; // clang 14 does not capture structured bindings in lambdas
