@@ -169,20 +169,23 @@ ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file) {
 
 ProfileValue executionProfileTree(const pva::Report &report, PopFile &file) {
   const pva::CycleTotals total = report.execution().totalCycles();
-  Map tileCycles; // sums over tiles
-  tileCycles["compute"] = total.compute();
-  if (total.computeWithoutIdleKnown())
-    tileCycles["computeWithoutIdleThreads"] = total.computeWithoutIdle();
-  tileCycles["doExchange"] = total.exchange();
-  tileCycles["globalExchange"] = total.globalExchange();
-  tileCycles["streamCopy"] = total.hostExchange();
-  tileCycles["copySharedStructure"] = total.sharedStructureCopy();
-  tileCycles["sync"] = total.sync();
+  const bool none = report.execution().runs().empty(); // the sums over no run are 0
+  Map simulation, tileCycles;                          // only known figures; tileCycles has sums over tiles
+  const auto add = [none](Map &to, const char *name, bool known, std::uint64_t cycles) {
+    if (known || none)
+      to[name] = cycles;
+  };
+  add(tileCycles, "compute", total.computeKnown(), total.compute());
+  add(tileCycles, "computeWithoutIdleThreads", total.computeWithoutIdleKnown(), total.computeWithoutIdle());
+  add(tileCycles, "doExchange", total.known(), total.exchange());
+  add(tileCycles, "globalExchange", total.externalExchangeKnown(), total.globalExchange());
+  add(tileCycles, "streamCopy", total.externalExchangeKnown(), total.hostExchange());
+  add(tileCycles, "copySharedStructure", total.known(), total.sharedStructureCopy());
+  add(tileCycles, "sync", total.syncKnown(), total.sync());
   Vector steps;
   for (const pva::ExecutionStep &step : report.execution().steps())
     steps.push_back(stepTree(step));
-  Map simulation;
-  simulation["cycles"] = total.total();
+  add(simulation, "cycles", total.known(), total.total());
   simulation["tileCycles"] = std::move(tileCycles);
   simulation["steps"] = std::move(steps);
   Map tree;

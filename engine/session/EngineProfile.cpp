@@ -307,8 +307,10 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     if (call.blocks != nullptr)
       call.blocks->cutRun();
     writers().cutRun();
+    recordVertexCycles(machine);
     throw;
   }
+  recordVertexCycles(machine);
   if (session_)
     session_->ran(number);
   else if (end_)
@@ -373,9 +375,7 @@ void EngineProfile::record(const Call &call) {
       parts.last->cutRun();
     throw;
   }
-  recordSources(call.machine);
   recordHost();
-  recordVertices(call.machine);
 }
 
 /// Writes the samples of the host so far, if the profile on disk contains executions.
@@ -385,7 +385,8 @@ void EngineProfile::recordHost() {
     onDisk_->hostSamples(host_->take());
 }
 
-void EngineProfile::recordVertices(const Machine &machine) {
+void EngineProfile::recordVertexCycles(const Machine &machine) {
+  recordSources(machine);
   const std::vector<VertexTime> times = machine.vertexTimes();
   if (!times.empty())
     writers().vertices(collectVertexTimes(compiled_->program, compiled_->codelets, times));

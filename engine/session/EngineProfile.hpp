@@ -115,8 +115,9 @@ private:
   /// Saves the profile so far under its final name, unless settleAtEnd() has completed it. The unfinished file is
   /// removed when the process ends.
   void saveAtExit();
+  /// Writes the sources of cycles and the cycles of single vertices, if there are any.
+  void recordVertexCycles(const Machine &machine);
   void recordSources(const Machine &machine);
-  void recordVertices(const Machine &machine);
   void recordHost();
   struct Recorder;
   Recorder &recorder();

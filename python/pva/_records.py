@@ -515,13 +515,14 @@ class Microseconds(NamedTuple):
 
 
 class CycleTotals(NamedTuple):
-    """Cycles of one run, or of all recorded runs together.
+    """Cycles of one run, or of all recorded runs that ended.
 
-    total: the elapsed cycles; 0 if nothing was recorded. All other figures are sums over tiles (extensions).
+    total: the elapsed cycles; 0 if they are unknown. All other figures are sums over tiles (extensions).
     compute: includes idle threads; computeWithoutIdle does not.
     unattributed: the sum of counterReads and controlFlowReads, the cycles of reading the counters of the instrumentation.
     A figure that the device's instrumentation did not record is 0. computeKnown and computeWithoutIdleKnown are then
-    False; externalExchangeKnown stands for globalExchange and hostExchange."""
+    False; externalExchangeKnown stands for globalExchange and hostExchange.
+    known: False if no run ended, for example because every recorded run was cut short. All figures are then unknown."""
 
     total: int = 0
     compute: int = 0
@@ -537,6 +538,7 @@ class CycleTotals(NamedTuple):
     computeWithoutIdleKnown: bool = True
     computeKnown: bool = True
     externalExchangeKnown: bool = True
+    known: bool = True
 
     @property
     def syncKnown(self) -> bool:

@@ -40,6 +40,8 @@ std::string whyNone(const pva::Report &report) {
     return ": the program has no vertices.";
   if (runs.empty())
     return ", because no run was recorded. " + whyNoRun(report);
+  if (!report.execution().totalCycles().known())
+    return ", because no recorded run ended.";
   for (const pva::Run &run : runs)
     for (const auto &step : run.steps())
       if (!step.computeSets().empty())

@@ -138,6 +138,7 @@ void CycleTotals::add(const CycleTotals &other) {
   unattributed_ += other.unattributed_;
   counterReads_ += other.counterReads_;
   controlFlowReads_ += other.controlFlowReads_;
+  known_ = known_ || other.known_; // an unknown run has flags of true and figures of 0
   threadKnown_ = threadKnown_ && other.threadKnown_;
   computeKnown_ = computeKnown_ && other.computeKnown_;
   externalKnown_ = externalKnown_ && other.externalKnown_;
@@ -149,6 +150,7 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   CycleTotals t;
   if (!row.hasTotals)
     return t;
+  t.known_ = true;
   t.total_ = row.totals.totalCycles.count();
   t.compute_ = row.totals.compute.count();
   t.threadKnown_ = row.totals.threadCycles.has_value();

@@ -202,6 +202,10 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
   if (rows.replicas > 1)
     out << "  Of replica 0; another replica takes the same time if its control flow is the same.\n\n";
   printRecordedRuns(out, rows.which, false);
+  if (!t.known()) {
+    line(out, "Total cycles:", "unknown, because no recorded run ended");
+    return printTypes(out, rows.byVertexType, 2, style);
+  }
   line(out, "Total cycles:", totalText(rows, t.total()));
   line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);
   if (t.computeWithoutIdleKnown())

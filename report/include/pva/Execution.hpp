@@ -277,23 +277,26 @@ private:
   double start_, end_;
 };
 
-/// Cycles of one run, or of all recorded runs together. total() is elapsed time. The other figures are extensions: sums
-/// over tiles.
+/// Cycles of one run, or of all recorded runs that ended. total() is elapsed time. The other figures are extensions:
+/// sums over tiles.
 class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
-        sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true),
-        externalKnown_(true) {}
-  /// Returns the elapsed cycles, or 0 if nothing was recorded.
+        sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), known_(false), threadKnown_(true),
+        computeKnown_(true), externalKnown_(true) {}
+  /// Returns the elapsed cycles, or 0 if they are unknown.
   std::uint64_t total() const { return total_; }
+  /// Extension: returns whether a run ended. If none did, for example because every recorded run was cut short, all
+  /// figures are unknown and 0.
+  bool known() const { return known_; }
   std::uint64_t compute() const { return compute_; } // includes idle threads
-  /// Return false if the device's instrumentation did not record the figure. The figure is then 0. sync() is known if
-  /// compute(), globalExchange() and hostExchange() are known.
-  bool computeKnown() const { return computeKnown_; }
-  bool externalExchangeKnown() const { return externalKnown_; } // globalExchange() and hostExchange()
-  bool syncKnown() const { return computeKnown_ && externalKnown_; }
-  bool computeWithoutIdleKnown() const { return threadKnown_; }
+  /// Return false if no run ended, or if the device's instrumentation did not record the figure. The figure is then 0.
+  /// sync() is known if compute(), globalExchange() and hostExchange() are known.
+  bool computeKnown() const { return known_ && computeKnown_; }
+  bool externalExchangeKnown() const { return known_ && externalKnown_; } // globalExchange() and hostExchange()
+  bool syncKnown() const { return computeKnown() && externalExchangeKnown(); }
+  bool computeWithoutIdleKnown() const { return known_ && threadKnown_; }
   std::uint64_t computeWithoutIdle() const { return thread_; }
   std::uint64_t exchange() const { return exchange_; }
   std::uint64_t globalExchange() const { return globalExchange_; }
@@ -314,7 +317,7 @@ private:
   static CycleTotals ofRun(const detail::Model &model, std::size_t run);
   std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
       unattributed_, counterReads_, controlFlowReads_;
-  bool threadKnown_, computeKnown_, externalKnown_;
+  bool known_, threadKnown_, computeKnown_, externalKnown_;
 };
 
 /// Extension: the last execution of a loop or conditional in a run.
@@ -447,7 +450,7 @@ public:
   ExecutionReport(detail::Owner model, bool recorded) : model_(model), recorded_(recorded) {}
   List<ExecutionStep> steps() const;
   List<Run> runs() const;
-  /// Returns the sum over the recorded runs.
+  /// Returns the sum over the recorded runs that ended.
   CycleTotals totalCycles() const;
   /// Returns the blocks of lightweight profiling on a tile, sorted by start. An outer block comes before the blocks
   /// within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile that the

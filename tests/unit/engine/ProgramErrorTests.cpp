@@ -2,6 +2,7 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
+#include <pva/pva.hpp>
 
 #include <sstream>
 
@@ -165,6 +166,48 @@ TEST_SUITE("engine.programErrors") {
     engine.readTensor("y", &y, &y + 1);
     CHECK(y == 3);
     CHECK(!summaryOf(engine).empty());
+  }
+
+  TEST_CASE("runs that were all cut short have unknown cycles in each report, and the sources of their steps") {
+    Choice c;
+    addTestCodelets(c.graph);
+    const Tensor f = c.graph.addVariable(FLOAT, {4}, "f");
+    c.graph.setTileMapping(f, 1);
+    const ComputeSet cs = c.graph.addComputeSet("before");
+    const VertexRef v = c.graph.addVertex(cs, "Increment", {{"x", f}});
+    c.graph.setInitialValue(v["by"], 1.0f);
+    c.graph.setTileMapping(v, 1);
+    Engine engine(c.graph, Sequence(Execute(cs), AbortOnCondition(c.x[0], "stop"), c.set(3)));
+    const auto run = [&](int x) {
+      engine.load(c.device);
+      engine.writeTensor("x", &x, &x + 1);
+      if (x == 0)
+        engine.run(0);
+      else
+        CHECK_THROWS_AS(engine.run(0), application_runtime_error);
+    };
+    run(1);
+    const pva::CycleTotals cut = engine.getReport().execution().totalCycles();
+    CHECK_FALSE(cut.known());
+    CHECK_FALSE(cut.computeKnown());
+    CHECK_FALSE(cut.syncKnown());
+    CHECK_FALSE(cut.externalExchangeKnown());
+    CHECK_FALSE(cut.computeWithoutIdleKnown());
+    CHECK_FALSE(engine.getReport().execution().runs()[0].totalCycles().known());
+    CHECK(engine.getReport().compilation().computeSets()[0].cycleSources().size() == 1);
+    const std::string summary = summaryOf(engine);
+    CHECK(summary.find("Total cycles:                                  unknown, because no recorded run ended\n") !=
+          std::string::npos);
+    CHECK(summary.find("balance") == std::string::npos);
+    const ProfileValue simulation = engine.getExecutionProfile()["simulation"];
+    CHECK(simulation.asMap().count("cycles") == 0);
+    CHECK(simulation["tileCycles"].asMap().empty());
+    CHECK(simulation["steps"].size() != 0);
+    run(0); // one run that ended is enough: the sums are over it
+    CHECK(engine.getReport().execution().totalCycles().known());
+    CHECK(engine.getReport().execution().totalCycles().total() ==
+          engine.getReport().execution().runs()[1].totalCycles().total());
+    CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() > 0);
   }
 
   TEST_CASE("control tensors of the wrong type or size are refused when the program is made") {

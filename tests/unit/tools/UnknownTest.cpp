@@ -279,6 +279,17 @@ TEST_SUITE("tools.unknown") {
       return known.place.run("popscope", {"sources", "sources.pop"}).out;
     };
     CHECK(sourcesOf(record, true).find("recorded: run the program with profiling.\n") != std::string::npos);
+    {
+      PopWriter writer(known.place.file("cut.pop"));
+      writer.compilation(record);
+      writer.beginRun({"train", 0, 0, 0});
+      writer.step(step(2, 0, 10, {10, 6, 4, 0}));
+      writer.cutRun();
+      writer.finish();
+      CHECK(
+          known.place.run("popscope", {"sources", "cut.pop"}).out.find("recorded, because no recorded run ended.\n") !=
+          std::string::npos);
+    }
     CHECK(sourcesOf(record, false).find("recorded, because no run was recorded. ") != std::string::npos);
     record.graph.numVertices = 0;
     CHECK(sourcesOf(record, true).find("recorded: the program has no vertices.\n") != std::string::npos);
