@@ -2,7 +2,7 @@
 #include "graph/lowering/BuildControlTables.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <tuple>
 
 namespace popscope {
@@ -19,8 +19,8 @@ public:
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
       const StepIndex step = p_.steps.idAt(s);
       const Step &info = p_.steps[step];
-      if (isCounted(info) && seen_.insert({info.kind, info.payload}).second)
-        count(step, info);
+      if (isCounted(info))
+        instructions_ += codeOf(step, info);
       // At the levels ipu and device, a step ends only when its longest tile has finished, so the tiles need a sync.
       // SizeControlCode gives this sync to all tiles.
       if (info.kind == StepKind::OnTileExecute && countersNeedSync(level_))
@@ -44,13 +44,23 @@ private:
     }
     return false;
   }
+  /// Returns the instructions of the step's counters. Adds the counters if no earlier step of this kind has the payload.
+  std::uint64_t codeOf(StepIndex step, const Step &info) {
+    const auto [known, isNew] = codeOf_.try_emplace({info.kind, info.payload}, 0);
+    if (isNew) {
+      const std::size_t first = p_.storage.size();
+      count(step, info);
+      for (std::size_t row = first; row < p_.storage.size(); ++row)
+        known->second += p_.storage[row].instructions;
+    }
+    return known->second;
+  }
   void add(StepIndex step, TileId tile, std::uint32_t counters) {
     add(step, tile, counters, counters * machine_.instrument.countInstr);
   }
   void add(StepIndex step, TileId tile, std::uint32_t results, std::uint32_t instructions) {
     p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults,
                           Bytes32(results * machine_.instrument.counterBytes), instructions});
-    instructions_ += instructions;
   }
   void countControl(StepIndex step, StepKind kind) {
     const InstrumentModel &m = machine_.instrument;
@@ -104,7 +114,7 @@ private:
   bool external_, control_;
   TileId recordTile_;
   std::uint64_t instructions_ = 0;
-  std::set<std::pair<StepKind, std::uint32_t>> seen_;
+  std::map<std::pair<StepKind, std::uint32_t>, std::uint64_t> codeOf_; // instructions
 };
 
 } // namespace

@@ -197,6 +197,45 @@ TEST_SUITE("engine.instrumentation") {
     CHECK(with.hostExchange() > without.hostExchange());
   }
 
+  TEST_CASE(
+      "the counter code that the compiler reports is the control code that counters add, at each place of a set") {
+    const Device device = simulatedIpu(4);
+    std::uint64_t passed = 0; // bytes of counter code that InsertInstrumentation reports
+    const auto controlCode = [&](const OptionFlags &options, unsigned places) {
+      IncrementProgram p(device, 8);
+      const Tensor flag = p.graph.addConstant(BOOL, {}, true);
+      p.graph.setTileMapping(flag, 1);
+      Sequence program;
+      for (unsigned i = 0; i < places; ++i)
+        program.add(p.step);
+      program.add(If(flag, p.step, Sequence()));
+      Engine engine(p.graph, program, options);
+      const auto compilation = engine.getReport(false).compilation();
+      passed = 0;
+      for (const auto &pass : compilation.optimizations())
+        passed += pass.name == "InsertInstrumentation" ? pass.after - pass.before : 0;
+      std::uint64_t bytes = 0;
+      for (const auto &tile : compilation.tiles())
+        bytes += tile.memory().category().controlCode().total();
+      return bytes;
+    };
+    for (const char *level : {"tile", "vertex", "ipu", "device"}) {
+      CAPTURE(level);
+      std::uint64_t before = 0;
+      for (const unsigned places : {1U, 2U, 3U}) {
+        CAPTURE(places);
+        const std::uint64_t without = controlCode({{"debug.instrument", "false"}}, places);
+        CHECK(passed == 0);
+        const std::uint64_t with =
+            controlCode({{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", level}}, places);
+        CHECK(passed == with - without);
+        if (before != 0 && level == std::string("tile"))
+          CHECK(passed - before == 4 * 5 * 4); // 5 instructions of 4 bytes on each of 4 tiles
+        before = passed;
+      }
+    }
+  }
+
   TEST_CASE("the summary of averages shows each run by name") {
     GrowingProgram p(smallModel(4));
     Engine engine(p.graph, p.program);
