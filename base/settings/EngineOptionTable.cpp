@@ -240,8 +240,8 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       compiled(flag("opt.enableMultiAccessCopies", "true",
                     "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in "
-                    "different memory elements. false: no copy requires different elements. If a program fits only "
-                    "without such copies, the engine compiles it as with false")));
+                    "different memory elements. false: no copy requires different elements. If a program does not fit, "
+                    "and needs fewer bytes without such copies, the engine compiles it as with false")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));

@@ -248,8 +248,17 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// If a program fits only with copies that require no memory element, returns the variant with such copies and adds a
-/// warning to `settings`. Otherwise returns nothing. (Requirements of codelets stay, because the user wrote them.)
+/// Returns the bytes past the end of memory, summed over all tiles.
+std::uint64_t overflowOf(const Variant &v) {
+  std::uint64_t bytes = 0;
+  for (const TileId tile : v.layout.tilesOutOfMemory)
+    bytes += v.layout.tiles[tile.index()].totalIncludingGaps.count() - v.machine.bytesPerTile;
+  return bytes;
+}
+
+/// If a program does not fit and exceeds the memory by fewer bytes with copies that require no memory element, returns
+/// the variant with such copies and adds a warning to `settings`. Otherwise returns nothing. (Requirements of codelets
+/// stay, because the user wrote them.)
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)
@@ -258,7 +267,7 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   undemanding.multiAccessCopies = false;
   Variant other = compilation.compile(
       undemanding, applied, [] {}, phases);
-  if (!other.layout.tilesOutOfMemory.empty())
+  if (overflowOf(other) >= overflowOf(made))
     return std::nullopt;
   settings = std::move(undemanding);
   settings.warnings.push_back(

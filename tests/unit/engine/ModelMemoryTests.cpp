@@ -298,4 +298,35 @@ TEST_SUITE("engine.modelMemory") {
     engine.readTensor("x", &value, &value + 1);
     CHECK(value == 6);
   }
+
+  // a and b take 264,000 of the 262,144 bytes of tile 0. In different memory elements, they would end at 394,144.
+  TEST_CASE("a program that does not fit exceeds the memory by no more than without copies between memory elements") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    const Tensor a = graph.addVariable(FLOAT, {33000}, "a"), b = graph.addVariable(FLOAT, {33000}, "b");
+    graph.setTileMapping(a, 0);
+    graph.setTileMapping(b, 0);
+    graph.createHostWrite("a", a);
+    graph.createHostRead("b", b);
+    const ComputeSet cs = graph.addComputeSet("inc");
+    const VertexRef v = graph.addVertex(cs, "Increment", {{"x", a}});
+    graph.setInitialValue(v["by"], 1.0f);
+    graph.setTileMapping(v, 0);
+    const auto reportOf = [&](const char *multiAccess) {
+      return Engine(graph, Sequence(Copy(a, b), Execute(cs)),
+                    {{"debug.allowOutOfMemory", "true"}, {"opt.enableMultiAccessCopies", multiAccess}})
+          .getReport(false);
+    };
+    const auto used = [](const pva::Report &report) {
+      return report.compilation().tiles()[0].memory().total().includingGaps();
+    };
+    const pva::Report report = reportOf("true");
+    CHECK(used(report) > 264000);
+    CHECK(used(report) < 280000);
+    CHECK(used(report) == used(reportOf("false")));
+    CHECK(report.popscope().tilesOutOfMemory().size() == 1);
+    REQUIRE(report.popscope().warnings().size() == 1);
+    CHECK(report.popscope().warnings()[0].about == "opt.enableMultiAccessCopies");
+  }
 }
