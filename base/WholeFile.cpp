@@ -21,14 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The error category for a file of another user in a folder that others can write. It has this one message.
+/// The error category for files that the system would let us replace, but that we do not replace. EPERM is a file of
+/// another user in a folder that others can write; EINVAL is a device, a pipe or a socket.
 class FileErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "file"; }
-  [[nodiscard]] std::string message(int) const override {
-    return "it belongs to another user, in a folder that others can write; remove it or choose another folder";
+  [[nodiscard]] std::string message(int error) const override {
+    return error == EPERM
+               ? "it belongs to another user, in a folder that others can write; remove it or choose another folder"
+               : "it is a device, a pipe or a socket, and a file cannot replace it; name a regular file";
   }
 };
+[[noreturn]] void refuse(int error, const std::string &path) {
+  static const FileErrors errors;
+  throw std::system_error(std::error_code(error, errors), path);
+}
 
 [[noreturn]] void fail(int error, const std::string &path) {
   throw std::system_error(error, std::generic_category(), path);
@@ -58,11 +65,15 @@ Place placeAt(const std::string &path) {
     fail(EISDIR, path);
   const uid_t self = ::geteuid();
   if (about.st_uid != self && ::stat(folderOf(path).c_str(), &folder) == 0 &&
-      (folder.st_uid != self || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0)) {
-    static const FileErrors errors;
-    throw std::system_error(std::error_code(EPERM, errors), path);
-  }
+      (folder.st_uid != self || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0))
+    refuse(EPERM, path);
   return S_ISREG(about.st_mode) || S_ISLNK(about.st_mode) ? Place::Replaced : Place::WrittenTo;
+}
+
+/// Throws if a file must not take the name `path`.
+void checkReplaceable(const std::string &path) {
+  if (placeAt(path) == Place::WrittenTo)
+    refuse(EINVAL, path);
 }
 
 struct Created {
@@ -220,14 +231,14 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
 }
 
 std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix) {
-  (void)placeAt(path);
+  checkReplaceable(path);
   Created file = create(folderOf(path), prefix, suffix, path);
   ::close(file.descriptor);
   return std::move(file.path);
 }
 
 void moveIntoPlace(const std::string &temporary, const std::string &path) {
-  (void)placeAt(path);
+  checkReplaceable(path);
   syncPath(temporary, O_RDONLY);
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
     fail(errno, path);

@@ -44,9 +44,11 @@ private:
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
 /// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()
-/// can later rename it to `path`. Throws the exceptions of NewFile.
+/// can later rename it to `path`. Throws the exceptions of NewFile, and std::system_error if `path` is a device, a pipe
+/// or a socket.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
-/// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk.
+/// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk. Throws
+/// std::system_error if `path` is a device, a pipe or a socket.
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.

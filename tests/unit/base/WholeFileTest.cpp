@@ -47,6 +47,22 @@ template <class Body> std::pair<int, std::string> errorOf(const Body &body) {
 
 TEST_SUITE_BEGIN("base.wholeFile");
 
+TEST_CASE("a file that is made first and moved later does not replace a device, a pipe or a socket") {
+  const TemporaryFolder folder("wholefile");
+  const std::string pipe = folder.file("pipe"), made = folder.file("made");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  put(made, "new");
+  for (const std::string &path : {pipe, std::string("/dev/stdout"), std::string("/proc/self/fd/1")}) {
+    const auto [creating, whyNot] = errorOf([&] { (void)createBeside(path, "x_", ".pop"); });
+    CHECK(creating == EINVAL);
+    CHECK(whyNot == path + ": it is a device, a pipe or a socket, and a file cannot replace it; name a regular file");
+  }
+  CHECK(errorOf([&] { moveIntoPlace(made, pipe); }).first == EINVAL);
+  CHECK(namesIn(folder.path) == std::set<std::string>{"made", "pipe"});
+  struct stat about {};
+  CHECK((::stat(pipe.c_str(), &about) == 0 && S_ISFIFO(about.st_mode)));
+}
+
 TEST_CASE("a file appears when it is complete, and nothing else stays") {
   const TemporaryFolder folder("wholefile");
   const std::string path = folder.file("a.txt");
