@@ -109,8 +109,14 @@ public:
   [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
 };
 
+/// Returns the position of the first NUL byte. JSON has none, but the library's parser takes one for the text's end.
+std::optional<std::size_t> nulAt(std::string_view text) {
+  const std::size_t at = text.find('\0');
+  return at == std::string_view::npos ? std::nullopt : std::optional(at);
+}
+
 template <class Json> Json parse(std::string_view text, int deepest) {
-  return tooDeepAt(text, deepest) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+  return nulAt(text) || tooDeepAt(text, deepest) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
 }
 
 /// Returns the reason why `parse` rejects the text at the usual depth.
@@ -147,6 +153,8 @@ void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place,
   Events reader(events, text);
   nlohmann::json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count),
                             &reader, nlohmann::detail::input_format_t::json, true, comments);
+  if (const auto nul = nulAt(text)) // the parser has stopped there without an error
+    events.noJson(errorAt(text, *nul + 1));
 }
 
 nlohmann::json jsonOf(std::string_view text, int deepest) { return parse<nlohmann::json>(text, deepest); }

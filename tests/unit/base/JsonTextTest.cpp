@@ -49,6 +49,18 @@ TEST_CASE("an error says what stands where, in our words") {
   }
 }
 
+TEST_CASE("a NUL byte and what follows it are not ignored") {
+  using namespace std::string_literals;
+  for (const auto &[text, byte] :
+       {std::pair("{}\0{"s, 2), {"\0"s, 0}, {"[1]\0"s, 3}, {"[1,\0]"s, 3}, {"[\"\0\"]"s, 2}}) {
+    CAPTURE(byte);
+    CHECK(jsonOf(text).is_discarded());
+    CHECK(orderedJsonOf(text).is_discarded());
+    CHECK(std::string(whyNoJson(text).what()) ==
+          "no valid JSON at byte " + std::to_string(byte) + ": the byte 0x00 is not expected there");
+  }
+}
+
 TEST_CASE("what is nested deeper than allowed is discarded as a whole") {
   CHECK(jsonOf("[[[7]]]", 3) == nlohmann::json{{{7}}});
   CHECK(jsonOf("[[[7]]]", 2).is_discarded());
