@@ -6,10 +6,10 @@
 
 namespace popscope {
 
-/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8
-/// become \xNN, as in validUtf8().
+/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 or
+/// that control a terminal become \xNN, as in shownText().
 inline std::string csvField(const std::string &field) {
-  const std::string text = validUtf8(field);
+  const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
   std::string quoted = "\"";

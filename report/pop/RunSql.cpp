@@ -2,6 +2,8 @@
 
 #include "base/CsvField.hpp"
 #include "base/JsonText.hpp"
+#include "base/ShownText.hpp"
+#include "base/Utf8.hpp"
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
@@ -168,12 +170,12 @@ void printJson(std::ostream &out, const SqlResult &result) {
 void printTable(std::ostream &out, const SqlResult &result) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < result.columns.size(); ++i) {
-    widths.push_back(result.columns[i].size());
+    widths.push_back(displayColumns(shownText(result.columns[i])));
     for (const auto &cells : result.rows)
-      widths[i] = std::max(widths[i], cells[i].text.value_or("").size());
+      widths[i] = std::max(widths[i], displayColumns(shownText(cells[i].text.value_or(""))));
   }
-  const auto pad = [&](const std::string &text, std::size_t i, bool right) {
-    const std::string spaces(widths[i] - text.size(), ' ');
+  const auto pad = [&](const std::string &raw, std::size_t i, bool right) {
+    const std::string text = shownText(raw), spaces(widths[i] - displayColumns(text), ' ');
     const bool last = i + 1 == widths.size();
     out << (i == 0 ? "" : "  ") << (right ? spaces + text : text + (last ? "" : spaces));
   };
