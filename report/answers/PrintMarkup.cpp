@@ -49,11 +49,11 @@ std::string csvCell(const Cell &cell) {
 }
 
 /// Escapes the characters that Markdown would read as markup. Names contain them, for example <anonymous>, a&lt;b,
-/// Layer*, in[0].
+/// Layer*, in[0]. A backslash is one of them: it would take away the meaning of the backslash that is added here.
 std::string markdownText(const std::string &text) {
   std::string out;
   for (const char c : shownText(text)) {
-    if (std::string_view("|<&*`[").find(c) != std::string_view::npos)
+    if (std::string_view("\\|<&*`[").find(c) != std::string_view::npos)
       out += '\\';
     out += c;
   }

@@ -156,6 +156,8 @@ TEST_SUITE("tools.names") {
       commands.push_back({"top", "known.pop", "--of", of, "-n", "0"});
     commands.push_back({"stats", "known.pop", "--report", "vertex-types"});
     commands.push_back({"operators", "known.pop", "--markdown"});
+    commands.push_back({"sql", "known.pop", "SELECT name FROM compute_sets"});
+    commands.push_back({"sql", "known.pop", "SELECT name AS \"\x1b[1m\" FROM compute_sets"});
     commands.push_back({"vars", "known.pop", "-n", "0", "--markdown"});
     for (const auto &command : commands) {
       const auto done = known.place.run("popscope", command);
@@ -173,6 +175,10 @@ TEST_SUITE("tools.names") {
       CHECK(found.exitCode == 0);
       CHECK(found.out.find("1 variable, ") != std::string::npos);
     }
+    const std::string rows =
+        known.place.run("popscope", {"sql", "known.pop", "SELECT name FROM compute_sets", "--csv"}).out;
+    CHECK(rows.find_first_of("\x1b\a") == std::string::npos);
+    CHECK(rows.find("bell\\x07 two\nlines") != std::string::npos);
     // Formats for programs are UTF-8 and show bytes that are not in the same form.
     for (const std::vector<std::string> &format : {std::vector<std::string>{"--csv"}, {"--json"}, {"--markdown"}, {}}) {
       std::vector<std::string> words = {"top", "known.pop", "--of", "steps", "-n", "0"};
@@ -180,8 +186,10 @@ TEST_SUITE("tools.names") {
       const auto done = known.place.run("popscope", words);
       CAPTURE(words.back());
       CHECK(validUtf8(done.out) == done.out);
-      CHECK(done.out.find(format == std::vector<std::string>{"--json"} ? "no\\\\xff\\\\xfeutf8" : "no\\xff\\xfeutf8") !=
-            std::string::npos);
+      CHECK(done.out.find_first_of("\x1b\a") == std::string::npos);
+      const bool escapes =
+          format == std::vector<std::string>{"--json"} || format == std::vector<std::string>{"--markdown"};
+      CHECK(done.out.find(escapes ? "no\\\\xff\\\\xfeutf8" : "no\\xff\\xfeutf8") != std::string::npos);
     }
     for (const std::string format : {"latex", "md", "csv", "jsonl", "folded", "dot", "chrome", "speedscope"}) {
       CAPTURE(format);
