@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
@@ -102,17 +103,26 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
-/// Returns the line, from 1, on which the key first appears; 1 if it is written with other escapes.
-std::uint64_t lineOf(const std::string &text, const std::string &key) {
-  const std::string written = jsonText(Json(key));
-  for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1)) {
-    const std::size_t after = text.find_first_not_of(" \t\r\n", at + written.size());
-    if (after != std::string::npos && text[after] == ':')
-      return 1 +
-             static_cast<std::uint64_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+/// The line, from 1, of each key of the file and of each limit.
+class KeyLines : public IgnoredJsonEvents {
+public:
+  explicit KeyLines(const JsonPlace &place) : place_(place) {}
+  void beginObject() override { ++depth_; }
+  void endObject() override { --depth_; }
+  void key(const std::string &name) override {
+    if (depth_ == 1)
+      ofFile.insert({name, place_.line});
+    else if (depth_ == 2)
+      ofLimits.insert({name, place_.line});
   }
-  return 1;
-}
+  [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
+
+  std::map<std::string, std::uint64_t> ofFile, ofLimits;
+
+private:
+  const JsonPlace &place_;
+  int depth_ = 0;
+};
 
 /// Refuses a key that appears twice in one object: the JSON library would keep the last value without a word.
 class KeysOnce : public IgnoredJsonEvents {
@@ -153,10 +163,13 @@ std::vector<Limit> readBudget(const std::string &file) {
   JsonPlace place;
   KeysOnce once(file, place);
   readJsonEvents(text, once, place);
+  JsonPlace reading;
+  KeyLines lines(reading);
+  readJsonEvents(text, lines, reading);
   if (json.is_object())
     for (const auto &entry : json.items())
       if (entry.key() != "limits")
-        throw AnswerError(file + ":" + std::to_string(lineOf(text, entry.key())) + ": a budget has no key \"" +
+        throw AnswerError(file + ":" + std::to_string(lines.ofFile.at(entry.key())) + ": a budget has no key \"" +
                           entry.key() + "\"; its only key is \"limits\"");
   if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object())
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
@@ -164,7 +177,7 @@ std::vector<Limit> readBudget(const std::string &file) {
   for (const auto &entry : json["limits"].items()) {
     Limit limit;
     limit.pattern = entry.key();
-    limit.line = lineOf(text, limit.pattern);
+    limit.line = lines.ofLimits.at(limit.pattern);
     if (!entry.value().is_object() || entry.value().empty())
       throw AnswerError(file + ": \"" + limit.pattern +
                         "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
@@ -179,9 +192,10 @@ std::vector<Limit> readBudget(const std::string &file) {
 
 namespace {
 
+bool isPattern(const Limit &limit) { return limit.pattern.find_first_of("*?") != std::string::npos; }
+
 bool selects(const Limit &limit, const std::string &name) {
-  const bool pattern = limit.pattern.find_first_of("*?") != std::string::npos;
-  return pattern ? nameMatches(limit.pattern, name) : name == limit.pattern;
+  return isPattern(limit) ? nameMatches(limit.pattern, name) : name == limit.pattern;
 }
 
 /// Reads "cycles+2%". Returns nothing for any other text.
@@ -228,25 +242,27 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
                              const std::string &hint) {
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
-    std::size_t found = 0;
-    for (const auto &[name, number] : numbers)
-      if (selects(limit, name)) {
-        judge(limit, name, number, baseline, judged);
-        ++found;
-      }
-    if (found != 0)
-      continue;
-    std::vector<std::string> names;
-    for (const auto &entry : numbers)
-      names.push_back(entry.first);
-    const std::size_t before = missing.size();
-    judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);
-    for (std::size_t i = before; i < missing.size(); ++i)
-      missing[i].missing = "the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) +
-                           " popscope numbers lists them" + hint;
+    const std::size_t before = judged.size();
+    if (const auto at = numbers.find(limit.pattern); at != numbers.end() && !isPattern(limit))
+      judge(limit, at->first, at->second, baseline, judged);
+    else if (isPattern(limit))
+      for (const auto &[name, number] : numbers)
+        if (selects(limit, name))
+          judge(limit, name, number, baseline, judged);
+    if (judged.size() == before)
+      judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);
   }
+  std::vector<std::string> names;
+  for (const auto &entry : numbers)
+    names.push_back(entry.first);
+  const auto explain = [&](const std::string &pattern) {
+    return "the profile has no number \"" + pattern + "\"." + didYouMean(pattern, names) +
+           " popscope numbers lists them" + hint;
+  };
   if (!missing.empty() && std::all_of(judged.begin(), judged.end(), [](const Breach &b) { return b.kept; }))
-    throw AnswerError(missing.front().missing);
+    throw AnswerError(explain(missing.front().name));
+  for (Breach &breach : missing)
+    breach.missing = explain(breach.name);
   judged.insert(judged.end(), missing.begin(), missing.end());
   return judged;
 }
