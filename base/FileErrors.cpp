@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -22,25 +23,50 @@ std::string messageOf(const std::exception &error) {
   return (path.empty() ? "" : path.string() + ": ") + file->code().message();
 }
 
-std::string contentsOf(const std::string &path) {
-  const auto fail = [&] { throw std::system_error(errno, std::generic_category(), path); };
+namespace {
+
+/// The error category for a file that can be read, but that is not read. ENODEV is a device; EFBIG is a file with more
+/// bytes than the reader expects.
+class ReadErrors : public std::error_category {
+public:
+  [[nodiscard]] const char *name() const noexcept override { return "read"; }
+  [[nodiscard]] std::string message(int error) const override {
+    return error == ENODEV ? "it is a device; name a file" : "it has more bytes than any such file; name another file";
+  }
+};
+
+/// Returns the error of reading `file` to its end into `text`.
+std::error_code readAll(int file, std::size_t most, std::string &text) {
+  static const ReadErrors errors;
+  struct stat about {};
+  if (::fstat(file, &about) == 0 && (S_ISBLK(about.st_mode) || (S_ISCHR(about.st_mode) && ::isatty(file) == 0)))
+    return {ENODEV, errors};
+  std::array<char, 1 << 16> buffer;
+  for (;;) {
+    const ssize_t got = ::read(file, buffer.data(), buffer.size());
+    if (got == 0)
+      return {};
+    if (got < 0 && errno != EINTR)
+      return {errno, std::generic_category()};
+    if (got < 0)
+      continue;
+    if (text.size() + static_cast<std::size_t>(got) > most)
+      return {EFBIG, errors};
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+} // namespace
+
+std::string contentsOf(const std::string &path, std::size_t most) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
-    fail();
+    throw std::system_error(errno, std::generic_category(), path);
   std::string text;
-  std::array<char, 1 << 16> buffer;
-  for (ssize_t got = 1; got != 0;) {
-    got = ::read(file, buffer.data(), buffer.size());
-    if (got > 0)
-      text.append(buffer.data(), static_cast<std::size_t>(got));
-    else if (got < 0 && errno != EINTR) {
-      const int cause = errno;
-      ::close(file);
-      errno = cause;
-      fail();
-    }
-  }
+  const std::error_code error = readAll(file, most, text);
   ::close(file);
+  if (error)
+    throw std::system_error(error, path);
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/advice/AdviceChange.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
@@ -11,9 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -198,15 +198,14 @@ AdviceChanges readAdviceChanges(const std::string &textOrPath) {
     return {};
   if (textOrPath[first] != '[') {
     where = fmt::format(", file \"{}\"", textOrPath);
-    std::ifstream in(textOrPath);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in)
+    try {
+      json = contentsOf(textOrPath);
+    } catch (const std::system_error &e) {
       throw poplar::invalid_option(
           fmt::format("engine option \"popscope.applyAdvice\": \"{}\" is no JSON array, and no "
-                      "file of that name can be read",
-                      textOrPath));
-    json = text.str();
+                      "file of that name can be read: {}",
+                      textOrPath, e.code().message()));
+    }
   }
   try {
     return Reader(where).read(orderedJsonOrThrow(json));

@@ -1,13 +1,13 @@
 #include "report/pva/DebugRecords.hpp"
 
+#include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
 #include "report/pop/DebugFile.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <system_error>
 
 namespace pva {
 namespace detail {
@@ -20,10 +20,12 @@ using Json = nlohmann::json;
 }
 
 std::string bytesOf(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    refuse(path, "the debug information cannot be opened");
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  constexpr std::size_t kMaxBytes = std::size_t(1) << 34;
+  try {
+    return popscope::contentsOf(path, kMaxBytes);
+  } catch (const std::system_error &e) {
+    refuse(path, "the debug information cannot be read: " + e.code().message());
+  }
 }
 
 std::string textOf(const Json &object, const char *key) {

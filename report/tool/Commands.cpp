@@ -3,6 +3,7 @@
 #include "report/tool/ExportCommand.hpp"
 #include "report/tool/HtmlCommands.hpp"
 
+#include "base/FileErrors.hpp"
 #include "base/TerminalText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/OptionTableText.hpp"
@@ -18,14 +19,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <sstream>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -81,6 +81,15 @@ void recover(const std::string &from, const std::string &to) {
 }
 CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recover); }
 
+std::string textOfCsv(const std::string &path) {
+  constexpr std::size_t kMaxBytes = std::size_t(1) << 30; // a row for each step on each tile of a large model
+  try {
+    return contentsOf(path, kMaxBytes);
+  } catch (const std::system_error &e) {
+    throw std::runtime_error(path + ": cannot be read: " + e.code().message());
+  }
+}
+
 CommandAction makeImportCycles(CLI::App &app) {
   const auto path = profileArgument(app);
   const auto csv = std::make_shared<std::string>(), source = std::make_shared<std::string>(),
@@ -98,9 +107,7 @@ CommandAction makeImportCycles(CLI::App &app) {
   return [path, csv, source, to](std::ostream &out, const Screen &) {
     const std::filesystem::path from(*path);
     const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + ".measured.pop" : *to;
-    std::ifstream in(*csv);
-    if (!in)
-      throw std::runtime_error(*csv + ": cannot be opened: " + std::strerror(errno));
+    std::istringstream in(textOfCsv(*csv));
     const auto rows = readMeasuredCsv(
         in, *csv, source->empty() ? std::filesystem::path(*csv).filename().string() : *source, *openPop(*path));
     importMeasured(*path, target, rows);

@@ -2,15 +2,16 @@
 
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -26,12 +27,12 @@ TileMachine parseOr(const std::string &json, const std::string &where) {
 }
 
 std::string readMachineFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw AnswerError("--machine: cannot read '" + path + "'; give " + architectureNames(false, "or") +
-                      ", or the path of a JSON file (docs/MACHINES.md)");
-  return text.str();
+  try {
+    return contentsOf(path);
+  } catch (const std::system_error &e) {
+    throw AnswerError("--machine: cannot read '" + path + "': " + e.code().message() + "; give " +
+                      architectureNames(false, "or") + ", or the path of a JSON file (docs/MACHINES.md)");
+  }
 }
 
 /// Returns the machine of a file or a built-in one, as the recorded program would have it: as a device if a device was

@@ -1,16 +1,16 @@
 #include "target-models/model/CustomMachine.hpp"
 
 #include "base/Environment.hpp"
+#include "base/FileErrors.hpp"
 #include "target-models/model/Architectures.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <optional>
 #include <poplar/exceptions.hpp>
 #include <popscope/CustomTarget.hpp>
-#include <sstream>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -29,12 +29,12 @@ TileMachine parseCustomMachine(const std::string &json, const std::string &where
 }
 
 std::string readText(const std::string &path, const std::string &toFix) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || !text) // a folder can be opened but not read
-    throw poplar::file_load_error(path + ": the machine description cannot be read; " + toFix);
-  return text.str();
+  try {
+    return contentsOf(path);
+  } catch (const std::system_error &e) {
+    throw poplar::file_load_error(path + ": the machine description cannot be read: " + e.code().message() + "; " +
+                                  toFix);
+  }
 }
 
 /// Returns the machine of POPSCOPE_MACHINE, which holds the name of a built-in machine or the path of a file; nothing

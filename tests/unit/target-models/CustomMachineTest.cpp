@@ -165,18 +165,18 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("a file that cannot be read is named, with the variable that names it") {
-    CHECK_THROWS_WITH_AS(
-        popscope::createCustomTarget("/nowhere/m.json"),
-        "/nowhere/m.json: the machine description cannot be read; give the path of a JSON file, relative to the "
-        "current folder",
-        file_load_error);
+    CHECK_THROWS_WITH_AS(popscope::createCustomTarget("/nowhere/m.json"),
+                         "/nowhere/m.json: the machine description cannot be read: No such file or directory; give the "
+                         "path of a JSON file, relative to the "
+                         "current folder",
+                         file_load_error);
     CHECK_THROWS_AS(popscope::createCustomTarget(std::filesystem::temp_directory_path().string()), poplar_error);
     const Variable machine("POPSCOPE_MACHINE", "/nowhere/m.json");
-    CHECK_THROWS_WITH_AS(
-        IPUModel("ipu1"),
-        "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it; its "
-        "value is one of ipu1, ipu2 and ipu21, or the path of a JSON file",
-        file_load_error);
+    CHECK_THROWS_WITH_AS(IPUModel("ipu1"),
+                         "/nowhere/m.json: the machine description cannot be read: No such file or directory; "
+                         "environment variable POPSCOPE_MACHINE names it; its "
+                         "value is one of ipu1, ipu2 and ipu21, or the path of a JSON file",
+                         file_load_error);
   }
 
   TEST_CASE("only an IPU can be described") {

@@ -1,6 +1,7 @@
 // The tools report wrong use in sentences of Popscope, not in the words of a library.
 #include "KnownProfile.hpp"
 
+#include <chrono>
 #include <doctest/doctest.h>
 #include <filesystem>
 
@@ -61,6 +62,41 @@ TEST_SUITE("tools.messages") {
     record.computeSets[0].name = record.programs[3].name = "<b>&amp;";
     tools::writeKnown(known.place.file("known.pop"), record);
     CHECK(has(known.text({"top", "--markdown"}), "\\<b>\\&amp;"));
+  }
+
+  TEST_CASE("Markdown shows a backslash of a name, also in front of a character that has a meaning") {
+    const Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.computeSets[0].name = record.programs[3].name = "\\<img src=x>\\|`";
+    tools::writeKnown(known.place.file("known.pop"), record);
+    CHECK(has(known.text({"top", "--markdown"}), R"(\\\<img src=x>\\\|\`)"));
+  }
+
+  TEST_CASE("a device is no file to read or to replace") {
+    const Known known;
+    const std::string device = "it is a device; name a file";
+    const std::vector<std::string> commands[] = {{"check", "known.pop", "--budget", "/dev/zero"},
+                                                 {"import-cycles", "known.pop", "/dev/zero"},
+                                                 {"config", "check", "/dev/zero"},
+                                                 {"html", "known.pop", "--debug-info", "/dev/zero", "-o", "x.html"}};
+    for (const auto &command : commands)
+      expectRefusal(known.place.run("popscope", command), "popscope " + command[0] + ": ", device);
+    // A link below /proc: even if it were replaced, no file of this machine would be lost.
+    expectRefusal(known.place.run("popscope", {"recover", "known.pop", "-o", "/proc/self/fd/0"}),
+                  "popscope recover: /proc/self/fd/0: ", "it is a device, a pipe or a socket");
+    CHECK(known.place.files() == std::vector<std::string>{"known.pop", "small.pop"});
+  }
+
+  TEST_CASE("the time for a budget grows with its number of unknown limits, not with its square") {
+    const Known known;
+    std::string budget = R"({"limits": {"cycles": {"max": 1})";
+    for (int i = 0; i < 20000; ++i)
+      budget += ",\n\"unknown" + std::to_string(i) + R"(": {"max": 1})";
+    known.place.write("budget.json", budget + "}}");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto done = known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--json"});
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+    CHECK(has(done.out + done.err, "unknown19999"));
   }
 
   TEST_CASE("faults of files name the file and the cause, not a function of C++") {
