@@ -67,8 +67,8 @@ public:
     if (depth_ == 2 && path_ == "engines") {
       const auto number = readWhole(name, {1, 1000000});
       if (!number || name != std::to_string(*number)) // "01" would be the same engine as "1"
-        fail("\"engines\" has engines by their number, from 1, not \"" + name + "\"");
-      engine_ = static_cast<std::size_t>(*number);
+        mistake("\"engines\" has engines by their number, from 1, not \"" + name + "\"");
+      engine_ = static_cast<std::size_t>(number.value_or(0)); // 0 = of no use but to find the mistakes in the object
     }
   }
   void boolean(bool v) override { noText(v ? "true" : "false"); }
