@@ -39,6 +39,16 @@ int usageError(const std::string &tool, const std::string &message) {
   return kUnusable;
 }
 
+namespace {
+
+/// Prints a text to standard output. Returns `code`, or kUnusable with a message if the text cannot be written.
+int printed(const std::string &tool, const std::string &text, int code = kDone) {
+  std::cout << text << std::flush;
+  return std::cout ? code : usageError(tool, "the output cannot be written");
+}
+
+} // namespace
+
 Screen screenOf(const std::string &colour) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::optional<bool> wish = colour == "auto" ? std::nullopt : std::optional(colour != "never");
@@ -74,7 +84,12 @@ void takeHomePaths(CLI::App &app) {
   for (CLI::Option *option : app.get_options()) {
     const std::string whole = option->get_type_name(), type = whole.substr(0, whole.find(':')); // then its checks
     if (type == "FILE" || type == "DIR" || type == "PATH" || type == "CSV")
-      option->transform(homePath);
+      option->transform(CLI::Validator(
+          [](std::string &path) -> std::string {
+            path = homePath(path);
+            return path.empty() ? "an empty name is not allowed; leave it out, or name a file" : "";
+          },
+          ""));
   }
   for (CLI::App *sub : app.get_subcommands([](CLI::App *) { return true; }))
     takeHomePaths(*sub);
@@ -94,15 +109,16 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
                                                                           {"--zsh-completion", zshCompletion},
                                                                           {"--fish-completion", fishCompletion}};
   if (const auto text = texts.find(only); text != texts.end() || only == "--man") {
-    std::cout << (only == "--man" ? manPage(app, versionForPeople()) : text->second(app)) << std::flush;
-    exitCode = std::cout ? kDone : kUnusable;
+    exitCode = printed(app.get_name(), only == "--man" ? manPage(app, versionForPeople()) : text->second(app));
     return false;
   }
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend())); // CLI11 takes them from the back
     return true;
   } catch (const CLI::Success &asked) { // --help, --version
-    exitCode = app.exit(asked);
+    std::ostringstream out;
+    const int code = app.exit(asked, out, out);
+    exitCode = printed(commandLine(app), out.str(), code);
   } catch (const CLI::ParseError &e) {
     exitCode = usageError(commandLine(app), usageProblem(app, e, words));
   }
@@ -149,8 +165,7 @@ int runTool(const std::string &tool, const std::function<int(std::ostream &out)>
     const int code = work(out);
     if (pager && showInPager(out.str()))
       return code;
-    std::cout << out.str() << std::flush;
-    return std::cout ? code : usageError(tool, "the output cannot be written");
+    return printed(tool, out.str(), code);
   } catch (const InternalError &e) {
     printError(tool, e.what());
     return kOurBug;

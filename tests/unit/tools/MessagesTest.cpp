@@ -1,9 +1,12 @@
 // The tools report wrong use in sentences of Popscope, not in the words of a library.
 #include "KnownProfile.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <sys/wait.h>
 
 using nlohmann::json;
 using tools::expectRefusal;
@@ -167,6 +170,40 @@ TEST_SUITE("tools.messages") {
                   "popscope config: .: ", "cannot be read: Is a directory");
     expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "."}),
                   "popscope check: .: ", "cannot be read: Is a directory");
+  }
+
+  TEST_CASE("config check lists each wrong number of an engine, and the mistakes in its options") {
+    const Known known;
+    known.place.write("bad.json",
+                      R"({"engines": {"0": {}, "-1": {"debug.instrumnt": true}, "x": "{}", "1": {"nope": 1}}})");
+    const auto done = known.place.run("popscope", {"config", "check", "bad.json"});
+    CHECK(done.exitCode == 1);
+    for (const char *part : {"not \"0\"", "not \"-1\"", "not \"x\"", "debug.instrumnt", "nope"})
+      CHECK_MESSAGE(has(done.out, part), done.out);
+  }
+
+  TEST_CASE("an empty name of a file is refused") {
+    const Known known;
+    for (const std::vector<std::string> &words : {std::vector<std::string>{"html", ""},
+                                                  {"view", ""},
+                                                  {"export", "known.pop", "--pvti", ""},
+                                                  {"html", "known.pop", "--debug-info", ""}})
+      expectRefusal(known.place.run("popscope", words), "popscope " + words[0] + ": ", "an empty name is not allowed");
+  }
+
+  TEST_CASE("a text that cannot be written ends with 2 and one line") {
+    const Known known;
+    for (const char *words : {"popscope --help", "popscope --version", "popscope --man", "popscope top --help",
+                              "popscope --bash-completion", "profile_summary --help"}) {
+      CAPTURE(words);
+      const std::string errors = known.place.file("errors");
+      const int status =
+          std::system((std::string(POPSCOPE_TOOLS "/") + words + " >/dev/full 2>'" + errors + "'").c_str());
+      CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2));
+      const std::string text = known.place.read("errors");
+      CHECK_MESSAGE(has(text, ": the output cannot be written\n"), text);
+      CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+    }
   }
 
   TEST_CASE("recover of a complete profile says that it was complete") {
