@@ -1,6 +1,7 @@
 // readJSON: OptionFlags from the text of one flat JSON object.
 #include "base/Environment.hpp"
 #include "base/JsonEvents.hpp"
+#include "base/ReadOwnBytes.hpp"
 
 #include <fmt/format.h>
 #include <poplar/OptionFlags.hpp>
@@ -71,10 +72,7 @@ void readFlags(StringRef text, OptionFlags &flags, const std::string &where) {
 
 void readJSON(StringRef string, OptionFlags &flags) { readFlags(string, flags, "options"); }
 
-void readJSON(std::istream &stream, OptionFlags &flags) {
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  readFlags(text, flags, "options");
-}
+void readJSON(std::istream &stream, OptionFlags &flags) { readFlags(popscope::readRest(stream), flags, "options"); }
 
 void readJSONFromEnv(StringRef env, OptionFlags &flags) {
   const auto text = popscope::environmentVariable(env);

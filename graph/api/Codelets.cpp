@@ -1,4 +1,5 @@
 // Graph::addCodelets in all its forms.
+#include "base/ReadOwnBytes.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <istream>
-#include <iterator>
 
 using popscope::CodeletSourceKind;
 using popscope::GraphAccess;
@@ -117,8 +117,8 @@ void Graph::addCodelets(std::stringstream &stream, StringRef compileFlags, std::
 
 void Graph::addCodeletPlaceholder(std::istream &in) {
   GraphShared &shared = *GraphAccess::shared(*this);
-  const std::string object{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  shared.ir.codelets.addSource(object, CodeletSourceKind::GraphObject, optionsFor(shared, "", ""), nullptr);
+  shared.ir.codelets.addSource(popscope::readRest(in), CodeletSourceKind::GraphObject, optionsFor(shared, "", ""),
+                               nullptr);
 }
 
 } // namespace poplar

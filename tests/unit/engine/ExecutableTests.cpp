@@ -251,6 +251,9 @@ TEST_SUITE("engine.executable") {
     CHECK_THROWS_AS(Engine{Executable()}, poplar_error);
     std::ifstream missing("/nonexistent/file");
     CHECK_THROWS_AS(Executable::deserialize(missing), poplar_error);
+    std::ifstream folder(".");
+    CHECK_THROWS_WITH_AS(Executable::deserialize(folder),
+                         doctest::Contains("nothing can be read from this stream: Is a directory"), poplar_error);
     Everything e;
     std::ofstream closed;
     CHECK_THROWS_AS(e.executable.serialize(closed), poplar_error);

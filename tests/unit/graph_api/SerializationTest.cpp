@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <sstream>
 
 using namespace poplar;
@@ -125,6 +126,18 @@ TEST_SUITE("graph_api.serialization") {
     CHECK(rest == "rest");
     CHECK_THROWS_AS(graph.deserializeTensors(stream, SerializationFormat::JSON), poplar_error);
     CHECK_THROWS_AS(graph.serialize(stream, SerializationFormat::JSON), poplar_error);
+  }
+
+  TEST_CASE("a folder and a stream that is not open are no streams to read from") {
+    Graph graph(fourTiles());
+    std::ifstream folder("."), missing("/nonexistent/file");
+    OptionFlags flags;
+    for (const auto &[stream, cause] : {std::pair(&folder, "Is a directory"), {&missing, "it is not open"}}) {
+      const auto says = doctest::Contains((std::string("nothing can be read from this stream: ") + cause).c_str());
+      CHECK_THROWS_WITH_AS(graph.deserializeTensors(*stream, SerializationFormat::Binary), says, poplar_error);
+      CHECK_THROWS_WITH_AS(graph.addCodeletPlaceholder(*stream), says, poplar_error);
+      CHECK_THROWS_WITH_AS(readJSON(*stream, flags), says, poplar_error);
+    }
   }
 
   TEST_CASE("a whole graph comes back equal: writing what was read gives the same bytes") {
