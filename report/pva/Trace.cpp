@@ -56,8 +56,10 @@ public:
     std::string line;
     while (nextLine(file, line))
       readLine(line);
+    if (file.bad())
+      throw popscope::ProfileError(path_ + ": cannot be read; give a trace (.pvti), not a folder");
     if (number_ == 0)
-      fail("this is no trace: the file is empty");
+      fail(line.empty() ? "this is no trace: the file is empty" : "this is no trace: the file has no whole line");
     for (TraceData::ThreadRow &thread : data_.threads)
       for (const std::size_t event : thread.open)
         data_.events[event].duration = thread.last - data_.events[event].timestamp;

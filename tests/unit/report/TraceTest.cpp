@@ -152,6 +152,10 @@ TEST_SUITE("report.trace") {
     };
     says("", "empty");
     says("SQLite format 3\n", "no trace");
+    says("SQLite format 3", "this is no trace: the file has no whole line");
+    CHECK_THROWS_WITH_AS((void)pva::openTrace(folder.path.string()),
+                         (folder.path.string() + ": cannot be read; give a trace (.pvti), not a folder").c_str(),
+                         popscope::ProfileError);
     says(R"([{"name":"popscope_pvti","args":{"version":2}},)"
          "\n",
          "format 2");
