@@ -8,6 +8,7 @@
 #include "engine/collect/Collect.hpp"
 #include "engine/compile/WriteFiles.hpp"
 #include "engine/executable/ExecutableFile.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ElideCopies.hpp"
@@ -49,6 +50,17 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
         "engine option \"debug.branchRecordTile\": there is no tile {}; the device has {} tiles, numbered from 0",
         settings.path.recordTile, machine.numTiles()));
   return TileId(static_cast<std::uint32_t>(settings.path.recordTile));
+}
+
+// Memory is exact, so a code size must not be missing only because of a tool that can be installed.
+void checkCodeSizes(const StepProgram &program) {
+  for (const StepVertexType &type : program.vertexTypes)
+    if (!type.codeKnown)
+      if (const std::string why = whyNoStandIn(); !why.empty())
+        throw poplar::graph_program_compilation_error(
+            fmt::format("vertex type \"{}\": the size of its code is unknown, and this target counts the code of "
+                        "vertices as memory: {}",
+                        type.name, why));
 }
 
 // Counters exist on IPU devices only: a model knows its cycles without them.
@@ -182,6 +194,8 @@ public:
       v.ranges = analyseLiveness(v.program, {threads});
     }
     ticked();
+    if (hasCode(v.machine) && v.machine.kind != DeviceKind::Cpu)
+      checkCodeSizes(v.program);
     LayoutOptions layout{hasCode(v.machine)};
     layout.threads = threads;
     {

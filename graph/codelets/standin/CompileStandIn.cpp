@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
+#include <poplar/exceptions.hpp>
 #include <set>
 #include <sstream>
 
@@ -45,10 +46,14 @@ std::string firstLines(const std::string &text, std::size_t lines) {
   return text.substr(0, at);
 }
 
+std::string namedLinker() { return homePath(environmentVariable("POPSCOPE_LLD").value_or("")); }
 Words linkers() {
-  const std::string named = homePath(environmentVariable("POPSCOPE_LLD").value_or(""));
+  const std::string named = namedLinker();
   return named.empty() ? Words{"ld.lld" + llvmSuffix(), "ld.lld"} : Words{named};
 }
+bool isMissing(const std::string &program) { return programIdentity(program).empty(); }
+
+std::string namedHeaders() { return homePath(environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or("")); }
 
 ProcessResult link(Words arguments) {
   ProcessResult result;
@@ -108,12 +113,13 @@ std::string linkStandIn(const Words &objects, const std::string &image) {
   }
   const ProcessResult result = link(command);
   if (!result.started || result.exitCode == 127)
-    return "the linker ld.lld cannot be started; install lld 14 or set POPSCOPE_LLD";
+    throw poplar::graph_program_compilation_error(fmt::format(
+        "the linker '{}' cannot be started; install lld 14, or set POPSCOPE_LLD to an ld.lld", linkers().front()));
   return result.exitCode == 0 ? "" : "the stand-in does not link: " + firstLines(result.errors, 4);
 }
 
 std::string standInHeaders() {
-  const std::string named = homePath(environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or(""));
+  const std::string named = namedHeaders();
   return named.empty() ? POPSCOPE_STANDIN_INCLUDE_DEFAULT : named;
 }
 
@@ -142,9 +148,17 @@ Words standInCommand(const CodeletToolchain &toolchain, const Words &language, c
 }
 
 std::string whyNoStandIn() {
-  return fs::is_directory(standInHeaders())
-             ? ""
-             : "the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE";
+  const std::string headers = namedHeaders(), linker = namedLinker();
+  const Words all = linkers();
+  if (!fs::is_directory(standInHeaders()))
+    return headers.empty()
+               ? "the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE"
+               : "POPSCOPE_STANDIN_INCLUDE is '" + headers +
+                     "', which is no folder; set it to picolibc's headers for riscv, or unset it";
+  if (std::all_of(all.begin(), all.end(), isMissing))
+    return linker.empty() ? "the linker ld.lld is missing; install lld 14 or set POPSCOPE_LLD"
+                          : "POPSCOPE_LLD is '" + linker + "', which is no program; set it to an ld.lld, or unset it";
+  return "";
 }
 
 std::string standInErrors(const ProcessResult &result) {

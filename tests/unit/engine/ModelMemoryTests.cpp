@@ -107,6 +107,26 @@ Figures figuresOf(const std::string &rules, const OptionFlags &options) {
 
 TEST_SUITE("engine.modelMemory") {
 
+  TEST_CASE("without a tool that measures code, a model with code does not compile, and one without code does") {
+    const Device with = modelOf("ipu1", true), without = modelOf("ipu1", false);
+    for (const char *variable : {"POPSCOPE_LLD", "POPSCOPE_STANDIN_INCLUDE"}) {
+      CAPTURE(variable);
+      setenv(variable, "/nonexistent/tool", 1);
+      std::string why;
+      try {
+        (void)memoryOf(with);
+      } catch (const graph_program_compilation_error &e) {
+        why = e.what();
+      }
+      CHECK_NOTHROW((void)memoryOf(without));
+      unsetenv(variable);
+      for (const std::string &part : {std::string("vertex type \"Increment\""), std::string("/nonexistent/tool"),
+                                      std::string(variable) + " is ", std::string("unset it")})
+        CHECK_MESSAGE(why.find(part) != std::string::npos, why);
+    }
+    CHECK(memoryOf(with)["byCategory"]["vertexCode"]["total"].sumUint64() > 0);
+  }
+
   TEST_CASE("a model without code has no stack, no code, and data from the first byte on") {
     const ProfileValue without = memoryOf(modelOf("ipu1", false)), with = memoryOf(modelOf("ipu1", true));
     for (const char *category : {"stack", "vertexCode", "controlCode", "internalExchangeCode", "hostExchangeCode"})
