@@ -17,7 +17,9 @@
 #include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -247,6 +249,14 @@ void writeOutput(const std::string &path, const std::string &content) {
   }
 }
 
+/// Writes the text to standard output. Returns the exit code.
+int print(const std::string &text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return 0;
+  printMessage(std::string("popc: the output cannot be written: ") + std::strerror(errno));
+  return 2;
+}
+
 int show(const PopcArguments &arguments) {
   if (arguments.inputs.size() != 1 || arguments.targets.size() != 1 ||
       !isSource(std::filesystem::path(arguments.inputs.front()).extension().string()))
@@ -260,7 +270,7 @@ int show(const PopcArguments &arguments) {
   const std::string text = viewOfCodelets(sourceOf(path, readInput(path)),
                                           {joinFlags(flags), arguments.targets.front().architecture}, *arguments.view);
   if (arguments.output.empty() || arguments.output == "-")
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
+    return print(text);
   writeFile(arguments.output, text);
   return 0;
 }
@@ -269,15 +279,15 @@ int show(const PopcArguments &arguments) {
 // no archive behind.
 int run(const PopcArguments &arguments) {
   if (arguments.help)
-    return std::fputs(popcHelp().c_str(), stdout) < 0 ? 3 : 0;
+    return print(popcHelp());
   if (arguments.listTargets) {
     std::string names;
     for (const Architecture &one : architectures())
       names += (names.empty() ? "" : ",") + one.name;
-    return std::puts(names.c_str()) < 0 ? 3 : 0;
+    return print(names + "\n");
   }
   if (arguments.version) // build files read the version from the third word
-    return std::printf("popc version %s\n", kVersionText) < 0 ? 3 : 0;
+    return print(std::string("popc version ") + kVersionText + "\n");
   if (arguments.view)
     return show(arguments);
   if (arguments.inputs.empty() || arguments.output.empty())
@@ -317,7 +327,7 @@ int guarded(const std::vector<std::string> &words) {
   } catch (const std::invalid_argument &error) {
     printMessage(std::string("popc: ") + error.what());
     return 2;
-  } catch (const std::filesystem::filesystem_error &error) {
+  } catch (const std::system_error &error) { // of a file: a full disk, no permission
     printMessage("popc: " + messageOf(error));
     return 2;
   } catch (const std::exception &error) {

@@ -119,6 +119,21 @@ TEST_CASE("popc warns of a vertex whose compute() is not public, with class and 
   CHECK(mixed.find("Base") == std::string::npos);
 }
 
+TEST_CASE("popc ends with 2 and one line if its output cannot be written") {
+  const std::string source = writeSource("popc_full.cpp", sourceOf("Full"));
+  useBuildTree();
+  for (const std::string &words :
+       {std::string("--help"), std::string("--version"), std::string("--list-targets"), "-E --target cpu " + source}) {
+    CAPTURE(words);
+    const ProcessResult result = runProcess({"sh", "-c", POPSCOPE_BINARY_DIR "/bin/popc " + words + " >/dev/full"});
+    CHECK(result.exitCode == 2);
+    CHECK(result.errors == "popc: the output cannot be written: No space left on device\n");
+  }
+  const ProcessResult result = popc({"--target", "cpu", "-DVALUE=1", source, "-o", "/dev/full"});
+  CHECK(result.exitCode == 2);
+  CHECK(result.errors == "popc: /dev/full: No space left on device\n");
+}
+
 TEST_CASE("popc compiles several inputs and merges graph objects") {
   const std::string one = writeSource("popc_one.cpp", sourceOf("One")),
                     two = writeSource("popc_two.cpp", sourceOf("Two"));
