@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
@@ -39,15 +41,33 @@ std::string writeText(const CodeletSource &source, const WorkFolder &work, const
   return path;
 }
 
+/// Returns the first lines of a long text, with a line about the rest. A binary file as a source gives megabytes.
+std::string bounded(const std::string &text) {
+  constexpr std::size_t kMaxBytes = std::size_t(64) << 10;
+  if (text.size() <= kMaxBytes)
+    return text;
+  const std::size_t end = text.rfind('\n', kMaxBytes), kept = end == std::string::npos ? kMaxBytes : end + 1;
+  return text.substr(0, kept) + fmt::format("{}... {} more bytes of messages are left out\n",
+                                            end == std::string::npos ? "\n" : "", text.size() - kept);
+}
+
 [[noreturn]] void failCompilation(const CodeletSource &source, const std::string &message) {
-  throw poplar::graph_program_compilation_error(shownText(source.file) + ": the codelets do not compile\n" + message);
+  throw poplar::graph_program_compilation_error(shownText(source.file) + ": the codelets do not compile\n" +
+                                                bounded(message));
 }
 
 ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, const CodeletToolchain &toolchain) {
+  const auto fail = [&](const std::string &what) {
+    failCompilation(source, fmt::format("the compiler '{}' {}\n", toolchain.compiler, what));
+  };
+  const int cause = result.startError;
+  if (!result.started && (cause == EMFILE || cause == ENFILE || cause == EAGAIN || cause == ENOMEM))
+    fail(fmt::format("cannot be started: {}; raise the limit (ulimit) or close files", std::strerror(cause)));
   if (!result.started || result.exitCode == 127)
-    failCompilation(source, fmt::format("the compiler '{}' cannot be started; install clang or set POPSCOPE_CXX to a "
-                                        "clang++ of yours\n",
-                                        toolchain.compiler));
+    fail("cannot be started; install clang or set POPSCOPE_CXX to a clang++ of yours");
+  if (result.exitCode != 0 && result.errors.empty())
+    fail(
+        fmt::format("ended with exit code {} and no message; set POPSCOPE_CXX to a clang++ of yours", result.exitCode));
   return result;
 }
 
@@ -263,11 +283,16 @@ private:
     parallelFor(threads, 2, [&](std::size_t what) {
       if (what == 0 && !host.isCompiled) {
         const ProcessResult result = started(compile(host));
-        objects.warnings = userDiagnostics(result.errors, false);
+        objects.warnings = bounded(userDiagnostics(result.errors, false));
         if (result.exitCode != 0)
           failWithCompilerOutput(source_, result.errors);
         if (promotionsAreErrors(options_.flags) && objects.warnings.find(kPromotion) != std::string::npos)
           failCompilation(source_, withPromotionsAsErrors(objects.warnings));
+        if (!fs::exists(host.object()))
+          failCompilation(source_,
+                          fmt::format("the compiler '{}' reports no error, but wrote no object; set POPSCOPE_CXX "
+                                      "to a clang++ of yours\n",
+                                      tools_.toolchain.compiler));
       } else if (what == 1) {
         objects.problem = !options_.standIn ? "not compiled: the stand-in was switched off" : standInProblem_;
         if (standIn && !standIn->isCompiled)

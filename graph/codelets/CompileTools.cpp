@@ -84,7 +84,22 @@ bool needsCompilersRuntime(const std::string &flag) {
   return false;
 }
 
+/// Returns whether the compiler takes the next word as the flag's value, if the flag stands alone.
+bool takesNextWord(const std::string &flag) {
+  for (const char *one : {"-D",          "-I",       "-U",           "-F",        "-L",       "-T",
+                          "-o",          "-x",       "-include",     "-imacros",  "-isystem", "-iquote",
+                          "-idirafter",  "-iprefix", "-iwithprefix", "-isysroot", "-Xclang",  "-Xpreprocessor",
+                          "-Xassembler", "-Xlinker", "-mllvm",       "-target",   "-arch",    "-MF",
+                          "-MT",         "-MQ"})
+    if (flag == one)
+      return true;
+  return false;
+}
+
 void checkFlags(const CodeletSource &source, const Words &flags) {
+  if (!flags.empty() && takesNextWord(flags.back()))
+    throw poplar::graph_program_compilation_error(source.file + ": the flag '" + flags.back() +
+                                                  "' is the last flag and has no value; give one, or leave it out");
   const auto refused = std::find_if(flags.begin(), flags.end(), needsCompilersRuntime);
   if (refused != flags.end())
     throw poplar::graph_program_compilation_error(

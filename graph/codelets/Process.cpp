@@ -219,6 +219,7 @@ std::string programIdentity(const std::string &program) {
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
   ProcessResult result;
   Pipe out, err;
+  result.startError = out.ends[0] < 0 || err.ends[0] < 0 ? errno : EINVAL;
   if (arguments.empty() || out.ends[0] < 0 || err.ends[0] < 0)
     return result;
   std::vector<char *> argv;
@@ -234,6 +235,7 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
   pid_t child = 0;
   const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), compilersEnvironment().data());
   posix_spawn_file_actions_destroy(&actions);
+  result.startError = failed;
   if (failed != 0)
     return result;
   result.started = true;

@@ -8,6 +8,7 @@ namespace popscope {
 
 struct ProcessResult {
   bool started = false;       // false: the program could not be found or started
+  int startError = 0;         // errno of the failed start; 0 if the program was started
   int exitCode = -1;          // 128 + number of the signal if a signal ended the program
   std::string output, errors; // if the program was killed, `errors` ends with a line that Popscope adds
 };

@@ -1,8 +1,11 @@
 #include "tests/unit/codelets/Support.hpp"
 
+#include <cerrno>
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 #include <sstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace popscope;
 using namespace popscope::test;
@@ -82,6 +85,47 @@ TEST_CASE("a function that nobody defines is named") {
   const CodeletSet set = codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool "
                                     "compute() { *o = missing(1); return true; } };");
   CHECK(set.at(0).missing == std::vector<std::string>{"missing(float)"}); // another file may still define it
+}
+
+TEST_CASE("a compiler that fails without a message, writes nothing or cannot be started is named") {
+  const CountedCompiler compiler;
+  const auto why = [&] {
+    return messageOf<poplar::graph_program_compilation_error>(
+        [] { codeletsOf("struct V : Vertex { Output<int> o; bool compute() { return true; } };"); });
+  };
+  const std::string name = "the compiler '" + std::string(getenv("POPSCOPE_CXX")) + "' ";
+  compiler.install("exit 1");
+  CHECK_MESSAGE(contains(why(), name + "ended with exit code 1 and no message"), why());
+  compiler.install("exit 0");
+  CHECK_MESSAGE(contains(why(), name + "reports no error, but wrote no object"), why());
+  compiler.install("");
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = dup(0); // the lowest free descriptor
+  ::close(next);
+  const rlimit few{static_cast<rlim_t>(next), before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+  const ProcessResult result = runProcess({"true"});
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK_FALSE(result.started);
+  CHECK(result.startError == EMFILE);
+}
+
+TEST_CASE("messages of the compiler are cut at a length that a person reads") {
+  std::string text = "int x = ";
+  for (int i = 0; i < 3000; ++i)
+    text += "#error " + std::string(200, 'e') + "\n";
+  const std::string why =
+      messageOf<poplar::graph_program_compilation_error>([&] { codeletsOf(text, "-ferror-limit=0"); });
+  CHECK(why.size() < 70000);
+  CHECK(contains(why, " more bytes of messages are left out\n"));
+}
+
+TEST_CASE("a last flag without its value is refused, because it would take a word of ours") {
+  for (const char *flags : {"-I", "-O2 -D", "-Wall -include"}) {
+    const std::string why = messageOf<poplar::graph_program_compilation_error>([&] { codeletsOf(kAdder, flags); });
+    CHECK_MESSAGE(contains(why, "is the last flag and has no value"), why);
+  }
 }
 
 TEST_CASE("a missing file is told by its path") {
