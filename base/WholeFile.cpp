@@ -3,8 +3,11 @@
 #include "base/FileSizeSignal.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -76,6 +79,58 @@ void checkReplaceable(const std::string &path) {
     refuse(EINVAL, path);
 }
 
+/// The temporary files that a signal handler removes. A handler cannot allocate or lock, so the paths are in a fixed
+/// table; files beyond its size stay. A row is in use while its state is Named.
+struct TemporaryFiles {
+  static constexpr std::size_t kRows = 16, kPathBytes = 4096;
+  enum State : int { Free, Taken, Named };
+  struct Row {
+    std::atomic<int> state{Free};
+    std::array<char, kPathBytes> path;
+  };
+  std::atomic<bool> watched{false};
+  std::array<Row, kRows> rows;
+
+  void add(const std::string &path) {
+    if (!watched || path.size() >= kPathBytes)
+      return;
+    for (Row &row : rows) {
+      int free = Free;
+      if (!row.state.compare_exchange_strong(free, Taken))
+        continue;
+      std::memcpy(row.path.data(), path.c_str(), path.size() + 1);
+      row.state = Named;
+      return;
+    }
+  }
+  void drop(const std::string &path) {
+    for (Row &row : rows)
+      if (row.state == Named && path == row.path.data())
+        row.state = Free;
+  }
+  /// Removes the files, and the journals that SQLite keeps next to databases. Async-signal-safe.
+  void removeAll() {
+    for (Row &row : rows) {
+      if (row.state != Named)
+        continue;
+      std::array<char, kPathBytes + 16> name{};
+      const std::size_t length = std::strlen(row.path.data());
+      std::memcpy(name.data(), row.path.data(), length);
+      for (const char *suffix : {"", "-journal", "-wal", "-shm"}) {
+        std::memcpy(name.data() + length, suffix, std::strlen(suffix) + 1);
+        ::unlink(name.data());
+      }
+    }
+  }
+};
+TemporaryFiles gTemporaryFiles; // NOLINT: a handler has no arguments
+
+void removeAndEnd(int signal) {
+  gTemporaryFiles.removeAll();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 struct Created {
   std::string path;
   int descriptor;
@@ -85,8 +140,10 @@ Created create(const std::string &folder, std::string_view prefix, std::string_v
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::string name = fmt::format("{}/{}{:08x}{}", folder, prefix, random(), suffix);
     const int fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd >= 0)
+    if (fd >= 0) {
+      gTemporaryFiles.add(name);
       return {std::move(name), fd};
+    }
     if (errno != EEXIST)
       fail(errno, path);
   }
@@ -185,8 +242,10 @@ NewFile::NewFile(const std::string &path) {
 NewFile::~NewFile() {
   if (impl_->descriptor >= 0)
     ::close(impl_->descriptor);
-  if (!impl_->temporary.empty())
+  if (!impl_->temporary.empty()) {
     std::remove(impl_->temporary.c_str());
+    gTemporaryFiles.drop(impl_->temporary);
+  }
 }
 
 std::ostream &NewFile::stream() { return impl_->out; }
@@ -210,7 +269,7 @@ void NewFile::publish(bool overwrite, bool synced) {
   if (overwrite) {
     if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0)
       fail(errno, i.path);
-    i.temporary.clear();
+    gTemporaryFiles.drop(std::exchange(i.temporary, ""));
     return;
   }
   if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename, a link fails if the name exists
@@ -220,7 +279,7 @@ void NewFile::publish(bool overwrite, bool synced) {
     fail(EEXIST, i.path);
   if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0) // the file system has no links
     fail(errno, i.path);
-  i.temporary.clear();
+  gTemporaryFiles.drop(std::exchange(i.temporary, ""));
 }
 
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced) {
@@ -242,7 +301,20 @@ void moveIntoPlace(const std::string &temporary, const std::string &path) {
   syncPath(temporary, O_RDONLY);
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
     fail(errno, path);
+  gTemporaryFiles.drop(temporary);
   syncPath(folderOf(path), O_RDONLY | O_DIRECTORY);
+}
+
+void removeTemporaryFilesAtSignals() {
+  gTemporaryFiles.watched = true;
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN)
+      continue;
+    action = {};
+    action.sa_handler = removeAndEnd;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 int openNew(const std::string &path) {

@@ -51,6 +51,11 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
 /// std::system_error if `path` is a device, a pipe or a socket.
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
+/// From now on, a signal that ends this process (SIGHUP, SIGINT, SIGTERM) first removes the temporary files of the
+/// functions above. For the main function of a tool: a library must leave the handlers of a program as they are. Signals
+/// that are ignored stay ignored.
+void removeTemporaryFilesAtSignals();
+
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.
 [[nodiscard]] int openNew(const std::string &path);
 

@@ -5,6 +5,7 @@
 #include "base/FileErrors.hpp"
 #include "base/TerminalText.hpp"
 #include "base/Version.hpp"
+#include "base/WholeFile.hpp"
 #include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
 #include "report/tool/HelpText.hpp"
@@ -28,7 +29,11 @@ namespace {
 constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS determines the width
 
 void printError(const std::string &tool, std::string message) {
+  constexpr std::size_t kMaxBytes = 8192;                  // a message may quote a name of any length
   std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
+  if (message.size() > kMaxBytes)
+    message = message.substr(0, kMaxBytes / 2) + " ... (" + std::to_string(message.size() - kMaxBytes) +
+              " bytes are left out) ... " + message.substr(message.size() - kMaxBytes / 2);
   std::cerr << messageText(tool + ": " + message) << "\n";
 }
 
@@ -160,6 +165,7 @@ int runTool(const std::string &tool, const std::function<int(std::ostream &out)>
   keepFreedMemory();
   mapProfiles();
   endWhenCutShort(tool);
+  removeTemporaryFilesAtSignals();
   try {
     std::ostringstream out;
     const int code = work(out);

@@ -2,6 +2,7 @@
 #include "tests/TemporaryFolder.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <set>
 #include <string>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -46,6 +48,31 @@ template <class Body> std::pair<int, std::string> errorOf(const Body &body) {
 } // namespace
 
 TEST_SUITE_BEGIN("base.wholeFile");
+
+TEST_CASE("a signal that ends a tool leaves no temporary file, and keeps what was there before") {
+  const TemporaryFolder folder("wholefile");
+  put(folder.file("page.html"), "before");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(signal, SIG_DFL);
+      removeTemporaryFilesAtSignals();
+      NewFile page(folder.file("page.html")), published(folder.file("published"));
+      page.stream() << "half";
+      published.publish();
+      const std::string profile = createBeside(folder.file("a.pop"), "profile_", ".pop");
+      put(profile + "-journal", "x");
+      moveIntoPlace(createBeside(folder.file("b.pop"), "profile_", ".pop"), folder.file("b.pop"));
+      std::raise(signal);
+      ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == signal));
+    CHECK(namesIn(folder.path) == std::set<std::string>{"b.pop", "page.html", "published"});
+    CHECK(contentOf(folder.file("page.html")) == "before");
+  }
+}
 
 TEST_CASE("a file that is made first and moved later does not replace a device, a pipe or a socket") {
   const TemporaryFolder folder("wholefile");

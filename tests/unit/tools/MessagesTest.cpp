@@ -182,6 +182,20 @@ TEST_SUITE("tools.messages") {
       CHECK_MESSAGE(has(done.out, part), done.out);
   }
 
+  TEST_CASE("a message is short, also if it quotes a long name") {
+    const Known known;
+    const std::string name(1000000, 'n');
+    known.place.write("budget.json", R"({"limits": {")" + name + R"(": {"mx": 1}}})");
+    known.place.write("cycles.csv", name + "\n1\n");
+    for (const std::vector<std::string> &words :
+         {std::vector<std::string>{"check", "known.pop", "--budget", "budget.json"},
+          {"import-cycles", "known.pop", "cycles.csv"}}) {
+      const auto done = known.place.run("popscope", words);
+      expectRefusal(done, "popscope " + words[0] + ": ", " bytes are left out) ");
+      CHECK(done.err.size() < 10000);
+    }
+  }
+
   TEST_CASE("an empty name of a file is refused") {
     const Known known;
     for (const std::vector<std::string> &words : {std::vector<std::string>{"html", ""},
