@@ -401,11 +401,26 @@ std::optional<std::string_view> Query::blobView() {
   return bytes(sqlite3_column_blob(statement_, column_));
 }
 
+namespace {
+
+/// Returns "table T" for a statement that reads the table T.
+std::string tableOf(std::string_view sql) {
+  constexpr std::string_view kFrom = " FROM ";
+  const std::size_t from = sql.find(kFrom);
+  if (from == std::string_view::npos)
+    return "a table";
+  const std::string_view rest = sql.substr(from + kFrom.size());
+  return "table " + std::string(rest.substr(0, rest.find_first_of(" ,;()")));
+}
+
+} // namespace
+
 std::uint32_t Query::id(std::size_t limit) {
+  const int column = column_;
   const std::uint64_t value = u64();
   if (value >= limit)
-    file_.fail("the profile is corrupt: a reference points to row " + std::to_string(value) + " of " +
-               std::to_string(limit));
+    file_.fail(fmt::format("the profile is corrupt: {}, column {}: a reference points to row {} of {}",
+                           tableOf(sqlite3_sql(statement_)), sqlite3_column_name(statement_, column), value, limit));
   return static_cast<std::uint32_t>(value);
 }
 
