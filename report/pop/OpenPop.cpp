@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,8 @@ std::string unfinishedBeside(const std::string &path) {
 Header readHeader(const std::string &path, std::uint64_t &size) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status) && error && error != std::errc::no_such_file_or_directory)
+    refuse(path, "cannot be opened: " + error.message()); // a loop of links, a file as a folder, no permission
   if (!std::filesystem::exists(status))
     refuse(path, "no such file" + unfinishedBeside(path));
   if (std::filesystem::is_directory(status)) {

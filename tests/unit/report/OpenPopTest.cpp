@@ -70,6 +70,8 @@ TEST_SUITE("report.open") {
   TEST_CASE("each kind of file that is no profile is refused with one line that names it") {
     const TemporaryFolder folder("open");
     expectError(folder.file("missing.pop"), "no such file");
+    fs::create_symlink("loop.pop", folder.file("loop.pop"));
+    expectError(folder.file("loop.pop"), "cannot be opened: Too many levels of symbolic links");
     expectError(folder.path.string(), "is a folder without a profile.pop");
     write(folder.file("a.pop"), "");
     expectError(folder.file("a.pop"), "is empty");
@@ -158,6 +160,26 @@ TEST_SUITE("report.open") {
       }
       CHECK_FALSE(readsWhole(folder.file("a.pop")));
     }
+  }
+
+  TEST_CASE("a reference to a row that does not exist is named with its table and column") {
+    const TemporaryFolder folder("open");
+    write(folder.file("a.pop"), validProfile(folder.file("v.pop")));
+    {
+      PopFile file(folder.file("a.pop"), PopFile::Mode::Write);
+      file.execute("PRAGMA foreign_keys = OFF; UPDATE steps SET program = 3700000");
+    }
+    std::string why;
+    try {
+      SummaryOptions options;
+      options.showExecutionSteps = true;
+      std::ostringstream out;
+      printSummary(out, pva::openReport(folder.file("a.pop")), options);
+    } catch (const ProfileError &e) {
+      why = e.what();
+    }
+    CHECK_MESSAGE(why.find("table steps, column program: a reference points to row 3700000 of ") != std::string::npos,
+                  why);
   }
 
   TEST_CASE("finish leaves the one file under its final name, and a report made before goes on") {

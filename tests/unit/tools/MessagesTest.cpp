@@ -112,7 +112,8 @@ TEST_SUITE("tools.messages") {
          "popscope export: known.pop/csv: the folder cannot be created: Not a directory"},
         {{"export", "known.pop", "--format", csv, "-o", std::string(300, 'a')}, ": File name too long"},
         {{std::string(300, 'a')}, "unknown sub-command"},
-        {{"info", std::string(300, 'a')}, ": no such file"},
+        {{"info", std::string(300, 'a')}, ": cannot be opened: File name too long"},
+        {{"info", "known.pop/x"}, "popscope info: known.pop/x: cannot be opened: Not a directory"},
     };
     for (const auto &[words, what] : asked) {
       const auto outcome = known.place.run("popscope", words);
