@@ -56,6 +56,9 @@ std::string problemOf(const nlohmann::json &json) {
     if (std::find(knownKeys().begin(), knownKeys().end(), entry.key()) == knownKeys().end())
       return fmt::format("unknown key \"{}\".{} There are: {}", entry.key(),
                          popscope::didYouMean(entry.key(), knownKeys()), fmt::join(knownKeys(), ", "));
+  if (json.contains("directory") && !json["directory"].is_string())
+    return fmt::format("\"directory\" is {}; give the name of a folder in quotes",
+                       popscope::jsonText(json["directory"]));
   return "";
 }
 

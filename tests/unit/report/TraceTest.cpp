@@ -125,6 +125,8 @@ TEST_SUITE("report.trace") {
     };
     for (const char *options : {"", "{}", R"({"enable":"false"})"})
       CHECK(traced(folder.path, options, program).empty());
+    CHECK(traced(folder.path, R"({"enable":"true","directory":5})", program).empty());
+    CHECK_FALSE(fs::exists("5"));
   }
 
   TEST_CASE("a stopped program leaves what it wrote; its open events last until the last record") {
