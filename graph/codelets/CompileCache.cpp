@@ -63,6 +63,10 @@ const std::string &folderOfThisProcess() {
 
 std::string hashOf(const std::string &content) { return ContentHash().add(content).hex(); }
 std::string hashOfFile(const std::string &path) {
+  constexpr std::uintmax_t kMaxBytes = std::uintmax_t(1) << 30; // no compiler writes more for codelets
+  std::error_code error;
+  if (fs::file_size(path, error) > kMaxBytes && !error)
+    return "too large";
   const std::optional<std::string> content = readFile(path);
   return content ? hashOf(*content) : "missing";
 }

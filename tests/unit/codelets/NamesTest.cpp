@@ -30,6 +30,16 @@ TEST_CASE("names of object code become names of vertices") {
   CHECK(name("N12_GLOBAL__N_11VE") == "V");
 }
 
+TEST_CASE("a class of any length of name is found by its name") {
+  const std::string name = "N" + std::string(1500, 'x');
+  const CodeletSet set = test::codeletsOf("struct " + name +
+                                          " : Vertex { Output<int> o; bool compute() { return true; } };\n"
+                                          "namespace a { struct " +
+                                          name + " : Vertex { Output<int> o; bool compute() { return true; } }; }");
+  CHECK(set.find(name) != nullptr);
+  CHECK(set.find("a::" + name) != nullptr);
+}
+
 TEST_CASE("an unknown vertex is answered with the nearest known name, or with none") {
   const CodeletSet set = test::codeletsOf(
       "class Adder : public Vertex { public: Output<float> out; bool compute() { *out = 1; return true; } };");
