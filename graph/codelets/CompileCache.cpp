@@ -81,7 +81,8 @@ bool writtenAfter(const std::string &path, fs::file_time_type begin) {
 /// file.
 void publish(const std::string &from, const std::string &to) {
   std::error_code none;
-  if (fs::is_directory(fs::symlink_status(to, none))) // no file can replace a folder
+  const fs::file_status there = fs::symlink_status(to, none);
+  if (fs::exists(there) && !fs::is_regular_file(there)) // no file can replace a folder or a pipe
     fs::remove_all(to, none);
   try {
     moveIntoPlace(from, to);
