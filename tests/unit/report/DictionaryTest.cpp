@@ -94,12 +94,13 @@ TEST_SUITE("report.dictionaries") {
     REQUIRE(before == answersOfSql(path));
     const auto constant = static_cast<std::uint64_t>(StorageCategory::Constant),
                variable = static_cast<std::uint64_t>(StorageCategory::Variable);
-    for (const auto &[table, column, a, b] :
-         {std::tuple("var_categories", "name", constant, variable),
-          std::tuple("vars_string_table", "string", std::uint64_t(0), std::uint64_t(1)),
-          std::tuple("vertex_types", "name", std::uint64_t(0), std::uint64_t(1)),
-          std::tuple("compute_sets", "name", std::uint64_t(0), std::uint64_t(1))}) {
-      CAPTURE(std::string(table));
+    for (const auto &row : {std::tuple("var_categories", "name", constant, variable),
+                            std::tuple("vars_string_table", "string", std::uint64_t(0), std::uint64_t(1)),
+                            std::tuple("vertex_types", "name", std::uint64_t(0), std::uint64_t(1)),
+                            std::tuple("compute_sets", "name", std::uint64_t(0), std::uint64_t(1))}) {
+      const auto &[table, column, a, b] = row;
+      const std::string name = table; // a copy, because a lambda cannot capture a structured binding
+      CAPTURE(name);
       swapNames(path, table, column, a, b);
       const std::vector<std::string> after = answers(pva::openReport(path));
       CHECK(after == answersOfSql(path));
