@@ -10,7 +10,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 declare -A tests=(
   [asan]="base_unit target_models_unit steps lowering liveness_unit liveness_property program_values"
-  [tsan]="base_unit lowering liveness_unit liveness_property instrument program_values"
+  [tsan]="base_unit graph_api lowering liveness_unit liveness_property instrument program_values"
   [asan-fast]="program_values"
   [tsan-fast]="instrument"
 )
