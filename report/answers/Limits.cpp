@@ -103,41 +103,27 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
-/// The line, from 1, of each key of the file and of each limit.
-class KeyLines : public IgnoredJsonEvents {
+/// Finds the line, from 1, of each key of the file and of each limit. Refuses a key that appears twice in one object: the
+/// JSON library would keep the last value without a word.
+class BudgetKeys : public IgnoredJsonEvents {
 public:
-  explicit KeyLines(const JsonPlace &place) : place_(place) {}
-  void beginObject() override { ++depth_; }
-  void endObject() override { --depth_; }
-  void key(const std::string &name) override {
-    if (depth_ == 1)
-      ofFile.insert({name, place_.line});
-    else if (depth_ == 2)
-      ofLimits.insert({name, place_.line});
-  }
-  [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
-
-  std::map<std::string, std::uint64_t> ofFile, ofLimits;
-
-private:
-  const JsonPlace &place_;
-  int depth_ = 0;
-};
-
-/// Refuses a key that appears twice in one object: the JSON library would keep the last value without a word.
-class KeysOnce : public IgnoredJsonEvents {
-public:
-  KeysOnce(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
+  BudgetKeys(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
   void beginObject() override { open_.emplace_back(); }
   void endObject() override { open_.pop_back(); }
   void key(const std::string &name) override {
     if (!open_.back().insert(name).second)
       throw AnswerError(file_ + ":" + std::to_string(place_.line) + ": the key \"" + name +
                         "\" appears twice; leave one of them out");
+    if (open_.size() == 1)
+      linesOfFile.insert({name, place_.line});
+    else if (open_.size() == 2)
+      linesOfLimits.insert({name, place_.line});
   }
   [[noreturn]] void noJson(const JsonError &error) override {
     throw AnswerError(file_ + ": is no budget: " + error.what());
   }
+
+  std::map<std::string, std::uint64_t> linesOfFile, linesOfLimits;
 
 private:
   std::string file_;
@@ -161,15 +147,12 @@ std::vector<Limit> readBudget(const std::string &file) {
     throw AnswerError(file + ": is no budget: " + e.what());
   }
   JsonPlace place;
-  KeysOnce once(file, place);
-  readJsonEvents(text, once, place);
-  JsonPlace reading;
-  KeyLines lines(reading);
-  readJsonEvents(text, lines, reading);
+  BudgetKeys keys(file, place);
+  readJsonEvents(text, keys, place);
   if (json.is_object())
     for (const auto &entry : json.items())
       if (entry.key() != "limits")
-        throw AnswerError(file + ":" + std::to_string(lines.ofFile.at(entry.key())) + ": a budget has no key \"" +
+        throw AnswerError(file + ":" + std::to_string(keys.linesOfFile.at(entry.key())) + ": a budget has no key \"" +
                           entry.key() + "\"; its only key is \"limits\"");
   if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object())
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
@@ -177,7 +160,7 @@ std::vector<Limit> readBudget(const std::string &file) {
   for (const auto &entry : json["limits"].items()) {
     Limit limit;
     limit.pattern = entry.key();
-    limit.line = lines.ofLimits.at(limit.pattern);
+    limit.line = keys.linesOfLimits.at(limit.pattern);
     if (!entry.value().is_object() || entry.value().empty())
       throw AnswerError(file + ": \"" + limit.pattern +
                         "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
