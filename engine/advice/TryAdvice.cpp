@@ -20,11 +20,10 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
   for (const AdviceChange &change : changes)
     r.text += (r.text.empty() ? "" : "\n") + describe(change);
   r.tilesOutOfMemory = v.layout.tilesOutOfMemory.size();
+  r.pastEndBytes = bytesPastEnd(v);
   for (std::size_t t = 0; t < v.layout.tiles.size(); ++t) {
     const TileMemory &tile = v.layout.tiles[t];
     r.allTilesBytes += tile.totalExcludingGaps;
-    if (tile.totalIncludingGaps > Bytes(v.machine.bytesPerTile))
-      r.pastEndBytes += tile.totalIncludingGaps - Bytes(v.machine.bytesPerTile);
     if (tile.totalIncludingGaps > r.fullestBytes) {
       r.fullestBytes = tile.totalIncludingGaps;
       r.fullestTile = t;

@@ -15,4 +15,12 @@ struct Variant {
   LayoutResult layout;
 };
 
+/// Returns the bytes past the end of memory, summed over tiles; 0 if the program fits.
+[[nodiscard]] inline Bytes bytesPastEnd(const Variant &v) {
+  Bytes past;
+  for (const TileId tile : v.layout.tilesOutOfMemory)
+    past += v.layout.tiles[tile.index()].totalIncludingGaps - Bytes(v.machine.bytesPerTile);
+  return past;
+}
+
 } // namespace popscope
