@@ -24,6 +24,7 @@
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <istream>
 #include <memory>
 #include <ostream>
@@ -54,13 +55,15 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
 
 // Memory is exact, so a code size must not be missing only because of a tool that can be installed.
 void checkCodeSizes(const StepProgram &program) {
-  for (const StepVertexType &type : program.vertexTypes)
-    if (!type.codeKnown)
-      if (const std::string why = whyNoStandIn(); !why.empty())
-        throw poplar::graph_program_compilation_error(
-            fmt::format("vertex type \"{}\": the size of its code is unknown, and this target counts the code of "
-                        "vertices as memory: {}",
-                        type.name, why));
+  const auto unknown = std::find_if(program.vertexTypes.begin(), program.vertexTypes.end(),
+                                    [](const StepVertexType &type) { return !type.codeKnown; });
+  if (unknown == program.vertexTypes.end())
+    return;
+  if (const std::string why = whyNoStandIn(); !why.empty())
+    throw poplar::graph_program_compilation_error(
+        fmt::format("vertex type \"{}\": the size of its code is unknown, and this target counts the code of "
+                    "vertices as memory: {}",
+                    unknown->name, why));
 }
 
 // Counters exist on IPU devices only: a model knows its cycles without them.
@@ -262,14 +265,6 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// Returns the bytes past the end of memory, summed over all tiles.
-std::uint64_t overflowOf(const Variant &v) {
-  std::uint64_t bytes = 0;
-  for (const TileId tile : v.layout.tilesOutOfMemory)
-    bytes += v.layout.tiles[tile.index()].totalIncludingGaps.count() - v.machine.bytesPerTile;
-  return bytes;
-}
-
 /// If a program does not fit and exceeds the memory by fewer bytes with copies that require no memory element, returns
 /// the variant with such copies and adds a warning to `settings`. Otherwise returns nothing. (Requirements of codelets
 /// stay, because the user wrote them.)
@@ -281,7 +276,7 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   undemanding.multiAccessCopies = false;
   Variant other = compilation.compile(
       undemanding, applied, [] {}, phases);
-  if (overflowOf(other) >= overflowOf(made))
+  if (bytesPastEnd(other) >= bytesPastEnd(made))
     return std::nullopt;
   settings = std::move(undemanding);
   settings.warnings.push_back(
