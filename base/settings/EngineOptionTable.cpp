@@ -130,8 +130,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
                       "Run vertices on several host threads, and write the profile on another thread"));
   rows.push_back(flag("debug.floatPointOpException", "false",
-                      "Stop with application_runtime_error if a vertex divides by zero, overflows or does an invalid "
-                      "operation. This is the initial setting; setFloatingPointBehaviour changes it"));
+                      "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, "
+                      "overflows or is invalid. This is the initial setting; setFloatingPointBehaviour changes it"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
                       "overflow to infinity in any case"));
@@ -231,8 +231,9 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(compiled(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
-                                 "Number of host threads for compiling; 0 = one for each processor")));
+  rows.push_back(
+      compiled(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
+                      "Number of host threads for compiling; 0 = one for each processor that the process may use")));
   rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads,
                                  "Popscope computes the size of tile programs and does not link them")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
@@ -305,17 +306,16 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
                       "Compile the program again, at most this number of times, each time with changes that may save "
                       "memory, and write the results (popscope advise, fit); 64 is enough for most programs")));
-  rows.push_back(compiled(
-      text("popscope.applyAdvice", "",
-           "Compile the program with these changes of mapping and WriteUndefs: a JSON array, or a file that "
-           "contains such an array (popscope fit --write writes such a file). The values that the program computes "
-           "stay the same")));
+  rows.push_back(compiled(text("popscope.applyAdvice", "",
+                               "Compile the program with these changes of mappings, WriteUndefs and options: a JSON "
+                               "array, or a file that contains such an array (popscope fit --write writes such a "
+                               "file). The values that the program computes stay the same")));
   rows.push_back(compiled(text("target.workerStackSizeInBytes", "",
                                "Bytes of each worker's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
-                               "empty or 0 = the value of the machine")));
+                               "empty or 0 = the value of debug.workerStackSizeInBytes, or else of the machine")));
   rows.push_back(compiled(text("target.supervisorStackSizeInBytes", "",
                                "Bytes of the supervisor's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
-                               "empty or 0 = the value of the machine")));
+                               "empty or 0 = the value of debug.supervisorStackSizeInBytes, or else of the machine")));
   addRuntimeOptions(rows);
   addBlockOptions(rows);
   addOptimiserOptions(rows);
