@@ -250,8 +250,9 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
       text("opt.maxCopyMergeSize", "",
            "The largest number of bytes that copies may move together after a merge, within the device or, with "
            "popscope.hostCopies = merged, from or to the host; 0 = merge no copies, empty or -1 = no limit")));
-  rows.push_back(accepted(
-      text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
+  rows.push_back(accepted(text(
+      "opt.maxComputeSetsPerLoweredCopy", "",
+      "a copy between tensors becomes at most two exchanges (within IPUs and between IPUs) and two compute sets")));
   rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the cost of the modelled hardware")));
   rows.push_back(
       accepted(text("exchange.multicastPolicy", "", "a message that several tiles need is always sent once")));
