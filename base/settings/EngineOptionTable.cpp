@@ -129,9 +129,10 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "While the program runs, find vertices that race or write outside of their operands (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
                       "Run vertices on several host threads, and write the profile on another thread"));
-  rows.push_back(flag("debug.floatPointOpException", "false",
-                      "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, "
-                      "overflows or is invalid. This is the initial setting; setFloatingPointBehaviour changes it"));
+  rows.push_back(
+      flag("debug.floatPointOpException", "false",
+           "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, "
+           "overflows or is invalid. The option gives the initial setting; setFloatingPointBehaviour changes it"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
                       "overflow to infinity in any case"));
