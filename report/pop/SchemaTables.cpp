@@ -455,8 +455,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertices", kBlobFull, "vertices, packed list", "for all patterns: length of each run"}},
        ""},
       {"steps_by_tile",
-       "Cycles of a step on each tile. There is no row if the cycles are unknown, or if a tile works 2^32 cycles or "
-       "more.",
+       "Cycles of a step on each tile. There is no row if the step only passes barriers, if the cycles are unknown, or "
+       "if a tile works 2^32 cycles or more.",
        {{"step_id", kId, "steps.id", "the step"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "busy cycles; 0 = the tile does no work in the step"}},
@@ -508,9 +508,12 @@ std::vector<SchemaTable> executionTables() {
         {"global_exchange", kIntNull, "tile cycles", "exchange between IPUs; NULL = not recorded"},
         {"host_exchange", kIntNull, "tile cycles", "exchange with the host; NULL = not recorded"},
         {"shared_structure_copy", kInt, "tile cycles", "always 0, because lowering creates no such copies"},
-        {"sync", kIntNull, "tile cycles", "waiting at barriers; NULL = unknown, because another cause is unknown"},
+        {"sync", kIntNull, "tile cycles",
+         "waiting at barriers, in exchanges and for the end of the run; NULL = unknown, because another cause is "
+         "unknown"},
         {"unattributed", kInt, "tile cycles", "sum of counter_reads and control_flow_reads"},
-        {"counter_reads", kInt, "tile cycles", "reading the counters of compute and external exchange"},
+        {"counter_reads", kInt, "tile cycles",
+         "reading the counters of compute and external exchange, and recording blocks"},
         {"control_flow_reads", kInt, "tile cycles", "reading the counters of control flow"}},
        ""},
       {"simulator_step_statistics",
