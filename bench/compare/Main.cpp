@@ -69,7 +69,7 @@ This page compares figures that others published for the vendor's IPU Model with
 The marks come from the sources of cycles in the profile (`popscope sources`) and from the mapping of the program. No constant was fitted to a
 figure without a mark. But the first and the third table are no blind test, because their figures were known when the rules of exchange and sync
 were chosen. The second table was added after the rules had been chosen.
-Of the figures in this table, only the host rate was known before.)";
+Of the figures in the second table, only the host rate was known before the table was added.)";
 
 } // namespace
 
