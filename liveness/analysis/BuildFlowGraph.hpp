@@ -9,7 +9,7 @@
 //   again.
 //
 // Control may skip all children of a Switch without a default child and of an If without a false child. The Switch by
-// which the engine selects a program (`engineSwitch`) always enters a child.
+// which the engine selects a program (`engineSwitch`) always enters a child if it has one.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"
@@ -27,15 +27,15 @@ struct FlowBlock {
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the program, arm or loop
-/// body that directly contains this step. The controls of one level are contiguous and in order.
+/// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the innermost region
+/// (FlowRegion) around this step. FlowGraph::controls lists the controls of one level contiguously and in order.
 ///
 /// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
 /// of the sequence's first control in FlowGraph::controls. Suppose that a variable is live after this control, and that
 /// neither the controls of the sequence nor the functions that they call touch the variable. Then the variable is live
-/// in the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control itself
-/// contains an abort, a Repeat of 0 or a call that never returns. `firstCall` is the number of FlowGraph::calls before
-/// the control's step.
+/// in the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control contains an
+/// abort, or if it is or contains a call that never returns or a Repeat of 0 with a body. `firstCall` is the number of
+/// FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };
@@ -50,23 +50,25 @@ struct FlowCall {
 /// function nor its callees touch the variable. Then the variable is live at the steps `through` of the body and across
 /// the body's calls `throughCalls`.
 struct FlowFunction {
-  std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is an empty block, or kNone if no path reaches it
+  std::uint32_t entry = 0, exit = 0;       // blocks, or kNone if no path reaches them; `exit` is an empty block
   std::vector<StepInterval> through;       // normalised
   std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
 
 /// A part of the program with steps [begin, end): the whole tree of the root or of a function, an arm, or the condition
-/// or body of a loop. The steps of a region run in order, except for its control steps. A region is `regular` if
-/// nothing inside stops the program or leaves the region, and each of its loops has one body and at most one condition.
+/// or body of a loop. Outside of its control steps, the steps of a region run in order. A region is `regular` if it
+/// contains no step that stops the program, no call that never returns and no Repeat of 0 with a body. In addition,
+/// each Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one condition
+/// and one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
   std::uint32_t parent;              // the region that contains this region's control step; kNone for a tree
   std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
   std::uint32_t before, last;        // `before`: the previous region of the same control, or kNone; `last`: the last
-                                     // region of the same control
-  std::uint32_t together;            // number of regions of this region's control; the first arm begins at the step
-                                     // after the control
+                                     // region of the same control, or kNone for a tree
+  std::uint32_t together;            // number of regions of this region's control, 1 for a tree; the first arm begins
+                                     // at the step after the control
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
@@ -78,8 +80,8 @@ struct FlowRegion {
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
 /// variable that is live after a step of the sequence stays live up to the next step that touches this variable, or to
 /// the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a
-/// Call that accesses variables. All steps of one source have the same `source`; steps of other sources have another
-/// value.
+/// Call that accesses variables. All steps of one source have the same `source`; other sources have other values. A
+/// step without a source has a value of its own.
 struct FlowStep {
   std::uint32_t run, source;
 };
@@ -111,11 +113,11 @@ struct FlowGraph {
   std::uint32_t reachableSteps = 0;
 };
 
-/// The index that means "none" for blocks, functions, calls and regions of a flow graph.
+/// The index that means "none" for blocks, controls, functions, calls, regions and sequences of steps of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
-/// Builds the graph. Cost: linear in steps. Throws InternalError if a Call names no function or a function calls
-/// itself.
+/// Builds the graph. Cost: n log n in steps. Throws InternalError if a Call inside a function names no function, or if
+/// a function calls itself, directly or indirectly.
 FlowGraph buildFlowGraph(const StepProgram &program);
 
 } // namespace popscope

@@ -56,8 +56,8 @@ struct AccessTable {
 };
 
 /// Builds the table, and on request the facts, in two stages. The first stage, count(), can run in parallel with other
-/// work. A lane is the part of the steps that one call of count() handles. Cost: linear in accesses. Throws
-/// InternalError for 2^32 accesses or more, or 2^29 steps or more.
+/// work. A lane is the part of the steps that one call of count() handles. Cost: linear in steps, in accesses, and in
+/// lanes times variables. The constructor throws InternalError for 2^32 accesses or more, or 2^29 steps or more.
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };
@@ -68,8 +68,8 @@ public:
   void count(std::size_t lane);
   /// Builds the table. Call collect() once, after all lanes have counted. Runs in parallel.
   AccessTable collect();
-  /// Returns the facts per variable if the collector was made with Facts::Yes. The facts are valid after all lanes have
-  /// counted.
+  /// Moves the facts per variable out of the collector. Call takeFacts() after collect(). The result is empty if the
+  /// collector was made with Facts::No.
   std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
 
 private:

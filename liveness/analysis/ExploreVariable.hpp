@@ -1,7 +1,8 @@
 // Computes the liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
 //
 // Idea: the walk jumps over controls that do not touch the variable, and never enters a called function that does not
-// touch it. So the cost of the walk depends on the number of events (reads and kills), not on the length of the life.
+// touch the variable. So the cost of the walk depends on the number of events (reads and kills), not on the length of
+// the life.
 //
 //   a  [loop 1]  [loop 2]  b      The variable has no event between a and b. A walk backwards from b jumps over both
 //                                 loops at once (FlowControl).
@@ -31,14 +32,15 @@ void normaliseIntervals(std::vector<StepInterval> &intervals);
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Time: n log n, where n is the sum of events times nesting depth, the functions that
-  /// touch the variable, and the calls of these functions. If aborts prevent jumps, the time is also linear in the
-  /// blocks of the life.
+  /// Finds lives() and passed(). Time: n log n, where n is the sum of three numbers: events times nesting depth,
+  /// functions that touch the variable, and calls of these functions. If an abort, a Repeat of 0 or a call that never
+  /// returns prevents jumps, the time is also linear in the blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
-  /// do not touch the variable: see passed().
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of called
+  /// functions that do not touch the variable: see passed().
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
-  /// Returns the calls at which the variable is live-out and whose functions do not touch it; ascending, disjoint.
+  /// Returns the calls at which the variable is live-out and whose functions do not touch the variable; ascending,
+  /// disjoint.
   [[nodiscard]] const std::vector<CallRange> &passed() const { return passedCalls_; }
 
 private:

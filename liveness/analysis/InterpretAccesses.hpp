@@ -40,8 +40,8 @@ struct SourceGroup {
 /// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
 /// Returns the first step by which the group's writes cover the variable, or kNever. The step kills the variable if
-/// mayKillAt(step) is true. Cost: n log n in ranges, times the logarithm of the group's steps if no single access
-/// covers the variable.
+/// mayKillAt(step) is true. Cost: linear in the group's entries if the group's first write covers the variable.
+/// Otherwise n log n in ranges, times the logarithm of the group's entries.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
 /// The events of one variable. The caller refills one object for each variable, so that the vectors keep their memory.
@@ -57,8 +57,9 @@ void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::ve
 ///
 /// The writes of one source count together. These writes kill the variable at the first step of the source by which
 /// they cover all elements. There is no kill if an earlier step of the source has read the variable. Later writes of
-/// the source change nothing. An Undef counts alone: it kills the variable if this Undef covers all elements. Cost:
-/// linear in the variable's accesses, plus coveringStep() for groups of several accesses.
+/// the source change nothing. The Undefs of one step count together, separately from writes: these Undefs kill the
+/// variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
+/// several accesses or ranges.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

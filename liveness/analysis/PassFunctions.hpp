@@ -18,7 +18,8 @@ namespace popscope {
 /// A variable that lives across calls of functions that do not touch it.
 struct PassingLife {
   std::vector<CallRange> passed;   // the calls across which the variable lives; ascending, disjoint
-  std::vector<StepInterval> lives; // the other steps at which the variable is live
+  std::vector<StepInterval> lives; // before complete(), the other steps at which the variable is live; after
+                                   // complete(), all these steps
 };
 
 /// Completes the lives of variables that live across calls (PassingLife). Several threads may call the functions of one
@@ -30,8 +31,9 @@ public:
 
   /// Returns the calls within `intervals`, which must be ascending and disjoint.
   [[nodiscard]] std::vector<CallRange> callsWithin(const std::vector<StepInterval> &intervals) const;
-  /// Adds the steps of the passed functions to each life, and normalises the life. Cost: linear in functions and calls
-  /// for each kTogether lives, and linear in the result.
+  /// Adds the steps of the passed functions to each life, and normalises the life. Cost per kTogether lives: linear in
+  /// functions, calls and step intervals of functions. In addition, n log n in the ranges of `passed` and in the
+  /// result.
   void complete(std::span<PassingLife> lives) const;
 
 private:

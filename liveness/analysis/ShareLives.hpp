@@ -1,9 +1,9 @@
-// Stores equal sets of live intervals once, as classes.
+// Stores equal sets of live or occupied intervals once, as classes.
 //
-// Idea: each task collects the distinct sets of kVariables variables. Then shareLives() distributes the sets of all
-// tasks over parts by hash, and finds equal sets within each part. Finally, shareLives() numbers the classes in the
-// order in which the tasks found them. Tasks and parts are independent, so both run in parallel, and the result does
-// not depend on the number of threads.
+// Idea: each task collects the sets of kVariables variables, and drops most duplicates. Then shareLives() distributes
+// the sets of all tasks over parts by hash, and finds equal sets within each part. Finally, shareLives() numbers the
+// classes in the order of the tasks, and within a task in the order in which this task added the sets. Tasks and parts
+// are independent, so both run in parallel, and the result does not depend on the number of threads.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// The distinct sets of intervals of one task's variables.
+/// The sets of intervals of one task's variables, mostly without duplicates.
 class TaskLives {
 public:
   static constexpr std::uint32_t kVariables = 4096, kMaxSets = 2 * kVariables;
@@ -22,8 +22,8 @@ public:
                                                                                   // of all steps
 
   explicit TaskLives(std::uint32_t numSteps = 0);
-  /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Equal
-  /// sets usually get the same number, but not always.
+  /// Adds a set of `count` intervals, which must be sorted and must not touch. Returns the number of the set in this
+  /// task, or kEmpty or kWhole. Equal sets usually get the same number, but not always.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {

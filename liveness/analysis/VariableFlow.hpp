@@ -18,12 +18,12 @@ public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// Sets the variable for later calls of liveOut. Cost: linear in the variable's accesses.
+  /// Sets the variable for later calls of liveIn() and liveOut(). Cost: that of interpretAccesses().
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
-  /// structure gives no answer, the variable counts as live. Cost: linear in the depth of the regions around the step,
-  /// and in the calls of the functions that end at the step.
+  /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: the depth of the regions
+  /// around the step and around the calls of the functions that end at the step, times a logarithm.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

@@ -27,9 +27,9 @@ public:
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Finds lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
-  /// the accesses are in several sequences of steps (FlowStep::run), or if a source accesses the variable more than
-  /// once. Also returns false if a write or an undefinition has several ranges, or if the first read comes before all
-  /// kills.
+  /// the accesses do not all lie in the same sequence of steps (FlowStep::run), or if a source accesses the variable
+  /// more than once. Also returns false if a write or an undefinition has no range or several ranges, or if the first
+  /// read comes before all kills.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions

@@ -2,7 +2,8 @@
 //
 // The findings are two lists, which are empty for a correct layout. Only the readers of data count as references. So
 // data that steps only write has no reference, unless the data is a variable of the user. The check derives the
-// expected allocations from the steps alone: from operands, vertices, fields, instructions and symbols.
+// expected allocations from the steps: from operands, vertices, fields, instructions and symbols. Only the borders
+// between pieces of control code come from the layout.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -18,7 +19,8 @@ struct ConsumerFindings {
   std::vector<std::string> unplaced; // operands, fields, instructions and symbols without an allocation of their size
 };
 
-/// Compares the layout with the program. If `codeIncluded` is true, the layout must contain code.
+/// Compares the layout with the program. If `codeIncluded` is true, the layout must contain code; otherwise the layout
+/// must contain neither code nor control tables.
 ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
                                 bool codeIncluded);
 

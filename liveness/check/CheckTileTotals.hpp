@@ -1,5 +1,5 @@
 // Checks invariants A4 and A5 of a layout. Divides the tile's addresses at the borders of allocations and regions, and
-// computes the totals a second time from these ranges.
+// adds up addresses a second time from these ranges. Adds up the bytes of each step for the peaks.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -10,12 +10,14 @@
 
 namespace popscope {
 
-/// Appends each difference between the totals of the tile's `allocations` and `claimed` to `findings`.
+/// Appends to `findings` each difference between the totals of the tile's `allocations` and `claimed`, and each
+/// identity of Layout.hpp that `claimed` violates.
 void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileId tile,
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings);
 
-/// Returns the region of an address, or Overflowed if the address lies outside of memory.
+/// Returns the region of an address, or Overflowed if the address lies outside of memory. On a machine without regions,
+/// every address is NonInterleaved.
 AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t address);
 
 } // namespace popscope

@@ -1,7 +1,10 @@
-// Reference implementation of liveness. The flow graph has one node per step, and each node has one bit per variable.
-// The solver recomputes the bits until no bit changes. The implementation shares no code with liveness/analysis. A path
-// that enters a function by one call and leaves it by another does not count. Therefore a second bit records whether a
-// value reaches the end of its function without a kill. Only values with this second bit live across a call.
+// Reference implementation of liveness. The flow graph has one node per step, a second node for the second visit of a
+// Repeat, and one node per function for its return. Each node has two bits per variable before its step, and two bits
+// after it. The first bit records whether a read that comes before the function returns needs the value. The second bit
+// records whether the value reaches the end of the function without a kill. The solver recomputes the bits until no bit
+// changes. A path that enters a function by one call and leaves the function by another call does not count. Therefore
+// a value lives across a call only if the second bit is set at the start of the called function. The implementation
+// shares no code with liveness/analysis.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -17,8 +20,8 @@ struct DenseLiveness {
                                                  // the accesses on the home's tile decide
 };
 
-/// Solves the program. Time: iterations * steps * variables, and for homes linear in the elements of all accesses.
-/// Memory: 8 to 13 bits per step and variable, and a bit per step and home.
+/// Solves the program. Time: iterations * steps * variables; in addition, n log n in the elements of the accesses, for
+/// each home of the accessed variables. Memory: some 15 bits per step and variable, and a bit per step and home.
 DenseLiveness solveDenseLiveness(const StepProgram &program);
 
 } // namespace popscope

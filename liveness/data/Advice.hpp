@@ -1,6 +1,6 @@
 // LivenessAdvice: why variables are live, which bytes an element-exact analysis would free, and where a WriteUndef
-// would help. The structs are plain data that liveness/explain produces. Steps and intervals are half-open and in
-// compile-time order, as in LiveRanges.
+// would help. The structs are plain data that liveness/explain produces. Steps are the steps of the StepProgram, and
+// intervals of steps are half-open, as in LiveRanges.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// The construct that carries a value to the read that keeps the value alive. Carrier::None means that the read is
-/// simply a later step.
+/// The first construct that carries a value on its way to the read that keeps the value alive. Carrier::None means that
+/// the read is simply a later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
 /// The reason why one variable is live at the steps [steps.begin, steps.end). The reason is the same at each of these
@@ -24,7 +24,8 @@ struct LiveExplanation {
   StepIndex born;       // the last step that replaced every element; invalid = no step has replaced every element since
                         // the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
-  StepIndex failedKill; // the last write before `read` that left elements out; invalid: none
+  StepIndex failedKill; // the first write at or after `steps`, on the way to `read`, that left elements out; invalid:
+                        // none
   std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill did not
                                                 // write
   Carrier carrier = Carrier::None;
@@ -47,7 +48,8 @@ struct LiveExplanation {
   return ranges.always[e.var] == 0 && at != last && isPlainLife(e, *at);
 }
 
-/// Bytes of a variable that are live at `steps` by the array rule only: no later step reads these bytes.
+/// Bytes of a variable that are live at `steps` by the array rule only: no later step reads the present contents of
+/// these bytes.
 struct FalseLive {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};

@@ -4,7 +4,7 @@
 // Invariants:
 // A1 Two allocations of a tile that share an address are never occupied at the same step. LiveRanges defines when a
 //    home is occupied.
-// A2 address % align == 0.
+// A2 address % alignment == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
 //    Data lies below TileMachine::dataStartOffset only on a tile for which the packer found no packing that fits with
 //    all data above this offset.
@@ -68,10 +68,10 @@ struct Allocation {
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
   /// The meaning of this index depends on the owner. Home: HomeId. Vertex: index in StepProgram::vertices. CopyVertex:
-  /// index in StepProgram::copies. VertexCode: VertexTypeId. LibraryCode, SharedData: index in its table. Exchanges,
-  /// headers, tables, instrumentation: StepIndex. Control: the first step whose code the allocation holds; the code
-  /// continues to the first step of the tile's next Control allocation, or to the end of the tree. Runtime: 0 for the
-  /// vertex runtime, 1 for the table runner. Stack: 0.
+  /// index in StepProgram::copies. VertexCode: VertexTypeId. LibraryCode: index in StepProgram::libraryCode.
+  /// SharedData: index in StepProgram::sharedData. Exchanges, headers, tables, instrumentation: StepIndex. Control: the
+  /// first step whose code the allocation holds; the code continues to the first step of the tile's next Control
+  /// allocation, or to the end of the tree. Runtime: 0 for the vertex runtime, 1 for the table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;

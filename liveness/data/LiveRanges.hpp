@@ -1,5 +1,5 @@
 // LiveRanges: the steps at which each variable and home is live and occupied. The module liveness/analysis produces the
-// live ranges; layout, collect and explain read them.
+// live ranges. Layout, explanations, checks and the collector of the profile read the live ranges.
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
@@ -27,15 +27,16 @@
 // Invariants:
 // L1 occupied contains live.
 // L2 A variable that is never read has an empty live class.
-// L3 Constants, and variables that are live at all steps, are `always`; a Rearrangement is never `always`.
+// L3 Constants, system data, and variables that are live at all steps that can be reached, are `always`; a
+//    Rearrangement is never `always`.
 // L4 liveBytes[s] = sum of the bytes of the homes that are live at s and whose variable is not always live.
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live, but the steps' reads and
-// writes still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's last
-// read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied = class 1, and also live =
-// class 1 if any step reads it. The homes of an always-live variable have the same classes.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live except always-live ones, but
+// the steps' reads and writes still occupy memory. v is occupied at all steps from a source's first read or write of v
+// to the source's last read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied =
+// class 1, and also live = class 1 if any step reads it. The homes of an always-live variable have the same classes.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -71,11 +72,13 @@ struct LiveRanges {
   IdVector<VarId, LiveClassId> live; // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
   IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet headers
-                                        // ...) and every variable that is live at every step that can be reached
+                                        // ...) and every variable that is live at every step that can be reached,
+                                        // except Rearrangements
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
-  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without system data
+  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles; code, stacks and other data that
+                                        // belong to no variable do not count
 
   /// Returns the life of a home of `var`, or null if the home has the same classes as `var`.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {

@@ -1,6 +1,6 @@
-// Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the last
-// incomplete write before this read, and the last full write. Also finds the loop, call or next run between the step
-// and the read.
+// Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the first
+// incomplete write between the step and this read, and the last full write. Also finds the first loop, call or next run
+// between the step and the read.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -14,8 +14,8 @@ namespace popscope {
 
 /// The tables of a program that explanations need. Build the context once per program.
 struct ExplainContext {
-  /// Builds the tables. If the caller already has the accesses of the program, it passes them as `known`; `known` must
-  /// outlive the context.
+  /// Builds the tables. A caller that already has the accesses of the program passes these accesses as `known`; `known`
+  /// must outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
   ExplainContext(const ExplainContext &) = delete; // not copyable, because the members refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;
@@ -42,8 +42,8 @@ class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);
   ~VariableExplainer();
-  /// Returns the explanation. Cost: events and blocks of the life, times a logarithm. The walk visits the step of a
-  /// Repeat twice; the row describes the first visit if the variable is live at this visit.
+  /// Returns the explanation. Cost: events, blocks and calls of the life, times a logarithm. The walk visits the step
+  /// of a Repeat twice; the row describes the first visit if the variable is live at this visit.
   VariableExplanation explain(VarId var);
 
 private:

@@ -16,8 +16,8 @@ TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId
 /// Returns the peaks per tile. Runs in parallel over tiles. Cost: n log n, where n is the number of intervals of all
 /// homes.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
-/// Returns the highest sum of live bytes over all tiles at one step. Includes always-live variables, but no system
-/// data.
+/// Returns the highest sum of live bytes over all tiles at one step. Includes always-live variables, but not code,
+/// stacks and other data that belong to no variable.
 Bytes peakOfDevice(const LiveRanges &ranges);
 
 } // namespace popscope

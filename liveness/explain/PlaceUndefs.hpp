@@ -27,18 +27,19 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 
 /// Returns whether a WriteUndef of the variable directly before the step is allowed. A WriteUndef is allowed if no
 /// later step reads a value that the WriteUndef would discard. In addition, control must be able to reach the step, and
-/// the step must be a child of a Sequence and must not lie inside a source. Cost: the variable's element groups times
-/// its accesses.
+/// the step must be a child of a Sequence and must not lie inside a source. Cost: linear in steps, and in the product
+/// of the variable's element groups and its accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
 /// Returns the whole program with the WriteUndef steps that withUndefs() would add. Each added step has the name of its
 /// variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Measures at most `limit` candidates one by one, beginning with the candidates that free the most bytes on the worst
-/// tile at its peak. Then measures all tried candidates together. Fills candidates, tried, worstPeakAfterAll and
-/// placements (the tried candidates that save bytes). Fills `together` only if all candidates together save more on the
-/// worst tile than the best single candidate. `advice` must already contain the worst tile.
+/// Measures at most `limit` candidates, each on its own, in parallel. Prefers the candidates that free the most bytes
+/// on the worst tile at this tile's peak. Then measures all tried candidates together. Fills candidates, tried,
+/// worstPeakAfterAll and placements (the tried candidates that save bytes). Fills `together` only if all tried
+/// candidates together save more on the worst tile than the best single candidate. `advice` must already contain
+/// worstTile, worstStep and worstPeak.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

@@ -1,5 +1,5 @@
-// Finds, for every block, why one variable is live at the block's end, and which write produced its value at the
-// block's start.
+// Finds, for every block, why one variable is live at the block's end, and which write produced the variable's value at
+// the block's start.
 //
 // Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
 // forwards from full writes gives the births. A path counts only if it leaves each function by the call by which it
@@ -14,8 +14,9 @@
 
 namespace popscope {
 
-// A step with an event: a read, a kill, or the last step of a source that wrote a part. `whole` is true if, by this
-// step, a source has replaced every element: by a kill, or by writes that follow the source's own read of the variable.
+// A step with an event: a read, a kill, the step by which a source has replaced every element, or the last write of a
+// source that wrote only a part. `whole` is true if, by this step, a source has replaced every element: by a kill, or
+// by writes that follow the source's own read of the variable.
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;
@@ -47,10 +48,11 @@ public:
   [[nodiscard]] const std::vector<std::uint32_t> &blocks() const { return touched_; }
 
   [[nodiscard]] const Reason &atEnd(std::uint32_t block) const { return atEnd_[FromRead][block]; }
-  /// Returns the last full write before the block's start, or kNone.
+  /// Returns the step of the full write that reaches the block's start through the fewest blocks, or kNone.
   [[nodiscard]] std::uint32_t bornAtStart(std::uint32_t block) const;
   [[nodiscard]] std::pair<EventIt, EventIt> eventsOf(std::uint32_t block) const;
-  /// Returns the reason before the event's step. `after` is the reason after the step.
+  /// Returns the reason before the event's step. `after` is the reason at a point after this step, and `stepsBetween`
+  /// is the number of steps between the two points.
   [[nodiscard]] Reason across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const;
   /// Returns whether the block is the second visit of a Repeat's step.
   [[nodiscard]] bool isEcho(std::uint32_t block) const;

@@ -1,4 +1,4 @@
-// The rows of code and packet headers that each step needs on each tile.
+// The rows of code, packet headers, control tables and results of counters that each step needs on each tile.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -31,7 +31,7 @@ private:
 /// Returns the rows of exchange code, packet headers, control tables and results of counters, sorted by tile, then
 /// step. If `codeIncluded` is false, leaves out exchange code and control tables. A payload (the exchange or copy that
 /// a step refers to) counts once, even if several steps share it. The payload of a stream copy counts at the
-/// StreamCopyMid.
+/// StreamCopyMid if there is one.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which the piece reaches this size. Pieces of this size are small

@@ -9,8 +9,8 @@
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes, times and alignment as an earlier item never
 // fits below the earlier item's address. A small cache of recent queries uses this fact. The query for the first of
-// several equal items passes over the entries below this item. The queries for the other items start at the address of
-// the first item.
+// several equal items passes over the entries below this item. Each later query starts at the address that the previous
+// query found.
 //
 // Cost of a query: the entries below the answer in the item's slots. A group of 64 entries that do not meet the item in
 // time costs about as much as one entry that meets it. Cost of an insertion: moving the entries above the new item in

@@ -1,5 +1,5 @@
 // Explains a tile that is out of memory: how many bytes lie past the end of memory, the causes, and how many bytes must
-// leave the tile. The measurement packs the tile repeatedly, each time without one of the placement demands or without
+// leave the tile. The measurement packs the tile repeatedly, with fewer and fewer kinds of placement demands or without
 // some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -28,8 +28,8 @@ struct TileOverflow {
   /// Bytes of variables and constants that must leave the tile so that the tile fits. If lives and alignment leave no
   /// gaps, and if each of these variables is occupied during one interval only, the sum of these bytes is minimal.
   /// Otherwise bisection finds the least sum with which first fit packs the tile, exact to 4 bytes. A few further
-  /// attempts with the packing search may lower this sum. The list is empty if the tile does not fit even without any
-  /// variable or constant.
+  /// attempts with the packing search may lower this sum. The largest cut comes first. The list is empty if the tile
+  /// does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

@@ -48,13 +48,15 @@ struct MemoryZones {
 /// Builds the zones. A machine without regions (the CPU) has one endless region that is not interleaved.
 MemoryZones buildZones(const TileMachine &machine);
 
-/// The region of a byte, and the beginning and end of that region. The end of Overflowed is the largest address.
+/// The region of a byte, and the beginning and end of that region. The end of Overflowed lies above all addresses in
+/// use.
 struct RegionSpan {
   AllocationRegion region = AllocationRegion::Overflowed;
   std::uint64_t begin = 0, end = 0;
 };
 RegionSpan regionAt(const MemoryZones &zones, std::uint64_t address);
-/// Returns the start of the first region of this kind; for Overflowed, the end of memory.
+/// Returns the start of the first region of this kind, or the end of memory if there is no such region. On a machine
+/// without regions, NonInterleaved starts at 0.
 std::uint64_t regionStart(const MemoryZones &zones, AllocationRegion region);
 
 } // namespace popscope

@@ -16,15 +16,15 @@ struct LayoutOptions {
   // problems that do not fit although their lower bound fits.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // search nodes per problem; the limit is eight times as high while the peak of the
-                                    // problem is far above the lower bound. A node takes some 5 microseconds at 1000
-                                    // items. The limit counts nodes, not time, so that the result is the same on every
-                                    // machine
+  std::uint64_t searchNodes = 5000; // search nodes per problem, 0 for no search; the limit is eight times as high while
+                                    // the peak of the problem is far above the lower bound. A node takes some 5
+                                    // microseconds at 1000 items. The limit counts nodes, not time, so that the result
+                                    // is the same on every machine
   Threads threads{};
 };
 
-/// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits; the message
-/// contains the tile and its largest variable.
+/// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits, or for the
+/// same homes as ProblemBuilder::build(). The message contains the variable, the size or alignment, and the limit.
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options);
 

@@ -1,9 +1,9 @@
-// Depth-first search for a packing below a given height. The search is exact: with enough nodes, it finds a packing
-// below the height or proves that there is no such packing.
+// Depth-first search for a packing within a given height. The search is exact: with enough nodes, it finds a packing
+// within the height or proves that there is no such packing.
 //
 // Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
 // that can rest on that floor. Finally, the node tries to place no item, so that the floor rises to the next item's
-// lowest address. Bounds: in each section, the floor plus the unplaced items must fit below the height, and some
+// lowest address. Bounds: in each section, the floor plus the unplaced items must fit within the height, and some
 // unplaced item must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into
 // independent parts. Known states: the search stores a 64-bit hash of the items' lowest addresses for each state that
 // it has proved hopeless. A hash collision may hide a solution, but never gives a wrong solution.

@@ -18,7 +18,7 @@ struct LiveRole {
 void markOverlapped(std::span<Allocation> allocations);
 
 /// Returns the tile's totals. `allocations` must have ascending addresses, and markOverlapped() must have set
-/// `overlapped` of each allocation. `roleOf` returns the LiveRole of an allocation.
+/// `overlapped` of each allocation. `roleOf` returns the LiveRole of an allocation of a home.
 TileMemory summariseTile(std::span<const Allocation> allocations,
                          const std::function<LiveRole(const Allocation &)> &roleOf, const LiveRanges &ranges,
                          const MemoryZones &zones);
