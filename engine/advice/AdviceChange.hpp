@@ -35,8 +35,9 @@ struct AdviceChange {
 };
 using AdviceChanges = std::vector<AdviceChange>;
 
-/// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. Throws poplar::invalid_option for
-/// a mistake; the message contains the number of the change and the mistake.
+/// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. An empty text contains no
+/// changes. Throws poplar::invalid_option for a mistake, or if the file cannot be read. The message contains the
+/// mistake and, for a mistake in a change, the number of the change.
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
 /// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);

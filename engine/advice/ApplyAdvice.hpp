@@ -21,12 +21,14 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// a copy of the graph to which `programs` refer.
 [[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
-/// Applies the WriteUndefs. `graph` is the lowered graph. Throws poplar::invalid_option, for example if a later step
-/// reads a value that a WriteUndef would discard. Cost: one liveness analysis of the program if there is a WriteUndef.
+/// Applies the WriteUndefs. `graph` is the user's graph, from which `program` was lowered. Throws
+/// poplar::invalid_option, for example if a later step reads a value that a WriteUndef would discard. Cost if there is
+/// a WriteUndef: an ExplainContext, a copy of the program, and mayUndef() for each WriteUndef.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
 /// Sets the members `before...` of a WriteUndef to the name of the step. The name stays valid when other objects move.
-/// Returns false for a step that has no name: a step of a source after the first step of the source.
+/// Returns false for a step that has no name (a step of a source after the first step of the source), and for an index
+/// past the last step.
 [[nodiscard]] bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change);
 /// Sets the name of the variable, and its occurrence if other variables share the name.
 void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change);

@@ -17,7 +17,8 @@ struct Proposal {
 };
 
 /// Returns at most four proposals with one WriteUndef each, in the order of LivenessAdvice::placements. If
-/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs. A graph with
+/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs. Leaves out
+/// WriteUndefs of variables that lowering created, and before steps that namePlace() cannot name. A graph with
 /// replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
@@ -26,15 +27,18 @@ struct Proposal {
                                                    const StackModel &machineStack);
 /// Returns moves of objects away from the full tiles: the tiles that do not fit or, if all tiles fit, the tiles whose
 /// use is closer to the maximum than to the mean. The moves concern the five variables with the most memory on the full
-/// tiles at the worst step. Other moves concern the vertices of the two compute sets with the largest messages and
-/// state on these tiles at this step. A variable is moved alone, with the compute sets that write the variable, or with
-/// all compute sets that access the variable. Each move has two versions. The first version moves the object to the
-/// emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version moves the object to all
-/// tiles of these IPUs. `graph` is the lowered graph.
+/// tiles at the worst step of the fullest tile. Constants do not move. Other moves concern the vertices of the two
+/// compute sets with the most state on the full tiles. For the compute set that runs at this step, messages and other
+/// variables that lowering created count as state. A variable is moved alone, with the compute sets that write the
+/// variable, or with all compute sets that access the variable. Each move has two versions. The first version moves the
+/// object to the emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version moves the
+/// object to all tiles of these IPUs. Returns no moves if all tiles of these IPUs are full, or if the graph has
+/// replicated parts. `graph` is the graph from which `variant` was lowered.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the
-/// first tile that receives the element.
+/// first tile that receives the element. Leaves out constants, and mappings with more than 4096 ranges. A graph with
+/// replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -20,15 +20,15 @@
 
 namespace popscope {
 
-/// Returns the user's compute set from which the step's compute set was lowered, or an invalid id if there is no such
-/// compute set.
+/// Returns the user's compute set from which `set`, a compute set of `program`, was lowered, or an invalid id if there
+/// is no such compute set.
 [[nodiscard]] ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set);
 
 class TooFew {
 public:
-  /// For each of the 16 fullest tiles that do not fit, finds the user's compute set during which the user's variables
-  /// need the most memory on the tile. `unchanged` is the lowered form of `graph`. `graph` and `unchanged` must outlive
-  /// this object.
+  /// For each tile that does not fit, but at most for the 16 fullest tiles, finds the user's compute set during which
+  /// the user's variables need the most memory on the tile. `unchanged` is the lowered form of `graph`. `graph` and
+  /// `unchanged` must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if they may make it fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;

@@ -52,7 +52,8 @@ std::unique_ptr<const CompilationRows> collectRows(const CollectInput &input, St
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
 void collectPrograms(const CollectInput &input, CompilationRecord &record);  // sets programs, control programs and
                                                                              // compute sets
-void collectRecosting(const CollectInput &input, CompilationRecord &record); // sets barriers and costs of the machine
+void collectRecosting(const CollectInput &input, CompilationRecord &record); // sets barriers, delays of syncs, the
+                                                                             // machine and its costs
 void collectOperands(const CollectInput &input, CompilationRecord &record);  // sets the operands of vertices
 void collectVertices(const CollectInput &input, CompilationRecord &record);  // sets vertex types and vertices on tiles
 void collectMemory(const CollectInput &input, CompilationRecord &record);    // sets tiles

@@ -7,9 +7,9 @@
 //   device   longest tile of all         no        no
 //   nothing  no                          no        no
 //
-// The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. At the level
-// "nothing", the start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds)
-// have no times.
+// The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. If
+// RecordedDetail::external is false, host copies and exchanges between IPUs have no times. At the level "nothing", the
+// start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds) have no times.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -1,6 +1,7 @@
 // MemorySamples: samples live memory during a run, for popscope.sampleMemory. MemorySamples counts only executed steps
-// whose program has a liveness step (CompilationRecord::livenessSteps), and samples every n-th of these steps. In a
-// chain of listeners, MemorySamples must come before listeners that drop events.
+// whose program has a liveness step (CompilationRecord::livenessSteps), without loops, conditionals and recorded
+// blocks. MemorySamples samples every n-th of these steps. In a chain of listeners, MemorySamples must come before
+// listeners that drop events.
 //
 //   step      0    1    2    3    4    5    (steps with a liveness step, in the order of their execution)
 //   n = 2     *         *         *

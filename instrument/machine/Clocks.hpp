@@ -97,7 +97,7 @@ private:
   Cycles origin_;
   SharedTimes zero_, clock_; // differences from origin_
   TileTimes start_, absolute_;
-  // Per tile. The description of a step (busy, counters, data) is 0 between steps.
+  // Per tile: the description of a step (busy, counters, data), which is 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
   std::vector<std::uint64_t> arrival_;                                // per tile: cycles that the tile's signal takes

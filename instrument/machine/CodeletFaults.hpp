@@ -5,8 +5,8 @@
 //   SIGFPE, or one vertex takes `limit` seconds of the thread's clock  ->  run() leaves the codelet, reports Fault
 //
 // If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
-// after a fault. For a SIGFPE outside of codelets, the program's own handler is called. Cost: a setjmp per tile, a
-// store per vertex, and a signal per second of a thread's work.
+// after a fault. For a SIGFPE outside of codelets, the program's own handler is restored and called. Cost: a setjmp per
+// tile, a store per vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -38,8 +38,8 @@ public:
   /// vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Advances the clocks by the time of the step's last execution, without computing values. If the step has not been
-  /// executed, computes a time from estimates and getCycleEstimate; in this case, throws poplar::poplar_error if a
-  /// vertex has neither of the two.
+  /// executed, computes a time with VertexCycles; in this case, throws poplar::poplar_error if a vertex has neither an
+  /// estimate nor getCycleEstimate.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns the result of Machine::vertexTimes.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;

@@ -36,7 +36,7 @@ public:
 
 private:
   class Collector;
-  // Steps with the same payload share a row. Empty = no step reads counters or records blocks.
+  // Steps with the same kind and payload share a row. The table is empty if no step reads counters or records blocks.
   IdVector<StepIndex, std::uint32_t> rowOf_;
   std::vector<std::vector<TileTime>> times_; // the first row is empty
 };

@@ -24,7 +24,7 @@ public:
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// Takes the records of `earlier`, of the same program, in place of its own.
+  /// Replaces the records of this object by those of `earlier`, an object of the same program.
   void takeRecords(const CycleSources &earlier);
   /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` are the counted
   /// floating-point operations of the vertices (kNotCounted if they were not counted). Both lists are in the order of

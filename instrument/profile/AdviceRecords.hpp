@@ -16,12 +16,13 @@ struct LiveExplanationRecord {
   std::int64_t born = -1;       // last program that replaced every element; -1 = no program has replaced every element
                                 // since the engine was created
   std::uint32_t read = 0;       // nearest later program that reads the variable
-  std::int64_t failedKill = -1; // last program before `read` that wrote only a part of the variable; -1 = none
+  std::int64_t failedKill = -1; // first program from firstProgram on, on the way to `read`, that wrote only a part of
+                                // the variable; -1 = none
   /// First ranges of elements that failedKill did not write, at most kMissedRanges.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
   std::uint64_t missedElements = 0; // number of all elements that failedKill did not write
-  std::string carrier;              // the construct that carries the value to its read: "loop", "call", "next run" or
-                                    // ""
+  std::string carrier;              // the first construct that carries the value on its way to the read: "loop",
+                                    // "call", "next run" or "" for none
   std::int64_t carriedBy = -1;      // program id of the loop or call; -1 = none
 };
 inline constexpr std::size_t kMissedRanges = 8;

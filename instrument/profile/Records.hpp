@@ -295,7 +295,7 @@ struct VertexTypeCycles {
 /// known, because the compiler fixes them.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
-  Duration,  // cycles and busyCycles, but not when the step ran
+  Duration,  // cycles and busyCycles; the times at which tiles enter and leave the step are unknown
   Longest,   // cycles of the slowest tile, entry of the first active tile, and the sum of both as the exit
   EveryTile, // all fields
 };
@@ -384,8 +384,8 @@ struct ExecutionsRecord {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // cycles that the slowest tile works; 2^32 - 1 if this number exceeds 32 bits
 };
-/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, every n-th step
-/// is sampled.
+/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, without loops and
+/// conditionals, every n-th step is sampled.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier steps of the run that have a liveness step
   Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,
@@ -406,8 +406,8 @@ struct CycleSourceRecord {
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
   std::string reason;         // why no more direct source applies; see CycleOrigin::reason
-  /// Number of vertices without an estimate of operations whose floating-point operations the stand-in counted, and the
-  /// sum of these operations. The last count of a vertex applies.
+  /// Number of vertices that have no estimate of operations and whose floating-point operations the stand-in counted,
+  /// and the sum of these operations. The last count of a vertex applies.
   std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex or a copy of an executed compute set.
@@ -428,8 +428,8 @@ struct RecordedDetail {
   friend bool operator==(const RecordedDetail &, const RecordedDetail &) = default;
 };
 
-/// Receives a profile while it is produced. Order of calls: compilation once; then, for each run, beginRun, step for
-/// each step, and endRun.
+/// Receives a profile while it is produced. Order of calls: compilation once; then, for each run, beginRun, step or
+/// stepAgain for each step, and endRun.
 class ProfileSink {
 public:
   virtual ~ProfileSink() = default;

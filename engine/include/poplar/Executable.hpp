@@ -27,7 +27,8 @@ public:
   bool isValid() const;
 
   /// Writes all data that another process needs to run the executable: steps, layout, constants, codelets, streams.
-  /// Throws poplar_error for an empty executable, or if the stream fails.
+  /// Throws poplar_error for an empty executable, if the files of the compiled codelets no longer exist, or if the
+  /// stream fails.
   void serialize(std::ostream &out) const;
   /// Reads one executable. Data after the executable stays in the stream. Throws poplar_error unless the data is a
   /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written the
@@ -37,7 +38,7 @@ public:
 
   /// Returns 32 hexadecimal digits: a hash of the codelets, the steps, the memory layout and the machine. Equal graphs
   /// and programs have equal hashes if the same version compiles them with the same options. Throws poplar_error for an
-  /// empty executable.
+  /// empty executable, or if the files of the compiled codelets no longer exist.
   std::string getHash() const;
 
 private:
