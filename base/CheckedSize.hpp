@@ -9,9 +9,9 @@
 
 namespace popscope {
 
-/// Maximum number of elements of one tensor, stream, remote buffer or field. With this limit, sizes in bytes stay below
-/// 2^51 and positions below 2^63. So a multiplication by an element size or by the number of replicas does not
-/// overflow.
+/// Maximum number of elements of one tensor, stream, remote buffer or field. With this limit, sizes in bytes are at
+/// most 2^51, and positions stay below 2^63. So a multiplication by an element size or by the number of replicas does
+/// not overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of the contents that the host stores for one object (a constant, initial values, the state of
 /// a vertex). Larger contents would exceed the addresses of any tile.

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 or
-/// that control a terminal become \xNN, as in shownText().
+/// that control a terminal become \xNN, as shownText() with LineEnds::Kept replaces them: line ends and tabs stay.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)

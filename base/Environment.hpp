@@ -11,9 +11,9 @@ namespace popscope {
 /// Returns the value of variable `name`, or no value if it is not set. An empty value counts as set.
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
-/// Returns `path` with the user's home folder in place of a leading "~" or "~/". The home folder is HOME or, if HOME is
-/// not set or empty, the folder in the system's user database. If neither is known, and for "~name", returns `path`
-/// unchanged.
+/// Returns `path` with the user's home folder in place of a leading "~", if this is the whole path or a "/" follows
+/// (the "/" stays). The home folder is HOME or, if HOME is not set or empty, the folder in the system's user database.
+/// If neither is known, and for "~name", returns `path` unchanged.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

@@ -11,11 +11,11 @@ namespace popscope {
 /// of a C++ function; this message becomes "PATH: CAUSE". For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
-/// Most bytes of a text that a user writes: a budget, a machine, a configuration.
+/// Maximum size in bytes of a text that a user writes: a budget, a machine, a configuration.
 constexpr std::size_t kMaxTextBytes = std::size_t(64) << 20;
 
 /// Returns the contents of a file or a pipe. Throws std::system_error with the cause and the path, also if `path` is a
-/// device other than a terminal, or if it has more than `most` bytes.
+/// device other than a terminal, or if the contents have more than `most` bytes.
 [[nodiscard]] std::string contentsOf(const std::string &path, std::size_t most = kMaxTextBytes);
 
 /// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp. Throws

@@ -31,14 +31,14 @@ using IpuId = Id<struct IpuIdTag>;
 using NameId = Id<struct NameIdTag>;       // index into a StringTable
 using VarId = Id<struct VarIdTag>;         // variable of a StepProgram
 using HomeId = Id<struct HomeIdTag>;       // the part of one variable on one tile
-using StepIndex = Id<struct StepIndexTag>; // position of a step in compile-time order
+using StepIndex = Id<struct StepIndexTag>; // position of a step in a StepProgram
 using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy in the program
 using GraphId = Id<struct GraphIdTag>;     // number of a graph; a process gives each number once
 using ComputeSetId = Id<struct ComputeSetIdTag>;
 using VertexTypeId = Id<struct VertexTypeIdTag>;
 using StreamId = Id<struct StreamIdTag>;
 using FunctionId = Id<struct FunctionIdTag>;
-using LiveClassId = Id<struct LiveClassIdTag>; // a set of variables with equal live intervals
+using LiveClassId = Id<struct LiveClassIdTag>; // a class of variables or homes with equal intervals
 
 template <class IdT, class T> class IdVector {
   // std::vector<bool> packs bits, so its elements have no references, and threads that write neighbouring elements

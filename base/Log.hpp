@@ -1,5 +1,5 @@
-// Log: diagnostics on standard error, one line per decision, with its counts. Log prints only the lines that the
-// environment requests:
+// Log: diagnostics on standard error, one line for each pass or decision, with counts. Log prints only the lines that
+// the environment requests:
 //   POPLAR_LOG_LEVEL=INFO                     all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
 // POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines contain no times, so they are the same in each run:

@@ -14,7 +14,7 @@
 namespace popscope {
 
 /// Estimates how many rows the remaining `left` parts of a whole will add if the first `done` parts added `rows` rows.
-/// Adds 2 %, because exceeding the capacity is expensive.
+/// Adds 2 %, because exceeding the capacity is expensive. Returns 0 if `done` is 0.
 inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t left) {
   return done == 0 ? 0 : static_cast<std::size_t>(double(rows) * double(left) / double(done) * 1.02);
 }

@@ -52,8 +52,8 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// From now on, a signal that ends this process (SIGHUP, SIGINT, SIGTERM) first removes the temporary files of the
-/// functions above. For the main function of a tool: a library must leave the handlers of a program as they are. Signals
-/// that are ignored stay ignored.
+/// functions above, at most 16 at a time. Only the main function of a tool may call this function, because a library
+/// must leave the handlers of a program as they are. Signals that are ignored stay ignored.
 void removeTemporaryFilesAtSignals();
 
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.

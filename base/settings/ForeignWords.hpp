@@ -1,5 +1,5 @@
-// Translates option names of other profilers to option names of Popscope: Ascend's profiling_options, MegEngine's
-// Profiler, environment variables of SynapseAI and Furiosa, and Poplar's own tools.
+// Translates option names of other profilers to option names of Popscope: Ascend's profiling_options and msprof,
+// MegEngine's Profiler, and environment variables of SynapseAI and Furiosa.
 #pragma once
 #include <string>
 #include <string_view>

@@ -21,8 +21,8 @@ namespace popscope {
 
 enum class OptionKind : std::uint8_t { Bool, Unsigned, String, Enumeration };
 
-/// When an option acts. An option that acts when a graph is compiled is part of the executable: an engine that loads
-/// the executable takes the option's value from the executable.
+/// States when an option acts. An option that acts when a graph is compiled is part of the executable: an engine that
+/// loads the executable takes the option's value from the executable.
 enum class OptionActs : std::uint8_t { WhenLoaded, WhenCompiled, WhenCompiledForIpu };
 
 struct OptionRow {
@@ -30,7 +30,7 @@ struct OptionRow {
   OptionKind kind = OptionKind::String;
   std::string defaultValue{};
   std::string unit{};                // "" = the option has no unit
-  std::string help{};                // one sentence without its full stop
+  std::string help{};                // one or more sentences, without the last full stop
   std::string since{};               // first version of Popscope with the option
   std::vector<std::string> values{}; // for an Enumeration: all values, in the order of the documentation
   std::uint64_t min = 0;             // for an Unsigned: inclusive limits
@@ -39,7 +39,7 @@ struct OptionRow {
   bool hasEffect = true; // false: the option is accepted for compatibility and changes nothing; `help` states so
 };
 
-/// Returns a description of the allowed values: "true or false", "an unsigned integer", "one of a, b, c" ...
+/// Returns a description of the allowed values: "true or false", "a whole number from 1 to 64", "one of a, b, c" ...
 [[nodiscard]] std::string describeValues(const OptionRow &row);
 
 /// The values of all rows of one table. The getters throw InternalError for a key that the table does not have, and for

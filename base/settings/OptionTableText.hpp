@@ -6,7 +6,9 @@ namespace popscope {
 
 /// Returns three lines: the key; the allowed values and the default; and the help.
 [[nodiscard]] std::string optionText(const OptionRow &row);
-/// Returns Markdown tables in the order of the option table: options with an effect, then options that change nothing.
+/// Returns the text of docs/OPTIONS.md in Markdown: a table of the options with an effect, a list of the options that
+/// act when a graph is compiled, a table of the options that change nothing, and a table of Poplar's environment
+/// variables. Options are in the order of the option table.
 [[nodiscard]] std::string optionsMarkdown(const OptionTable &table);
 
 } // namespace popscope

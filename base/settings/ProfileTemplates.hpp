@@ -16,7 +16,8 @@ struct ProfileTemplate {
   const char *formats;
   bool summary; // true: summary.txt is written next to the profile
 };
-/// Returns the templates. The first template is "default", which POPSCOPE_PROFILE=1 selects.
+/// Returns the templates. The first template is "default", which POPSCOPE_PROFILE=1 selects unless a configuration file
+/// names a template.
 [[nodiscard]] const std::vector<ProfileTemplate> &profileTemplates();
 /// Returns the template of this name, or null.
 [[nodiscard]] const ProfileTemplate *findProfileTemplate(const std::string &name);

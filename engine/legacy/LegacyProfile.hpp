@@ -6,7 +6,8 @@
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
 //                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; values per
 //                     tile are vectors over the tiles of one replica, in bytes
-//   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}; an unknown number is absent
+//   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}; an
+//                     unknown number is absent
 //   both              popscope {profile}: the profile itself in base64. The functions that print a summary of a tree
 //                     read this profile. So these functions print the same text as Engine::printProfileSummary
 #pragma once

@@ -45,7 +45,7 @@ struct MemoryZones {
   [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 
-/// Builds the zones. A machine without regions (the CPU) has one endless region that is not interleaved.
+/// Builds the zones. A machine without regions gets one endless region that is not interleaved.
 MemoryZones buildZones(const TileMachine &machine);
 
 /// The region of a byte, and the beginning and end of that region. The end of Overflowed lies above all addresses in

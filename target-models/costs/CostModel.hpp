@@ -1,7 +1,7 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
-// cycles of other vertices come from estimates or the stand-in. All functions are pure and thread-safe. The time is
-// constant, except that functions with a name as argument search a sorted table, and that globalTransfer reads all
-// constraints of links. Units: tile cycles, bytes.
+// cycles of other vertices come from estimates or the stand-in. All functions are pure and thread-safe. The functions
+// take constant time, except globalExchange and the functions with a name as argument; these functions search a sorted
+// table. Units: tile cycles, bytes.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -106,13 +106,15 @@ public:
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
   /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. Transfers that one
-  /// link constraint names share its rate, and each of them takes the time of all their bytes. A transfer that no
-  /// constraint names has the general rate to itself. So the two directions between two IPUs do not share a rate,
-  /// unless a constraint names both. Linear in transfers and in flows of constraints.
+  /// link constraint names share the rate of the constraint: each of these transfers takes the time of the bytes of all
+  /// of them. If several constraints name a transfer, the slowest constraint decides. A transfer that no constraint
+  /// names has the general rate to itself. So the two directions between two IPUs do not share a rate, unless a
+  /// constraint names both. The cost is linear in transfers and in flows of constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
-  /// Returns the cycles of a tile that takes part in a transfer: of the transfer, or of `bytes`, if these take longer.
-  /// `bytes` pass the port of the tile in the transfer's direction in the whole exchange. A port sends and receives at
-  /// the same time, each as fast as within an IPU.
+  /// Returns the cycles of a tile that takes part in a transfer: the cycles of the transfer or, if this takes longer,
+  /// the latency of the transfer plus the time of `bytes` at the port of the tile. `bytes` are all bytes that pass this
+  /// port in the direction of the transfer during the exchange. A port sends and receives at the same time, each as
+  /// fast as within an IPU.
   [[nodiscard]] Cycles globalExchangeTile(const IpuTransferCycles &transfer, Bytes bytes) const;
 
   /// Returns the kind of copy vertex for a copy that is the only copy on its tile.

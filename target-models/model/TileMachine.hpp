@@ -207,9 +207,10 @@ struct CopyVertexModel {
 
 /// Thresholds for the choice of a copy vertex.
 struct CopyChoice {
-  std::uint32_t wideCopyMinBytes = 0;  // Memcpy64BitSupervisor copies a single run of at least this size if it consists
-                                       // of multiples of 8 bytes
-  std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
+  std::uint32_t wideCopyMinBytes = 0;  // minimum size for the kinds that move 8 bytes at once; the addresses and sizes
+                                       // must also be multiples of 8 bytes
+  std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size, unless
+                                       // Memcpy64BitSupervisor copies it
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
   // Maximum size of the pieces that a copy vertex scatters. These pieces have gaps between them at the sender and at
   // the receiver. The pieces arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no
@@ -327,8 +328,8 @@ private:
 /// Throws MachineFieldError if a field is invalid. The message contains the first invalid field, its value and the
 /// limit.
 void validateTileMachine(const TileMachine &machine);
-/// Turns the machine into a device: sets its kind, adds code, and replaces the model's constants by those of
-/// DeviceModel.
+/// Turns the machine into a device: sets its kind, adds code and, if DeviceModel::hostBytesPerCycle is not 0, replaces
+/// the model's constants by those of DeviceModel.
 void becomeDevice(TileMachine &machine);
 /// Derives elementOffsets and interleavedElementIndex from the regions.
 void placeMemoryElements(TileMachine &machine);

@@ -17,8 +17,8 @@ struct TypeTraits {
             std::is_signed<T>::value,
             isSimpleType<T>()};
   }
-  /// True for the host's types whose values may initialise device data. half and quarter are types of codelets; they
-  /// have no traits.
+  /// Returns true for the host's types whose values may initialise device data. half and quarter are types of codelets;
+  /// they have no traits.
   template <class T> static constexpr bool isSimpleType() { return std::is_arithmetic<T>::value; }
 };
 

@@ -45,7 +45,7 @@ struct unknown_vertex_type : poplar_error {
   explicit unknown_vertex_type(const char *s);
 };
 
-/// A required environment variable is missing.
+/// A required environment variable is missing or has a bad value.
 struct no_environment : poplar_error {
   explicit no_environment(const std::string &s);
   explicit no_environment(const char *s);
@@ -80,7 +80,9 @@ struct graph_cycle_error : poplar_error {
   explicit graph_cycle_error(const char *s);
 };
 
-/// A tensor or vertex is mapped to no tile, or to a tile that does not exist.
+/// A tensor or vertex is mapped to no tile, to a tile that does not exist, or to several tiles where only one is
+/// possible. Also thrown if the tiles of a virtual graph are invalid, or if a part of a variable is too large for its
+/// tile.
 struct invalid_tile_mapping : poplar_error {
   explicit invalid_tile_mapping(const std::string &s);
   explicit invalid_tile_mapping(const char *s);
@@ -110,7 +112,7 @@ struct control_program_error : poplar_error {
   explicit control_program_error(const char *s);
 };
 
-/// A .gp file cannot be loaded.
+/// A .gp file or a library of compiled codelets cannot be loaded.
 struct graph_object_load_error : poplar_error {
   explicit graph_object_load_error(const std::string &s);
   explicit graph_object_load_error(const char *s);
@@ -121,7 +123,7 @@ struct graph_object_creation_error : poplar_error {
   explicit graph_object_creation_error(const char *s);
 };
 
-/// A codelet cannot be compiled.
+/// A codelet cannot be parsed, compiled or linked, or a tool for these steps cannot be used.
 struct graph_program_compilation_error : poplar_error {
   explicit graph_program_compilation_error(const std::string &s);
   explicit graph_program_compilation_error(const char *s);
@@ -206,7 +208,7 @@ struct link_error : poplar_error {
 };
 
 /// The memory of a tile overflows. If Popscope throws this error, the profiles are the trees of Engine::getGraphProfile
-/// and getExecutionProfile, of a program without runs. For a CPU target, which has no profile, they are empty.
+/// and getExecutionProfile, of a program without runs. For a CPU target, which has no profile, the trees are empty.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);

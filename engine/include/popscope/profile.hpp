@@ -22,11 +22,11 @@ namespace profile {
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
-/// While a Scope exists, runs of the engine are recorded (or, with another value of Runs than Recorded, not recorded). The Scope overrides
-/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. The options
-/// popscope.profileNames, popscope.profileNamesNot and popscope.profileSeconds still apply. If scopes are nested, the
-/// innermost scope decides whether a run is recorded, unless one of the scopes is paused. The labels of nested scopes
-/// are joined by '/'.
+/// While a Scope exists, runs of the engine are recorded (or, with another value of Runs than Recorded, not recorded).
+/// The Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
+/// autoReport.executionProfileProgramRunCount. The options popscope.profileNames, popscope.profileNamesNot and
+/// popscope.profileSeconds still apply. If scopes are nested, the innermost scope decides whether a run is recorded,
+/// unless one of the scopes is paused. The labels of nested scopes are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded

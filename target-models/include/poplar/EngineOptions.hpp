@@ -8,7 +8,8 @@ namespace poplar {
 
 class EngineOptions {
 public:
-  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the constructor of Engine does.
+  /// Checks the options against the table of engine options. Throws invalid_option for an option that is not in this
+  /// table, and for a value that the table does not allow.
   explicit EngineOptions(const OptionFlags &flags = {});
   EngineOptions(const OptionFlags &flags, const Target &target, unsigned replicationFactor = 1);
   /// Returns the options as they were passed to the constructor.

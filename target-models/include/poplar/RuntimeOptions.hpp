@@ -7,7 +7,8 @@ namespace poplar {
 
 class RuntimeOptions {
 public:
-  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the constructor of Engine does.
+  /// Checks the options against the table of engine options. Throws invalid_option for an option that is not in this
+  /// table, and for a value that the table does not allow.
   explicit RuntimeOptions(const OptionFlags &flags = {});
   const OptionFlags &flags() const { return flags_; }
   bool operator==(const RuntimeOptions &other) const { return effective_ == other.effective_; }
