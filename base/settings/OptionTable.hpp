@@ -1,5 +1,5 @@
 // OptionTable: one table describes all options of a struct. The table parses OptionFlags to typed values and rejects
-// unknown keys. `popscope options` and the documentation are generated from the table.
+// unknown keys. `popscope options` and docs/OPTIONS.md are generated from the engine's table.
 //
 //   static const OptionTable table("engine", {
 //       {.key = "debug.allowOutOfMemory", .kind = OptionKind::Bool, .defaultValue = "false",

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Returns three lines: the key; the allowed values and the default; and the help.
+/// Returns three lines: the key; the allowed values and the default; the help and the first version with the option.
 [[nodiscard]] std::string optionText(const OptionRow &row);
 /// Returns the text of docs/OPTIONS.md in Markdown: a table of the options with an effect, a list of the options that
 /// act when a graph is compiled, a table of the options that change nothing, and a table of Poplar's environment

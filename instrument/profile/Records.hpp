@@ -35,8 +35,8 @@ struct TargetRecord {
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 };
-/// A setting without effect. `about` is the setting, such as "debug.computeInstrumentationLevel". `text` is the reason
-/// why the setting has no effect.
+/// A setting without effect, or a change by popscope.applyAdvice. `about` is the setting, such as
+/// "debug.computeInstrumentationLevel". `text` is the reason why the setting has no effect, or the change in words.
 struct WarningRecord {
   std::string about, text;
   bool operator==(const WarningRecord &) const = default;
@@ -379,15 +379,15 @@ struct PausedRecord {
 struct ExecutionsRecord {
   std::uint32_t program = 0;
   std::uint64_t first = 0; // number of earlier executions of the program in the run
-  // Start of the first active tile's work, in cycles since the start of the run. Starts in one record differ by less
-  // than 2^32. Starts are plain numbers, as in the file.
+  // Start of the first active tile's work (firstStart() states the start if no tile is active), in cycles since the
+  // start of the run. Starts in one record differ by less than 2^32. Starts are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // cycles that the slowest tile works; 2^32 - 1 if this number exceeds 32 bits
 };
-/// Live memory at one sampled step of a run. Of the executed steps whose program has a liveness step, without loops and
-/// conditionals, every n-th step is sampled.
+/// Live memory at one sampled step of a run. Every n-th counted step is sampled. The counted steps are the executed
+/// steps whose program has a liveness step, without loops, conditionals and recorded blocks.
 struct MemorySampleRecord {
-  std::uint64_t position = 0; // number of earlier steps of the run that have a liveness step
+  std::uint64_t position = 0; // number of earlier counted steps of the run
   Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,
                               // whichever is later
   std::uint32_t program = 0;

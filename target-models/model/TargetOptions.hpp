@@ -1,4 +1,4 @@
-// The table of target options. The parser and the documentation of target options use this table.
+// The table of target options. TargetOptions.cpp parses target options with this table.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 
