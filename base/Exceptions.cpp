@@ -18,7 +18,7 @@ const char *poplar_error::getLocation() const { return "poplar"; }
   Class::Class(const std::string &s) : Base(s, #Class) {}                                                              \
   Class::Class(const char *s) : Base(std::string(s), #Class) {}
 
-// Reports of a compiler, and of memory.
+// Errors whose messages have several lines: reports of a compiler and of memory.
 #define POPSCOPE_DEFINE_ERROR_OF_LINES(Class)                                                                          \
   Class::Class(const std::string &s) : poplar_error(s, #Class, true) {}                                                \
   Class::Class(const char *s) : poplar_error(std::string(s), #Class, true) {}

@@ -109,7 +109,8 @@ public:
   [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
 };
 
-/// Returns the position of the first NUL byte. JSON has none, but the library's parser takes one for the text's end.
+/// Returns the position of the first NUL byte. JSON contains no NUL bytes, but the library's parser takes a NUL byte
+/// for the end of the text.
 std::optional<std::size_t> nulAt(std::string_view text) {
   const std::size_t at = text.find('\0');
   return at == std::string_view::npos ? std::nullopt : std::optional(at);

@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char *kLevelVariable = "POPLAR_LOG_LEVEL", *kChannelVariable = "POPSCOPE_LOG";
 constexpr std::array<const char *, 4> kChannels = {"codelets", "layout", "liveness", "lowering"};
-constexpr std::array<const char *, 6> kLevels = {"trace", "debug", "info", "warn", "err", "off"}; // as LogLevel
+constexpr std::array<const char *, 6> kLevels = {"trace", "debug", "info", "warn", "err", "off"}; // in the order of
+                                                                                                  // LogLevel
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),

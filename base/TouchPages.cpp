@@ -12,7 +12,7 @@ constexpr std::size_t kPage = 4096, kPart = std::size_t(2) << 20; // in bytes; a
 void TouchPages::run(Threads threads) const {
   if (threads.count() == 1)
     return;
-  std::vector<Span> parts; // the first begins within a page, the others at a page
+  std::vector<Span> parts; // the first part of a span may begin within a page, the others begin at a page
   for (const Span &span : spans_)
     for (std::size_t begin = 0, end = 0; begin < span.bytes; begin = end) {
       end = std::min(span.bytes, begin + kPart - (reinterpret_cast<std::uintptr_t>(span.from) + begin) % kPart);

@@ -30,7 +30,7 @@ std::string noTemplate(const std::string &name, const std::vector<std::string> &
   return "there is no template \"" + name + "\"." + didYouMean(name, known) + " popscope config templates lists them";
 }
 
-/// Receives the parser's events. path_ holds the keys of the open objects.
+/// Receives the parser's events. path_ is "engine" or "engines" while that object is open, and otherwise "".
 class Reader : public JsonEvents {
 public:
   Reader(ConfigurationLayer &layer, const JsonPlace &place, OriginLines lines)

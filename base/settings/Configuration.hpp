@@ -100,7 +100,7 @@ using VariableLookup = std::function<std::optional<std::string>(const std::strin
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
 /// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.
 [[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);
-/// Returns the path of the user's file, or "" if the user has no home folder.
+/// Returns the path of the user's file, or "" if neither XDG_CONFIG_HOME nor HOME is set.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
 
 } // namespace popscope

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;  // about; of a whole profile
+constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;  // approximate limit of a whole profile
 constexpr std::size_t kMaxPairs = 4096, kFewestPairs = 64; // limits of one exchange
 
 struct Pair {

@@ -71,7 +71,8 @@ private:
   }
 
   [[nodiscard]] std::string variableOf(HomeId home) const { return p_.names[p_.vars[p_.homes[home].var].name]; }
-  /// Returns, for example, "elements 0 to 3 of 12", or other text for an allocation past the end of memory.
+  /// Returns, for example, "lies in memory elements 0 to 3 of 12", or other text for an allocation past the end of
+  /// memory.
   [[nodiscard]] std::string elementsText(const Allocation &a) const {
     if (overflows(a))
       return "finds no other elements that are free and side by side";

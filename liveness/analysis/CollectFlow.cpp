@@ -215,7 +215,8 @@ private:
     pending_ = {echo};
   }
 
-  // The last child is the body. The other children are the condition, which ends with the WhileTest.
+  // The last child is the body, unless it is the only one. The other children are the condition, which ends with the
+  // WhileTest.
   void walkWhile(std::uint32_t step) {
     pending_ = {closeBlock()};
     const auto parts = children(step);

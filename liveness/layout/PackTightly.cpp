@@ -14,10 +14,13 @@ namespace {
 constexpr std::uint64_t kStrictFactor = 8; // nodes for a packing that fits, as a multiple of the nodes for a low
                                            // packing
 constexpr std::uint64_t kLiveItems =
-    64; // a node costs about as much as items exist together; above this number, nodes are reduced in proportion
-constexpr std::uint64_t kMaxItems = 256; // above this number, first fit is close to the optimum, and no search runs
+    64; // the time of a node grows with the number of items that exist together; above this number, the number of nodes
+        // falls in proportion
+constexpr std::uint64_t kMaxItems = 256; // if more items exist together, first fit is close to the optimum, and no
+                                         // search runs
 constexpr std::size_t kMixedItems =
-    512; // up to this number, sharing items may come before others, which makes first fit look through all lives
+    512; // in a problem of at most this many items, items that share may come before items that never share, which
+         // makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
 /// How interleaved items are placed: earlier than other data, upwards from the start of their region or downwards from
@@ -26,8 +29,8 @@ enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};
 
-// Tries spreads, places of interleaved items and orders of first fit until something fits, then searches. `best_` is
-// always the lowest packing so far.
+// Tries spreads, places of interleaved items and orders of first fit until something fits. Searches if nothing fits.
+// `best_` is always the packing of the lowest cost so far.
 class TightPacker {
 public:
   TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
@@ -94,12 +97,15 @@ private:
     }
     return 0;
   }
-  // Returns the items in the order of placement: kinds in the order of their zones. Within a kind, items that never
-  // share come first, widest alignment first. Bound items come first of all (`boundFirst`) or first within their kind.
+  // Returns the stretches in the order of placement: kinds in the order of their zones, but code first for FromZero.
+  // Within a kind, items that never share come first, widest alignment first; in a small problem, WidestAlignment mixes
+  // them with the others. Bound items come first of all (`boundFirst`) or first in each of these groups. With `inTurn`,
+  // interleaved items count as data.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
                                                       bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // the key and the first item, with the length of the stretch
+    std::vector<std::pair<Key, std::uint32_t>> keys; // the key, which ends with the first item, and the length of the
+                                                     // stretch
     keys.reserve(stretches_.size());
     for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
       const HeapItem &item = problem_.items[i];
@@ -150,8 +156,9 @@ private:
     return heap.addresses();
   }
 
-  // Places interleaved items by first fit from the end of their region downwards. Then lowers all of these items as far
-  // as the items below allow. Returns nothing if they do not fit.
+  // Places interleaved items by first fit from the end of their region downwards. If other items have to lie above
+  // them, then lowers all of them by one distance, as far as the items below allow. Returns nothing if they do not fit
+  // or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
                                                                     const std::vector<HeapStretch> &items) const {
     std::vector<std::uint32_t> high;

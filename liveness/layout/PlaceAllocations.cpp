@@ -27,7 +27,8 @@ using Problem = std::span<const Allocation>;
 constexpr std::size_t kTilesCompared = 64; // the members of a group that one task compares with the first tile
 
 // Places all tiles. Tiles with equal problems form a group (found by hash, then compared in full), and the placer
-// solves each group once. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
+// solves only the first tile of each group. Parallel over groups, and over the tiles of a group. Groups and tiles that
+// are equally full come in the order of tiles.
 class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
@@ -168,8 +169,9 @@ private:
              numTiles(), groups_.size(), out_.tilesOutOfMemory.size());
   }
 
-  // Solves some groups again with the full search. These are the fullest groups, because the fullest tile decides
-  // whether the program fits, and the groups that do not fit although their lower bound does.
+  // Solves some groups again with the full search: the groups that do not fit although their lower bound does, and
+  // those of the fullest groups that are above their lower bound, because the fullest tile decides whether the program
+  // fits.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(groups_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);

@@ -45,7 +45,7 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
 }
 
 // One attempt. All state is in flat tables. The trail records every change with the old value, so that a node can undo
-// its changes without copies. A node costs one scan of the floors and one of the lowest addresses.
+// its changes without copies. A node mostly scans the floors and the lowest addresses of its part.
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)
@@ -74,7 +74,7 @@ public:
       result.outcome = solveParts(cuts);
       undoTo(0);
       if (settings_.raiseAfter > 0 && result.outcome == SearchOutcome::Impossible && height_ == before)
-        raiseHeight(); // if the height has not grown, the result is a proof, unless the height was at its limit
+        raiseHeight(); // the result proves that the height is too low; tries again if the height is not at its limit
       again = result.outcome == SearchOutcome::Impossible && height_ != before;
     }
     result.nodes = nodes_;
@@ -197,8 +197,8 @@ private:
         kPlaced);
   }
 
-  // Raises floors on which no item can lie. Then returns the section with the lowest floor that the node decides.
-  // Returns numSections if no item is unplaced, and kNoHope if the unplaced items do not fit.
+  // Raises floors on which no item can lie. Then returns the section that the node decides, which is one of those with
+  // the lowest floor. Returns numSections if no item is unplaced, and kNoHope if the unplaced items do not fit.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
       const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
@@ -366,7 +366,7 @@ private:
   const SearchSettings &settings_;
   SearchMemory &hopeless_;
   std::uint32_t height_;
-  std::uint64_t failed_ = 0; // nodes since the height grew
+  std::uint64_t failed_ = 0; // nodes without a packing since the height grew
   Table rank_;
   Table lowest_;   // per item: the lowest address that the placed items allow
   Table floor_;    // per section: no unplaced item lies below this; kPlaced: no item is unplaced

@@ -173,8 +173,8 @@ std::uint64_t TileHeap::lowest(std::span<const PackSpan> spans, std::uint64_t by
   }
 }
 
-// Returns the lowest address from `at` on that lies in a memory element after the elements of all placed partners in
-// the way.
+// Returns `at` if the item there shares no memory element with a placed partner. Otherwise returns the beginning of the
+// element after the elements of the first such partner, or the end of memory.
 std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
   if (partners_.empty() || problem_.zones->elements.empty())
     return at;
@@ -192,8 +192,8 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   return at;
 }
 
-// Adds a block. Joins it to the block below if only padding lies between them; the padding stays unused. On a tight
-// tile, joins them only if no padding lies between them.
+// Adds a block. Joins it to the block below if only padding lies between them; the padding stays unused. With a spread
+// other than Apart, joins them only if no padding lies between them.
 void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
   auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
                                [](std::uint64_t address, const Block &b) { return address < b.begin; });

@@ -1,4 +1,4 @@
-// The getters of poplar::Target that return one number of the machine.
+// The getters of poplar::Target that return numbers of the machine.
 #include "base/PublicTypes.hpp"
 #include "target-models/model/TargetData.hpp"
 

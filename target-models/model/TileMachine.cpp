@@ -78,8 +78,8 @@ void checkRegions(const TileMachine &m) {
          fmt::format("it must lie within the tile's {} bytes", m.bytesPerTile));
 }
 
-// Checks the numbers of the cost models: positive rates, ordered minimum and maximum, and stacks that fit a tile.
-// Reports the first mistake with its JSON path.
+// Checks the numbers of the cost models: positive rates, ordered minimum and maximum, the number of copy vertices, and
+// the sizes of stacks. Reports the first mistake with its JSON path.
 void checkCosts(const TileMachine &m) {
   requirePositive("exchange/bytesPerCycle", std::uint64_t(m.exchange.bytesPerCycle));
   requirePositive("exchange/tilesPerSharedBus", std::uint64_t(m.exchange.tilesPerSharedBus));
