@@ -52,8 +52,9 @@ CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { valid
 
 Cycles CostModel::syncArrival(TileId tile) const {
   // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The
-  // way there takes as long as the way back. In the sample report three syncs after a tile of the first 392 take 334
-  // cycles and not 354, because only the first of them begins nearer (docs/inside/cost-model.md, "Sync").
+  // way there takes as long as the way back. In the sample report, three syncs take 354 cycles after a copy to one near
+  // tile, but 334 after a copy to tiles 0 to 391, because the last tile that arrives at the first of these syncs is
+  // then nearer to the controller (docs/inside/cost-model.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);

@@ -242,7 +242,7 @@ inline constexpr std::uint32_t kFpInvalid = 1U << 0, kFpDivideByZero = 1U << 1, 
                                kFpStochasticRounding = 1U << 19, kFpNanOnOverflow = 1U << 20;
 
 struct TileMachine {
-  std::string name;         // "ipu1", "ipu2", "ipu21", "cpu"
+  std::string name;         // "ipu1", "ipu2", "ipu21", "cpu", or the name of a custom machine
   std::string architecture; // equal to `name` for built-in machines
   DeviceKind kind = DeviceKind::IpuModel;
   bool compileIpuCode = false; // true: the program has code (always for DeviceKind::Ipu)
@@ -256,7 +256,8 @@ struct TileMachine {
   std::uint32_t memoryBase = 0;              // address of the first byte of a tile's memory
   std::vector<std::uint32_t> elementOffsets; // absolute addresses (including memoryBase), as Target returns them
   std::uint32_t interleavedElementIndex = 0;
-  std::uint32_t dataStartOffset = 0; // start of stack and data (element 1); code is below
+  std::uint32_t dataStartOffset = 0; // preferred start of stack and data (memory element 1 of the built-in IPUs); code
+                                     // starts at 0
   std::uint32_t memcpyBytesPerCycle = 8;
   std::uint32_t dataPathBits = 64;
   std::uint32_t numStrideBits = 10;
