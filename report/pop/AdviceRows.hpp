@@ -1,5 +1,6 @@
-// The rows of advice: explained liveness, and the trials of popscope.tryAdvice. The compilation writes these rows once.
-// Accesses are read per variable, and all other rows are read together; trials can also be read alone.
+// Writes and reads the rows of advice: explained liveness, and the trials of popscope.tryAdvice. The compilation writes
+// these rows once. readVariableAccesses reads the accesses to one variable. readAdvice reads all other rows;
+// readAdviceTrials reads only the trials.
 #pragma once
 #include "report/pop/PopReader.hpp"
 
@@ -9,8 +10,8 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
 /// Reads the advice without the accesses. AdviceRecord::present is false if the file has no explained liveness. Throws
 /// ProfileError for a corrupt file.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
-/// Returns the results of trials of changes, or an empty list if nothing was tried. A file may have trials without
-/// explained liveness.
+/// Returns the results of the trials, or an empty list if no change was tried. Throws ProfileError for a corrupt file.
+/// A file may have trials without explained liveness.
 [[nodiscard]] std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits);
 
 /// Returns whether the file contains the accesses of programs to variables.

@@ -1,4 +1,4 @@
-// The tables of explained liveness, as a part of schemaTables().
+// The parts of schemaTables() that describe explained liveness and trials of changes.
 #pragma once
 #include "report/pop/Schema.hpp"
 
@@ -7,7 +7,7 @@ namespace popscope {
 [[nodiscard]] std::vector<SchemaTable> adviceTables();
 /// Returns the table of trials, which a file has only if changes were tried.
 [[nodiscard]] SchemaTable adviceTrialsTable();
-/// Returns the table of accesses, which a file has only with explained liveness.
+/// Returns the packed table of accesses. A file has rows of this table only with explained liveness.
 [[nodiscard]] SchemaTable variableAccessesTable();
 
 } // namespace popscope

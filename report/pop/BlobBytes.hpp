@@ -1,6 +1,6 @@
-// Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes compressed in zlib's format by
-// libdeflate. libdeflate needs the whole data in memory, takes less than half of zlib's time, and produces output that
-// is a tenth smaller.
+// Encodes and decodes the contents of a profile's BLOBs: little-endian numbers, and bytes that libdeflate compresses in
+// zlib's format. libdeflate needs the whole data in memory, takes less than half of zlib's time, and produces output
+// that is a tenth smaller.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -21,15 +21,15 @@ template <class Integer> void storeLittle(char *out, Integer value) {
       out[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
   }
 }
-/// Appends the lowest `width` bytes of the value, little-endian.
+/// Appends the lowest `width` bytes of the value, little-endian. `width` is at most 8.
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
 /// Returns the little-endian number in `width` bytes at the offset. The bytes must be within `bytes`.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 
-/// Compresses quickly, at a low compression level. Each thread remembers recent inputs of up to 128 KiB with their
-/// results, and does not compress the same bytes again.
+/// Compresses quickly, at a low compression level. Each thread keeps the results for 8 recent inputs of at most 128 KiB
+/// each, and does not compress these inputs again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
-/// Decompresses. Returns no value unless the whole `body` decompresses to exactly `size` bytes.
+/// Decompresses `body`. Returns no value unless the whole `body` decompresses to exactly `size` bytes.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
 
 } // namespace popscope

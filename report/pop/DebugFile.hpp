@@ -1,18 +1,18 @@
-// The outer form of debug.cbor, checked without building its records.
+// Checks the outer form of debug.cbor without building its records.
 #pragma once
 #include <string>
 
 namespace popscope {
 
 struct CborScan {
-  bool shallow = true; // arrays and maps nest at most 64 levels deep, and state their lengths
-  bool whole = false;  // the bytes are one item, and no byte is missing or left over
+  bool shallow = true; // all items state their lengths; arrays, maps and tags nest at most 64 levels deep
+  bool whole = false;  // the bytes are one item of this kind, and no byte is missing or left over
 };
 
 /// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the rest.
 [[nodiscard]] CborScan scanCbor(const std::string &bytes);
-/// Throws ProfileError, with the path, if the file is missing, is truncated or is no debug information. Reads each
-/// byte, but builds no records, so the check also suits commands that need no records.
+/// Throws ProfileError, with the path, if the file is missing, is truncated, nests too deeply or is no debug
+/// information. Reads each byte, but builds no records, so the check also suits commands that need no records.
 void checkDebugFile(const std::string &path);
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// Rows in addition to the steps: control flow, executions, samples, sources of cycles and so on. A device cannot record
-// some of these rows.
+// Writes and reads rows in addition to the steps: control flow, executions, memory samples, phases of the compilation,
+// recorded categories, vertices and sources of cycles. Some of these rows need the simulator; a device cannot record
+// them.
 #pragma once
 #include "instrument/profile/Records.hpp"
 #include "report/pop/PopReader.hpp"
@@ -10,11 +11,12 @@ namespace popscope {
 
 void writeControlFlow(PopFile &file, std::uint64_t run, const std::vector<ControlFlowRecord> &records);
 void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &record);
-/// writeMemorySamples, writeCompilePhases and writeRunCategories create their table if it is missing.
+/// writeMemorySamples, writeCompilePhases and writeRunCategories each create their table if the file lacks this table.
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
-/// Replaces the existing rows. Also stores the least direct known source of each vertex type in vertex_types.
+/// Replaces the existing rows. Also stores in vertex_types, for each vertex type in `records`, the least direct source
+/// of its cycles.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Replaces the existing rows. Creates the table if it is missing.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);

@@ -1,13 +1,13 @@
-// Imports cycles that were measured on a real machine from a file of comma-separated values. The profile keeps the
-// measured cycles in addition to the estimates.
+// Imports cycles from a file of comma-separated values into a profile. A user measured these cycles on a real machine.
+// The profile keeps the measured cycles in addition to the estimates.
 //
 //   compute_set,tile,cycles
 //   Layer1/Fwd,,5120                 without a tile: the cycles of the slowest tile
 //   Layer1/Fwd,17,5033               the cycles of tile 17
 //
-// A place is a step, a compute set or a vertex type. The column of the place is `step` (the id of a program, as
-// popscope tree lists it), `compute_set` or `vertex_type` (a name). Several rows for one place are several measurements
-// of the place.
+// A place is a step, a compute set or a vertex type. The column of the place is `step` (the id of a program in the
+// output of popscope tree), `compute_set` or `vertex_type` (a name). A file may have several of these columns; each row
+// fills exactly one of them. Several rows for one place are several measurements of the place.
 #pragma once
 #include "report/pop/PopReader.hpp"
 
@@ -30,8 +30,8 @@ struct MeasuredRecord {
 /// has no compiled graph.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
-/// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. The rows
-/// replace earlier rows of the same source. Throws ProfileError if a file cannot be read or written.
+/// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. All rows have
+/// the same source, and replace earlier rows of this source. Throws ProfileError if a file cannot be read or written.
 void importMeasured(const std::string &from, const std::string &to, const std::vector<MeasuredRecord> &rows);
 /// Returns the rows in the order of their import, or an empty list if nothing was imported.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &limits);

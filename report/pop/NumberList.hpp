@@ -1,4 +1,5 @@
-// Lists of 32-bit numbers as BLOBs. The decoder accepts any bytes: it checks every size.
+// Encodes and decodes lists of 32-bit numbers as BLOBs. The decoder is safe for any bytes, because the decoder checks
+// every size.
 //
 //   byte 0      3, the codec
 //   bytes 1-4   number of numbers, little-endian
@@ -37,8 +38,8 @@ private:
 };
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// Unpacks a list. The list has at most 13 numbers per byte of the blob. Throws ProfileError (without a path) for a
-/// corrupt blob.
+/// Unpacks a list. A list has at most 13 numbers per byte of its blob, which limits the memory that a corrupt blob can
+/// take. Throws ProfileError (without a path) for a corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);
 

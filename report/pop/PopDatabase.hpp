@@ -1,5 +1,6 @@
-// The open SQLite connection behind a PopFile, and prepared statements on it. The writer and all readers share one
-// connection under one lock, so a reader sees everything that has been written. Only .cpp files include SQLite.
+// The open SQLite connection behind a PopFile, and prepared statements on it. The writer and all readers of a PopFile
+// share its connection under one lock, so a reader also sees rows that the writer has not committed. Only .cpp files
+// include SQLite.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
@@ -20,6 +21,7 @@ class PopFile {
 public:
   enum class Mode { ReadOnly, Write, Memory };
   /// Opens a file. Throws ProfileError if the file cannot be opened. Mode::Write creates a file that does not exist.
+  /// For Mode::Memory, `path` is empty, and the database is in memory.
   PopFile(std::string path, Mode mode);
   /// Returns a temporary database with a copy of the present contents of `source`. The caller may change the copy.
   /// Error messages name the path of `source`.
@@ -34,12 +36,14 @@ public:
   /// Closes the file and opens `path` for reading. The writer calls this function after it has renamed the file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
-  /// Ends a transaction and discards its changes. Does nothing if SQLite has already ended the transaction.
+  /// Ends the transaction and discards its changes. Does nothing without a transaction, for example after SQLite itself
+  /// ended the transaction.
   void rollBack();
   /// Extends the file before a commit to the size that the commit needs, plus a reserve, so that the commit cannot run
-  /// out of space. Throws StorageError if the disk is too full. Does nothing for a database in memory.
+  /// out of space. Throws StorageError if the file cannot grow, for example because the disk is full. Does nothing for
+  /// a database in memory.
   void reserveRoom();
-  /// Truncates a file on disk to the size of its contents. The file must have no log.
+  /// Truncates a file on disk to the size of its contents, and ignores errors. The file must have no write-ahead log.
   void giveBackRoom();
   /// Returns the size of the contents in bytes.
   [[nodiscard]] std::uint64_t bytes();
@@ -47,9 +51,9 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The maximum number of rows and bytes that one Query reads. The size of the file determines both maxima, so that a
-  /// corrupt file cannot make a reader use more time or memory than this size justifies. A file that this process
-  /// writes has no bounds.
+  /// The maximum number of rows and bytes that one Query reads. The size of the file and the sizes of its packed rows
+  /// determine both maxima, so that a corrupt file cannot make a reader use more time or memory than these sizes
+  /// justify. A file that this process writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };
@@ -67,8 +71,9 @@ public:
   /// Returns a number that grows with every change of the recorded execution, so that readers know when to read again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void changed() { ++revision_; }
-  /// Returns the approximate maximum number of operations of SQLite's virtual machine per statement. The maximum
-  /// depends on the size of the profile. SQLite stops a longer statement with SQLITE_INTERRUPT. No value = no limit.
+  /// Returns the approximate maximum number of operations that SQLite's virtual machine executes for one statement. The
+  /// maximum depends on the size of the profile. SQLite stops a longer statement with SQLITE_INTERRUPT. No value = no
+  /// limit.
   [[nodiscard]] std::optional<std::uint64_t> maxOperations() const;
 
 private:
@@ -83,7 +88,7 @@ private:
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;
   std::optional<Bounds> bounds_;
-  std::uint64_t ops_ = 0; // approximate number of instructions of SQLite's virtual machine since the latest statement
+  std::uint64_t ops_ = 0; // approximate number of operations of SQLite's virtual machine since the latest statement
                           // began
   std::unordered_map<std::string, sqlite3_stmt *> statements_; // never iterated
   BriefMutex mutex_;
@@ -93,8 +98,8 @@ private:
 /// The largest number in an integer column of a valid profile.
 inline constexpr std::uint64_t kMaxStoredNumber = std::numeric_limits<std::int64_t>::max();
 
-/// One use of a prepared statement: binds values, executes the statement, and reads columns, each from left to right.
-/// Holds the file's lock.
+/// One use of a prepared statement: binds values from left to right, executes the statement, and reads columns from
+/// left to right. Holds the file's lock.
 class Query {
 public:
   Query(PopFile &file, const std::string &sql);
@@ -112,7 +117,7 @@ public:
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
   Query &operator<<(std::optional<double> value) { return value ? *this << *value : null(); }
-  /// Binds the number without its unit, because the column's name states the unit.
+  /// Binds the number without its unit, because the schema states the unit of each column.
   template <class Tag> Query &operator<<(Quantity<Tag> value) { return *this << value.count(); }
   template <class Tag> Query &operator<<(std::optional<Quantity<Tag>> value) {
     return *this << (value ? std::optional(value->count()) : std::nullopt);
@@ -124,7 +129,8 @@ public:
   /// Runs a statement that returns no rows. The next set of bindings can follow.
   void run();
 
-  /// Moves to the next row. Returns false after the last row.
+  /// Moves to the next row. Returns false after the last row. Throws ProfileError if the statement exceeds bounds() or
+  /// maxOperations().
   bool next();
   /// Returns a whole number. All integer columns count or number something, so a negative number throws ProfileError
   /// with the table, the column and the value.
@@ -174,7 +180,7 @@ public:
   template <class Tag> RowInserter &operator<<(std::optional<Quantity<Tag>> value) {
     return value ? *this << value->count() : null();
   }
-  /// Bind without a copy: `text` and `bytes` must live until run().
+  /// These two functions bind without a copy: `text` and `bytes` must live until run().
   RowInserter &borrowed(std::string_view text);
   RowInserter &borrowedBlob(std::string_view bytes);
   RowInserter &null();

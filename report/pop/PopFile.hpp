@@ -1,9 +1,9 @@
 // The .pop profile: one SQLite database. Schema.hpp describes the tables of the database. PopWriter is the ProfileSink
-// that fills the database. PopFile is an open database that the writer and pva::Report share. So a report of a running
-// engine and a report of a saved file are read in the same way.
+// that fills the database. PopFile is an open database that the writer and pva::Report share. So pva::Report reads the
+// profile of a running engine in the same way as a saved file.
 //
-// The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
-// is complete. The table `meta` states whether a file is complete.
+// The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the complete
+// file. The table `meta` states whether a file is complete.
 #pragma once
 #include "base/ShownText.hpp"
 #include "instrument/profile/CompilationRows.hpp"
@@ -36,11 +36,12 @@ private:
 class PopFile;
 struct HostSampleRecord; // HostSamples.hpp
 
-/// Opens a file for reading. Throws popscope::ProfileError, with a one-line message, for a file that is missing, empty,
-/// truncated, not a profile, or of another format.
+/// Opens a file for reading. Throws popscope::ProfileError, with a one-line message, for a file that is missing, not
+/// readable, empty, truncated, not a profile, or of another format. Also refuses a file with a view, a trigger, a
+/// virtual table or a computed column.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
-/// Returns the bytes that savePop would write.
+/// Returns the contents of the file that savePop would write.
 [[nodiscard]] std::string popImage(PopFile &file);
 /// Opens a result of popImage. Throws ProfileError as openPop does; the message calls the profile `name`.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
@@ -67,14 +68,14 @@ public:
   explicit PopWriter(const std::string &path = "", std::uint64_t numbersByTile = 0);
   /// Returns a writer to `path` that begins with the contents of the profile `from` (its compilation and its runs) and
   /// adds runs. `from` may be equal to `path`: the file stays unchanged until finish() or publish(). Throws
-  /// ProfileError if `from` cannot be read or has no compilation.
+  /// ProfileError if `from` cannot be read or has no compilation, or if the new file cannot be created.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
   ~PopWriter() override; // calls finish(), except in a forked child; prints errors and does not throw
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
-  /// Writes the compilation. If the disk has no space for the compilation, throws StorageError. No new file appears
-  /// then, and an old file at the final path stays.
+  /// Writes the compilation. Throws StorageError if the system refuses the write, for example because the disk is full.
+  /// After this error, no new file appears, and an old file at the final path stays.
   void compilation(const CompilationRecord &record) override;
   /// Writes the compilation. `rows` provides the tables that `record` leaves out, and may refer to data that lives only
   /// during the call. The options and warnings of `settings`, if it is not null, replace those of `record`.
@@ -104,8 +105,8 @@ public:
 
   /// Makes a thread write the steps in batches while the program continues. Does nothing on a machine with a single
   /// processor. The file has the same contents as without the thread, because the steps and other records are written
-  /// in the order of the calls. file() waits until the steps are written. A later call throws an error that occurred in
-  /// the thread.
+  /// in the order of the calls. file() waits until the steps are written. A later call throws an error of the thread,
+  /// except a StorageError, which ends the recording.
   void writeStepsBeside();
 
   /// Stores the id of the debug.cbor next to the file. The debug.cbor contains the same id.
@@ -116,14 +117,14 @@ public:
   /// writeStepsBeside commits the runs. Without that thread, settle(), or the end of the next run, commits the runs.
   /// The rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
-  /// Commits pending runs if the time of gatherRuns is over. Does nothing after writeStepsBeside, because the thread
-  /// commits the runs.
+  /// Commits pending runs if the time of gatherRuns is over. Does nothing if writeStepsBeside made a thread write the
+  /// steps, because this thread commits the runs.
   void settle();
 
   /// Commits pending records, so that other processes can read them from the file.
   void flush();
-  /// Saves a copy with savePop() under the final name and continues to write. Does nothing for a profile in memory.
-  /// Costs a copy of the file.
+  /// Saves a copy with savePop() under the final name and continues to write. Does nothing for a profile in memory, or
+  /// after finish(). Costs a copy of the file.
   void publish();
   /// Marks the file as complete, unless the recording ended early, and renames the file to its final name. If the
   /// compilation could not be written, removes the file instead. Further records are an error. Further calls of

@@ -1,6 +1,6 @@
-// Reads the tables of an open profile back into the records. Large per-tile vectors are read for one program, or for a
-// range of steps, at a time. The reader checks all data (ids in range, positions without gaps). For a corrupt file, the
-// reader throws a ProfileError that names the file.
+// Reads the tables of an open profile back into the records. The per-tile vectors of programs are read for one program
+// at a time, and the per-tile cycles of steps for a range of steps. The reader checks all data (ids in range, positions
+// without gaps). For a corrupt file, the reader throws a ProfileError that names the file.
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -39,9 +39,9 @@ struct StoredRun {
   bool hasTotals = false;
   RunTotals totals;
 };
-/// Returns the text of a BlockRecord::Kind in the file.
+/// Returns the text with which the file stores a BlockRecord::Kind.
 [[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
-/// Returns the blocks of one tile in the order of their begin.
+/// Returns the blocks of one tile in the order in which they were recorded.
 [[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 [[nodiscard]] std::vector<PausedRecord> readPausedSpans(PopFile &file);
 
@@ -148,14 +148,15 @@ struct LivenessTotals {
 readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
-/// A half-open range of step ids. The ids of a file have no gaps.
+/// A half-open range of step ids. The step ids of a file have no gaps.
 struct StepIds {
   std::uint64_t first = 0, end = 0;
 };
 [[nodiscard]] StepIds readStepIds(PopFile &file);
-/// Reads the steps of `ids`, without those after the file's last step. Throws ProfileError if another step is missing.
+/// Reads the steps of `ids`. Leaves out ids after the file's last step. Throws ProfileError if any other step is
+/// missing.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Reads, for each step of `ids`, its parts on the IPUs, sorted by IPU. The list of a step without parts is empty.
+/// Reads, for each step of `ids`, one record per IPU, sorted by IPU. The list of a step without records is empty.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Returns the cycles of a step as the file stores them, or no value if the file has no cycles of the step.
 /// unpackStepCycles() returns the numbers per tile.

@@ -1,5 +1,5 @@
 // Stores a table of possibly millions of rows by columns: a block of up to 4,096 rows is one row of packed_rows. The
-// first column of such a table is `id`; it counts 0, 1, 2, ... and is not stored.
+// first column of the table is `id`. The ids 0, 1, 2, ... are not stored.
 //
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
@@ -13,8 +13,8 @@
 //               Then the bytes of all BLOBs, column by column. If the lengths are stored as runs, and all lengths are
 //               equal: the first byte of each BLOB, then the second byte of each BLOB, and so on.
 //
-// A block has at most 256 rows per byte of its blob. The decoder accepts any bytes: it checks every size before it
-// allocates memory.
+// A block has at most 256 rows per byte of its blob. The decoder is safe for any bytes, because the decoder checks
+// every size before it allocates memory.
 #pragma once
 #include "report/pop/Schema.hpp"
 

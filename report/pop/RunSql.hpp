@@ -1,4 +1,4 @@
-// Runs a user's SELECT on a profile. Refuses every statement that would write.
+// Runs a user's SELECT on a profile. Refuses every other statement.
 #pragma once
 #include "report/pop/PopFile.hpp"
 #include "report/pop/PopReader.hpp"
@@ -23,9 +23,10 @@ struct SqlResult {
   std::vector<std::string> columns;
   std::vector<std::vector<SqlCell>> rows;
 };
-/// Runs a query. If `expand` is true, decodes per-tile blobs to their numbers, separated by spaces; otherwise returns a
-/// blob as its size. Throws ProfileError for an empty text, for more than one statement, and for a statement that would
-/// write or that SQLite refuses.
+/// Runs a query. If `expand` is true, decodes blobs of numbers to the numbers, separated by spaces; otherwise returns a
+/// blob as its size. Throws ProfileError for an empty text, for more than one statement, and for a statement that is
+/// not a SELECT or that SQLite refuses. Also throws ProfileError for a corrupt blob, and for a query that exceeds
+/// PopFile::maxOperations().
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 /// Writes the contents of `file` as a plain SQLite database `to`, which appears complete or not at all. Packed rows

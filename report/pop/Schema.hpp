@@ -1,6 +1,6 @@
 // The only description of the .pop file: tables, columns, SQL types, units and meanings, and the additional views of
-// `popscope sql`. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md are
-// generated from this description.
+// `popscope sql`. This description generates the DDL, most statements of the writer and the reader, docs/FORMAT-pop.md,
+// and the viewer's schema.ts.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,7 +28,8 @@ struct SchemaTable {
   // block of a row, in addition to the id. If packedBy is "", readers find the block by the id alone. A packed table
   // has no composite key, and its first column is `id`.
   const char *packedBy = nullptr;
-  // Whether a file has the table only if its data was recorded or imported. Readers skip tables that they do not know.
+  // True for a table on demand: a file has the table only if its data was recorded or imported. Readers skip tables
+  // that they do not know.
   bool onDemand = false;
 };
 
@@ -52,7 +53,8 @@ struct SchemaView {
 [[nodiscard]] bool isPackedTable(std::string_view table);
 /// Returns the packed table with this name. Throws InternalError if there is no such table.
 [[nodiscard]] const SchemaTable &packedTable(std::string_view table);
-/// Returns one CREATE TABLE statement per table that is not packed, each ended by a semicolon.
+/// Returns one CREATE TABLE statement per table, each ended by a semicolon. Leaves out packed tables and tables on
+/// demand.
 [[nodiscard]] std::string schemaDdl();
 /// Returns the CREATE TABLE statement of one table. Throws InternalError for an unknown table.
 [[nodiscard]] std::string tableDdl(std::string_view table);

@@ -1,12 +1,13 @@
-// StepQueue: collects the steps and other records of a run, and writes them in batches. The reason is that writing
-// after each step would displace the program's data from the processor's caches. Steps are written in the order of
-// their arrival, and all other writes wait for these steps. So the file is the same with and without the optional
-// writing thread, which writes while the program continues.
+// StepQueue: collects the steps and other records of a run, and writes them in batches. Writing after each step would
+// displace the program's data from the processor's caches. The queue writes its steps and records in the order of their
+// arrival, and every write outside the queue waits until the queue is empty. So the file is the same with and without
+// the optional writing thread, which writes while the program continues.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
 //
-// The thread starts when a batch is full, or at the first call of hand() or callAt().
+// With writeBeside(), the thread starts when the first batch is full, or at the first call of hand(). callAt() always
+// starts the thread.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -31,7 +32,8 @@ struct QueuedStep {
   std::function<void()> other{}; // the task; `record` is then null
 };
 
-/// A queue of steps to write. One thread calls push and wait. The writing thread, too, may call callAt.
+/// A queue of steps to write. Only one thread may call push, hand and wait. This thread and the writing thread may call
+/// callAt.
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
@@ -42,8 +44,8 @@ public:
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the later steps of
-  /// the same batch are lost.
+  /// Adds a step. Waits if the writing thread is far behind. Throws an error of writing this step or an earlier step;
+  /// the later steps of the same batch are lost.
   void push(QueuedStep step);
   /// Passes the pushed steps to the writing thread, which writes them soon. Without writeBeside(), writes the steps in
   /// the calling thread. Throws as push does.

@@ -1,6 +1,7 @@
-// Per-tile vectors as BLOBs.
+// Encodes and decodes per-tile vectors as BLOBs, in one of these forms. For a vector of several tiles:
 //
-//   byte 0      bits 0-1 codec (0 raw, 1 zlib), bits 2-3 log2 of the element width in bytes, bit 4 sparse, rest 0
+//   byte 0      bits 0-1 codec of the bytes after the count (0 raw, 1 zlib), bits 2-3 log2 of the element width in
+//               bytes, bit 4 sparse, rest 0
 //   bytes 1-4   count, little-endian
 //   dense:      count elements; element i belongs to tile i
 //   sparse:     count ascending 32-bit tile numbers, then count elements
@@ -10,12 +11,13 @@
 //   byte 0      bits 0-1 log2 of the tile number's width (0-2), bits 2-3 log2 of the element width, bit 5 set, rest 0
 //   rest        the tile number, then its element, little-endian
 //
-// The third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list
-// if it is slightly larger than the other forms, because unpacking a list is much faster. The encoder samples stretches
-// of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the encoder
-// chooses the list. In this case, the encoder does not try zlib, which would save hardly anything.
+// The last form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list if
+// the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster. The encoder samples
+// stretches of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the
+// encoder chooses the list without trying zlib, which would save hardly anything. The encoder never chooses the list
+// for short vectors, for vectors with very few values, or for numbers of more than 32 bits.
 //
-// The decoder accepts any bytes: it checks every size before it allocates memory.
+// The decoder is safe for any bytes, because the decoder checks every size before it allocates memory.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -30,7 +32,8 @@ namespace popscope {
 /// Decodes a blob, and leaves out zeros. Throws ProfileError (without a path) for a corrupt blob or for a tile >=
 /// maxTiles.
 [[nodiscard]] TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles);
-/// Decodes a blob to one number per tile, at most maxTiles numbers; a sparse blob gives exactly maxTiles.
+/// Decodes a blob to one number per tile, at most maxTiles numbers. A sparse blob and a blob of a single tile give
+/// exactly maxTiles numbers. Throws as decodeTileValues does.
 [[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);
 
 /// Throws a ProfileError (without a path) for a fault in per-tile numbers. `what` describes the fault.

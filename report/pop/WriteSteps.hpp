@@ -16,15 +16,15 @@ public:
   /// Makes new ids follow the ids in the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
-  /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest record of
-  /// its program was the same object.
+  /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest call of
+  /// writeAgain for the same program had the same record object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
   /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table
   /// run_vertex_types). These rows replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
-  /// Forgets the written steps, which were removed from the file.
+  /// Forgets the written steps. Call forget() after the rows of these steps were removed from the file.
   void forget();
 
 private:
