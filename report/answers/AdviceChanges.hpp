@@ -20,17 +20,17 @@ struct TrialChange {
                                     // mapping
   std::string description;          // the change in one line of text
 };
-/// Returns the changes in the order of the trial's description. If the number of JSON entries differs from the number
-/// of lines of the description, each change has only its `description`. Returns an empty list for a trial without
-/// changes.
+/// Returns the changes in the order of the trial's description. If the JSON entries are not objects, or if their number
+/// differs from the number of lines of the description, each change has only its `description`. Returns an empty list
+/// for a trial without changes.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 /// Returns the changes in one line of text. If all changes are moves between the same two lists of tiles, the line
 /// names the moved objects, and then the tiles only once.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
-/// Tests whether all flags of a request together select a change. --tiles and --ipu select moves that name one of the
-/// tiles, and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables
-/// that are live at one of the steps. --steps and --runs also select moves of vertices if one of the steps executes the
+/// Tests whether every flag of a request selects a change. --tiles and --ipu select moves that name one of the tiles,
+/// and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables that
+/// are live at one of the steps. --steps and --runs also select moves of vertices if one of the steps executes the
 /// vertices' compute set. --name selects by the name of the changed object. Changes of options are selected for any
 /// tiles and steps.
 class ChosenChanges {
@@ -40,7 +40,7 @@ public:
   /// Returns whether one of the trial's changes is selected; always true if nothing restricts the selection.
   [[nodiscard]] bool contains(const pva::AdviceTrial &trial) const;
   /// Returns whether the name of the variable is selected, a part of the variable is on a selected tile, and the
-  /// variable is live at a selected step. This rule selects each change of a variable that names no tiles.
+  /// variable is live at a selected step. The same rule applies to a WriteUndef, which names no tiles.
   [[nodiscard]] bool contains(const pva::Variable &variable) const;
 
 private:

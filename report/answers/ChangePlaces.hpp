@@ -41,7 +41,7 @@ private:
   const pva::Report &report_;
   std::vector<pva::Variable> variables_;
   std::vector<std::shared_ptr<pva::Program>> steps_; // programs of the liveness steps
-  std::vector<std::uint64_t> used_;                  // per tile: end of the highest used address
+  std::vector<std::uint64_t> used_;                  // per tile: address after the highest used byte
   TileFacts spans_;
 };
 

@@ -1,4 +1,5 @@
-// Exchanges: the data, cycles, code and busiest tile of each exchange, and the tiles that send and receive most.
+// popscope exchange: the data, cycles, code and busiest tile of each exchange and host copy, the tiles that send and
+// receive most, and the traffic between tiles.
 #pragma once
 #include "report/answers/View.hpp"
 

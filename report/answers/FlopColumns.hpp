@@ -14,7 +14,7 @@ namespace popscope {
 /// Floating-point operations of several executions.
 struct FlopSum {
   std::uint64_t operations = 0; // a lower bound: excludes vertices with neither an estimate nor a count
-  pva::Flops each;              // sums of the numbers of vertices and operations
+  pva::Flops each;              // sums of the added numbers of vertices and operations, without the factor `executions`
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
   /// Returns "estimated", "counted" or "both", or Unknown if the operations are unknown.
@@ -35,20 +35,21 @@ public:
   /// vertices.
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
-  /// Return the maximum number of operations on floats, or on halves, that one tile can execute per cycle. The numbers
-  /// come from the machine's description. 0 = unknown.
+  /// These functions return the maximum number of operations on floats, or on halves, that one tile can execute per
+  /// cycle. The numbers come from the machine's description. 0 = unknown.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
   /// Returns the share operations / (peak * tiles * cycles), which is printed as unknown if the divisor is 0.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
-  /// Add the columns to a table whose rows have cycles, or the cells to one of its rows. If empty(), the functions do
-  /// nothing.
+  /// These functions add the columns to a table whose rows have cycles, or the cells to one row of the table. If
+  /// empty(), the functions do nothing.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
-  /// Add only the operations and the two shares of vertices, for a table without cycles or with little space.
+  /// These functions add only the operations and the two shares of vertices, for a table without cycles or with little
+  /// space.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
   /// Adds a note that explains the columns, with the shares of vertices whose operations were estimated and counted.
@@ -73,7 +74,7 @@ struct Roofline {
   [[nodiscard]] const char *bound() const;
   [[nodiscard]] std::uint64_t most() const;
 };
-/// Returns the roofline. `busy` and `threads` are tile cycles as in StepTime.
+/// Returns the roofline of a compute set. `busy` and `threads` are tile cycles as in StepTime.
 [[nodiscard]] Roofline rooflineOf(std::uint64_t operations, std::uint64_t peakOfTile, std::uint64_t tiles,
                                   std::uint64_t cycles, std::uint64_t busy, std::uint64_t threads);
 

@@ -19,8 +19,8 @@ struct DebugRecords {
   std::string profile; // id of the profile to which the file belongs; "" = none
 };
 
-/// Reads the file. Throws popscope::ProfileError if the file is missing or was not written by the streamer of
-/// DebugInfo; the message contains the path.
+/// Reads the file. Throws popscope::ProfileError if the file is missing or is not valid debug information; the message
+/// contains the path.
 [[nodiscard]] DebugRecords readDebugRecords(const std::string &path);
 
 } // namespace detail

@@ -1,6 +1,6 @@
 // The state that the handles of the profile API share: the open profile and the sections read so far. Each section is
-// read once, at its first use. The recorded execution is read again whenever the file has changed, so that a report
-// made during a run later shows the new steps.
+// read once, at its first use. The recorded execution is read again after each change of the file, so that a report
+// made during a run shows the new steps.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -65,7 +65,8 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  /// Opens the model. `debugInfoPath` is the path of debug.cbor ("" = no file).
+  /// Makes the model of an open file. `debugInfoPath` is the path of debug.cbor ("" = no file). Throws ProfileError if
+  /// the profile has no compiled graph.
   explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
@@ -85,7 +86,7 @@ public:
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
   /// Returns the memory of a tile. If the profile stores only one replica, returns the memory of the corresponding tile
-  /// of that replica.
+  /// of that replica. For a target without tile memory (a CPU), returns zeros.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
   /// Throws std::out_of_range if the target has no tile with this number.
   void requireTile(std::size_t tile) const;
@@ -108,7 +109,8 @@ public:
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Returns whether variables of the class are live at the program. For an always-live class, returns false.
+  /// Returns whether variables of the class are live at the program. Returns false for -1, which also stands for
+  /// always-live variables.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
   /// Returns the index of the first liveness step whose program id is at least `program`. If there is no such step,
   /// returns the number of liveness steps.
@@ -163,11 +165,11 @@ private:
   mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // the file's revision at the latest read of
                                                                       // execution_, and of cycleSources_
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
-  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one zero per tile; all empty vectors
-                                                                                 // share it
-  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // first step id of ipuPage_; steps
-                                                                                 // are mostly requested in order
-  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // parts by IPU of consecutive steps
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; all vectors of zeros
+                                                                     // share it
+  mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; steps
+                                                                     // are mostly requested in order
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // parts by IPU of consecutive steps
   // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;

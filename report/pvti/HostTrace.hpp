@@ -1,4 +1,5 @@
-// The trace of the host (pvti::Tracepoint) in a session, which is drawn together with the trace of the device.
+// The trace of the host (pvti::Tracepoint) in a session. Popscope draws this trace together with the trace of the
+// device.
 #pragma once
 #include <cstdint>
 #include <string>

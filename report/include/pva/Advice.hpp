@@ -41,7 +41,8 @@ struct VariableAccess {
   std::uint64_t elements; // number of the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// A WriteUndef of a variable right before a program, and the bytes that it saved in a trial.
+/// A WriteUndef of a variable right before a program. savedOnWorstTile and savedOnDevice are the bytes by which this
+/// WriteUndef lowers the peak of live variable bytes on the worst tile and on all tiles together.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;

@@ -1,4 +1,5 @@
-// The execution part of a report. <pva/pva.hpp> includes this header. Times are tile clock cycles, data is bytes.
+// The execution part of a report. <pva/pva.hpp> includes this header. Times are in cycles of the tile clock, and data
+// is in bytes, unless a comment states something else.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -44,10 +45,10 @@ private:
   Flops flops_;
 };
 
-/// Extension: the source of the cycles that a compute set's vertices of one type take. The sources, from the most
-/// direct to the least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its
-/// getCycleEstimate), "stand-in" (instructions counted), "last known" (counted earlier for the same vertex or for one
-/// of the same type and sizes), "runtime" (copy vertices). "" means that the cycles are unknown.
+/// Extension: a source of cycles of the vertices of one type in a compute set. The sources, from the most direct to the
+/// least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate),
+/// "stand-in" (instructions counted), "last known" (counted earlier for the same vertex or for one of the same type and
+/// sizes), "runtime" (copy vertices). "" means that the cycles are unknown.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
@@ -63,7 +64,7 @@ struct VertexOperand {
   VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
   VertexType type;
   std::string field;       // name of the field; "from" or "to" for a copy; "" = unknown
-  std::string elementType; // "float"; "" for copies, whose elements are bytes, and for edges without elements
+  std::string elementType; // such as "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
   std::uint64_t edges, elements; // sums over the vertices; each inner vector of a vector of vectors is an edge
   std::uint64_t leastElements, mostElements; // minimum and maximum of the elements of one edge
@@ -77,8 +78,8 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before they run. Otherwise,
-  /// and always on a device, which measures cycles, returns an empty list.
+  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before they run. Otherwise
+  /// returns an empty list. On a device, which measures cycles, the list is always empty.
   Values estimatedCyclesByTile() const;
   /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;
@@ -117,8 +118,8 @@ class CycleRange {
 public:
   CycleRange() {}
   CycleRange(CycleLimits from, CycleLimits to) : from_(from), to_(to) {}
-  /// Return the cycles at which the first and the last tile enter the step, and at which the first and the last tile
-  /// leave it.
+  /// from() returns the cycles at which the first and the last tile enter the step. to() returns the cycles at which
+  /// the first and the last tile leave the step.
   CycleLimits from() const { return from_; }
   CycleLimits to() const { return to_; }
 
@@ -126,7 +127,8 @@ private:
   CycleLimits from_, to_;
 };
 
-/// The part of a step on one IPU. Balances are between 0 and 1, and 0 if no tile did anything.
+/// The part of a step on one IPU. A balance is between 0 and 1. A balance is 0 if no tile works or moves data, or if
+/// the cycles were not recorded.
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
@@ -158,9 +160,9 @@ public:
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
-  /// Returns whether activeCycles() was recorded. If busyCyclesKnown() is also true, allCycles() was recorded, too.
-  /// Otherwise, only the entry of the first active tile and the exit of the slowest tile were recorded; all other times
-  /// are 0.
+  /// Returns whether activeCycles() was recorded. If busyCyclesKnown() is also true, allCycles() was recorded, too. If
+  /// timeKnown() is true and busyCyclesKnown() is false, only the entry of the first active tile and the exit of the
+  /// slowest tile were recorded; all other times are 0.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -188,7 +190,7 @@ private:
   Values cycles_;
 };
 
-/// Extension: the cycles of the vertices of one type in a step.
+/// Extension: the cycles of the vertices of one type in a step, in a run or in all runs.
 struct VertexTypeCycles {
   VertexTypeCycles() : instances(0), known(false), cycles(0) {}
   VertexType type;
@@ -218,9 +220,11 @@ class WorkerSlots {
 public:
   WorkerSlots() : known_(false), id_(0) {}
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
-  /// Returns false if the step has no compute set, or if the slots were not recorded. Then count() is 0.
+  /// Returns false if the step has no compute set, or if the slots were not recorded. Unknown slots have a count() of
+  /// 0.
   bool known() const { return known_; }
-  /// Returns an id, or 0 if the slots are unknown. Steps with the same id have equal slots.
+  /// Returns the id of known slots. Steps with the same id have equal slots. For unknown slots, returns 0, which is
+  /// also the id of some known slots.
   std::uint64_t _id() const { return id_; }
   /// Returns the number of worker slots of a tile.
   std::size_t count() const;
@@ -287,12 +291,12 @@ public:
         computeKnown_(true), externalKnown_(true) {}
   /// Returns the elapsed cycles, or 0 if they are unknown.
   std::uint64_t total() const { return total_; }
-  /// Extension: returns whether a run ended. If none did, for example because every recorded run was cut short, all
+  /// Extension: returns whether a run ended. If no run ended, for example because every recorded run was cut short, all
   /// figures are unknown and 0.
   bool known() const { return known_; }
   std::uint64_t compute() const { return compute_; } // includes idle threads
-  /// Return false if no run ended, or if the device's instrumentation did not record the figure. The figure is then 0.
-  /// sync() is known if compute(), globalExchange() and hostExchange() are known.
+  /// These four functions return false if no run ended, or if the device's instrumentation did not record the figure.
+  /// An unknown figure is 0. sync() is known if compute(), globalExchange() and hostExchange() are known.
   bool computeKnown() const { return known_ && computeKnown_; }
   bool externalExchangeKnown() const { return known_ && externalKnown_; } // globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown() && externalExchangeKnown(); }
@@ -466,8 +470,8 @@ public:
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns cycles by vertex type. Each vertex counts once: with the cycles of its last recorded execution,
   /// or with its estimate if no execution was recorded. `instances` is the number of counted vertices; a type without
-  /// counted vertices has no entry. If the cycles of one vertex are unknown, no vertex of its type in its compute set
-  /// counts. printProfileSummary shows these numbers.
+  /// counted vertices has no entry. If the cycles of one executed vertex are unknown, no vertex of its type in its
+  /// compute set counts. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
   /// Extension: returns single vertices, sorted by compute set, or an empty list without
   /// debug.computeInstrumentationLevel = vertex.

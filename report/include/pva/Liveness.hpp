@@ -20,7 +20,8 @@ public:
   Variable(detail::Owner model, std::size_t id, std::uint64_t size) : model_(model), id_(id), size_(size) {}
   std::size_t _id() const { return id_; }
   std::string name() const;
-  /// Returns bytes over all tiles of a replica or, in a list of one tile or IPU, on that tile or IPU.
+  /// Returns bytes over all tiles of a replica or, in a list of one tile or IPU, the bytes on this tile or IPU. In a
+  /// list of one liveness step, counts only the tiles on which the variable is live at this step.
   std::uint64_t size() const { return size_; }
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
@@ -73,7 +74,8 @@ public:
   std::shared_ptr<Program> program() const;
   /// Returns the memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target has no such IPU or tile.
+  /// These functions return the memory of one IPU or tile. They throw std::out_of_range if the target has no such IPU
+  /// or tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 

@@ -12,7 +12,7 @@ struct MeasuredCycles {
   MeasuredCycles() : of(Of::Step), id(0), tileKnown(false), tile(0), cycles(0), line(0) {}
   Of of;
   std::size_t id;   // Program::_id(), ComputeSet::_id() or VertexType::_id()
-  std::string name; // name of that object
+  std::string name; // name of the object with this id
   bool tileKnown;   // false: the cycles are those of the slowest tile, and tile is 0
   std::size_t tile;
   std::uint64_t cycles; // cycles of one execution; for a vertex type, of one vertex

@@ -10,7 +10,8 @@ struct MemorySize {
   MemorySize() : includingGaps_(0), excludingGaps_(0) {}
   MemorySize(std::uint64_t includingGaps, std::uint64_t excludingGaps)
       : includingGaps_(includingGaps), excludingGaps_(excludingGaps) {}
-  /// Returns the end of the highest used address, counted from the start of the memory or, for a region, of the region.
+  /// Returns the address after the highest used byte, counted from the start of the memory or, for a region, from the
+  /// start of the region.
   std::uint64_t includingGaps() const { return includingGaps_; }
   /// Returns the number of occupied bytes.
   std::uint64_t excludingGaps() const { return excludingGaps_; }
@@ -26,7 +27,7 @@ public:
   CategoryRegion(std::uint64_t nonOverlapped, std::uint64_t overlapped)
       : nonOverlapped_(nonOverlapped), overlapped_(overlapped) {}
   std::uint64_t nonOverlapped() const { return nonOverlapped_; }
-  /// Returns the bytes of allocations that share addresses with others at other times.
+  /// Returns the bytes of allocations that share addresses with other allocations at other times.
   std::uint64_t overlapped() const { return overlapped_; }
 
 private:
@@ -41,7 +42,7 @@ public:
   CategoryRegion nonInterleaved() const { return nonInterleaved_; }
   CategoryRegion interleaved() const { return interleaved_; }
   CategoryRegion overflowed() const { return overflowed_; }
-  /// Returns the sum over the regions, both overlapped and not overlapped bytes.
+  /// Returns the sum of the overlapped and the not overlapped bytes of all regions.
   std::uint64_t total() const;
 
 private:
@@ -77,7 +78,7 @@ public:
   Category vertexCode() const;
   Category vertexFieldData() const;
   Category vertexInstanceState() const;
-  /// Extension: returns a category by its position in table 10.1 of the user guide (see storageCategoryNames()).
+  /// Extension: returns a category by its position in table 10.1 of Poplar's user guide (see storageCategoryNames()).
   Category byIndex(std::size_t index) const;
 
 private:
@@ -85,7 +86,7 @@ private:
   std::size_t tile_;
 };
 
-/// Extension: returns the 25 names, in the order of byIndex().
+/// Extension: returns the names of the 25 storage categories, in the order of byIndex().
 std::vector<std::string> storageCategoryNames();
 
 class VertexType {
@@ -100,8 +101,8 @@ public:
   std::uint64_t instances() const;
   /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus their code once per tile.
   std::uint64_t memoryBytes() const;
-  /// Extension: returns the source of the vertices' cycles: "estimate", "estimator", "codelet", "stand-in", "last
-  /// known", "runtime", or "" if the source is unknown.
+  /// Extension: returns the least direct source of the vertices' cycles in the recorded runs: "estimate", "estimator",
+  /// "codelet", "stand-in", "last known", "runtime", or "" if no source is known.
   std::string cycleProvenance() const;
   friend bool operator==(const VertexType &a, const VertexType &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const VertexType &a, const VertexType &b) { return !(a == b); }

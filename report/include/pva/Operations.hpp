@@ -65,8 +65,8 @@ public:
   List<LoweredVariable> vars() const;
   /// Extension: returns the floating-point operations if each program of the operation runs once.
   Flops flops() const;
-  /// Return the indices in livenessProgramSteps() of the operation's first and last program, inclusive. Both indices
-  /// are 0 if none of the operation's programs is in livenessProgramSteps().
+  /// These functions return the indices in livenessProgramSteps() of the operation's first and last program that has a
+  /// liveness step. Both indices are 0 if none of the operation's programs has a liveness step.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }

@@ -139,7 +139,7 @@ public:
   std::shared_ptr<Program> codeSharedWith() const;
   /// Returns the cycles per tile, as estimated at compile time, or an empty list if there is no estimate.
   Values estimatedCyclesByTile() const;
-  /// Return, per tile, the bytes that the tile sends or receives in one execution.
+  /// These functions return, per tile, the bytes that the tile sends or receives in one execution.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
   // Extensions for a re-simulation of a DoExchange. On each tile:
@@ -152,8 +152,8 @@ public:
   Values receiveLatencyByTile() const;
   /// Returns, per tile, the cycles during which the received words arrive.
   Values receiveTransferByTile() const;
-  /// Returns, per tile, the number of controls: 2 for a change of sender (1 by the rules of some releases,
-  /// docs/inside/releases.md), 1 for a change of address alone.
+  /// Returns, per tile, the number of controls. A change of sender takes 2 controls (by the rules of some releases, 1
+  /// control; see docs/inside/releases.md). A change of address alone takes 1 control.
   Values receiveControlsByTile() const;
   // Extensions for a re-simulation on another machine.
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.

@@ -288,7 +288,7 @@ public:
   /// Copies the profile.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
-  /// arrays. Throws std::runtime_error if the database cannot be made. Copies the profile in memory.
+  /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.
   std::string plainDatabase() const;
 
 private:
@@ -319,11 +319,12 @@ private:
   bool showExecution_;
 };
 
-/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. For an
-/// incomplete profile, prints one line on stderr that states where the profile ends.
+/// Opens a profile for reading. If the file is not a readable profile, throws std::runtime_error with a one-line
+/// message that names the path. For an incomplete profile, prints one line on stderr that states where the profile
+/// ends.
 Report openReport(const std::string &profilePath);
-/// Opens a profile with its debug.cbor. The debug.cbor is read when OperationAnalysis, Program::debugContext or
-/// Program::moreDebugContexts needs it.
+/// Opens a profile with its debug.cbor. OperationAnalysis, Program::debugContext and Program::moreDebugContexts read
+/// the debug.cbor at its first use.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 /// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile. PopscopeData::ending
 /// returns where such a profile ends. An empty `debugInfoPath` means no debug.cbor.

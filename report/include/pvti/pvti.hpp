@@ -49,7 +49,7 @@ class Tracepoint {
 public:
   Tracepoint(TraceChannel *channel, const std::string &label);
   Tracepoint(TraceChannel *channel, const char *label);
-  /// Begins an event. `label` has `length` characters. `metadata` may be null; it is not used after the constructor.
+  /// Begins an event. `label` has `length` characters. `metadata` may be null, and is not used after the constructor.
   Tracepoint(TraceChannel *channel, const char *label, std::size_t length, Metadata *metadata = nullptr);
   ~Tracepoint();
   Tracepoint(const Tracepoint &) = delete;
