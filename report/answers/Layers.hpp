@@ -38,11 +38,10 @@ namespace popscope {
   return path.substr(0, end);
 }
 
-/// Returns the number of leading components that identify a layer, usually 1. While only one layer contains several
-/// names (for example, because all paths begin with the name of a model), the number grows by one. The result is the
-/// first number with which at least two layers contain several names, or 1 if no number has two such layers. Ignores a
-/// name that shares its layer with no other name. Also ignores the names of the broadcasts that the compiler adds
-/// before a Switch.
+/// Returns the number of leading components that identify a layer, usually 1. The result is the smallest number with
+/// which at least two layers contain several names. For example, the result is 2 if all paths begin with the name of
+/// one model. If no number has two such layers, returns 1. Ignores a name that shares its layer with no other name.
+/// Also ignores the names of the broadcasts that the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

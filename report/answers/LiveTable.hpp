@@ -29,7 +29,7 @@ struct LiveGroup {
   std::string name, category;
   std::uint64_t variables = 0, bytes = 0;
   std::size_t from = 0, to = 0; // first and last step of the live intervals around the requested step
-  std::string spans;            // LiveTable::spansText of the variables, or "differ" if they differ
+  std::string spans;            // LiveTable::spansText of the variables, or "differ" if these texts differ
 };
 
 /// The bytes that a table of one tile counts. Values counts bytes that a later step may read. Addresses counts occupied

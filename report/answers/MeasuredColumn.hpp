@@ -1,5 +1,5 @@
 // A column of measured cycles (popscope import-cycles) next to a table's estimates. A cell is the mean of the measured
-// cycles of one execution. Tables of a profile without measurements have no such column.
+// cycles of one execution. If the profile has no measurement of a slowest tile, tables do not have this column.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -19,7 +19,8 @@ public:
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
   /// Returns the source of ofStep's mean, or "" if nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
-  /// Add the column "Measured each" to a table, and its cell to a row. Do nothing if there are no measurements.
+  /// These functions add the column "Measured each" to a table, or its cell to a row. If empty(), the functions do
+  /// nothing.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const;
   void addNote(Rows &rows) const;

@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Reads the accesses of each program when a name is first requested.
+/// Reads the accesses of all programs when a name is first requested.
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}

@@ -13,12 +13,12 @@ struct Number {
 };
 using Numbers = std::map<std::string, Number>;
 
-/// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Copies without a name
-/// have the names of `popscope top` (MovedNames). Cycles are sums over the selected runs that ended; the number "runs"
-/// counts these runs. If no selected run ended, the cycles are unknown. If --tiles, --ipu or --steps restricts the
-/// selection, only numbers that are known for the selection are returned. For selected tiles, these numbers are bytes,
-/// cycles of work, and for each step the cycles of the slowest selected tile. For selected steps, these numbers are
-/// live bytes, the code of exchanges, and the cycles that the steps add to the runs.
+/// Returns the numbers. The numbers of compute sets, steps, variables or vertex types with the same name are added up.
+/// Copies without a name have the names of `popscope top` (MovedNames). Cycles are sums over the selected runs that
+/// ended; the number "runs" counts these runs. If no selected run ended, the cycles are unknown. If --tiles, --ipu or
+/// --steps restricts the selection, only numbers that are known for the selection are returned. For selected tiles,
+/// these numbers are bytes, cycles of work, and for each step the cycles of the slowest selected tile. For selected
+/// steps, these numbers are live bytes, the code of exchanges, and the cycles that the steps add to the runs.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);

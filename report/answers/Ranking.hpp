@@ -1,4 +1,4 @@
-// Ranked tables: sorting by a number, largest first, and leaving out the rows that -n does not show.
+// Ranked tables: sorts rows by a number, largest first, and leaves out the rows that -n does not show.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -27,7 +27,8 @@ struct BarrierDelay {
 /// tiles of one IPU.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
-  std::size_t last = 0;     // the tile that arrived last; if several tiles arrived last, the lowest of these tiles
+  std::size_t last =
+      0; // for an exchange: the tile that arrived last; for a barrier: the tile whose signal arrived last; if several tiles arrived last, the lowest of these tiles
   std::size_t longest = 0;  // for an exchange: the tile with the longest schedule
   std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
                             // controller
@@ -91,8 +92,8 @@ private:
 
 class RunReplay {
 public:
-  /// Prepares the replay of the run at this position in the report. `report` and `programs` must outlive the object.
-  /// Throws AnswerError if the target has no whole IPUs.
+  /// Prepares the replay of the run at this position in the report. `programs` must outlive the object. Throws
+  /// AnswerError if the target has no whole IPUs.
   RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run);
 
   [[nodiscard]] std::size_t tiles() const { return tiles_; }

@@ -92,7 +92,7 @@ struct Rows {
   }
 };
 
-/// Returns the cell without its unit: "1,234", "31.7%", "yes" or "unknown".
+/// Returns the cell without its unit, for example "1,234", "31.7%", "yes" or "unknown".
 [[nodiscard]] std::string cellText(const Cell &cell);
 /// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas ("1234"), and durations
 /// (Unit::Duration) have a unit ("1.23 s").

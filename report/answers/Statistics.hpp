@@ -14,8 +14,8 @@ struct Statistics {
                 p999 = 0;
 };
 
-/// Returns the statistics. `values` must not be empty. Throws AnswerError if the sum is 2^64 or more, which does not
-/// occur in profiles.
+/// Returns the statistics. `values` must not be empty. Throws AnswerError if the sum is 2^64 or more, which occurs only
+/// in a corrupt profile.
 [[nodiscard]] Statistics statisticsOf(std::vector<std::uint64_t> values);
 
 } // namespace popscope

@@ -21,7 +21,8 @@ namespace popscope {
 /// Maps each step to the step that gives it its name. A step with a name of its own keeps this name. A copy without a
 /// name gets the name of the next named step in the same enclosing program, because the copy usually supplies data to
 /// this step. Without a next named step, the copy gets the name of the previous named step, or else the name of the
-/// enclosing program. If none of these programs has a name, the search continues in the next enclosing program.
+/// enclosing program. If neither a step of the enclosing program nor this program itself has a name, the search
+/// continues in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);

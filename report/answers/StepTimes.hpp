@@ -60,7 +60,7 @@ struct StepTime {
   bool cyclesKnown = true;  // true: `cycles` was recorded, perhaps without busy cycles
   bool timeKnown = true;    // true: the step's time was recorded
   std::uint64_t cycles = 0; // cycles of the slowest IPU
-  std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica
+  std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica, or of the selected IPU
   std::uint64_t part = 0;   // cycles that the step adds to the length of its run; unknown unless timeKnown
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
@@ -72,7 +72,8 @@ struct StepTime {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(timeKnown ? part : cycles, (busy + active - 1) / active);
   }
-  /// Tile cycles of the selected tiles, and cycles of the slowest of them. Set by readChosenWork.
+  /// readChosenWork sets chosenWork to the tile cycles of the selected tiles, and chosenMost to the cycles of the
+  /// slowest selected tile.
   std::uint64_t chosenWork = 0, chosenMost = 0;
 };
 struct StepTimes {
