@@ -1,12 +1,12 @@
 // Writes Chrome's Trace Event Format: an object with traceEvents. Perfetto, chrome://tracing, speedscope and DevTools
 // read this format.
 //
-//   {"ph":"X","pid":1,"tid":2000000,"ts":0.020,"dur":0.010,"name":"in","cat":"exchange","args":{"program":2}}
+//   {"ph":"B","pid":1,"tid":2000000,"ts":0.020,"name":"in","cat":"exchange","args":{"program":2}}
+//   {"ph":"E","pid":1,"tid":2000000,"ts":0.030,"name":"in"}
 //
 // Times are microseconds with three decimals, so that a cycle drawn as one nanosecond is exact. Arguments are flat
-// objects. Except for samples, a counter is written only when it changes; the sum of live bytes is written when the
-// bytes of any category change. An arrow consists of two events: one with "ph" s, and one with "ph" f and "bp" e. Names
-// contain no \u escapes, because some readers show them undecoded.
+// objects. Except for samples, a counter is written only when its value changes. An arrow consists of two events: one
+// with "ph" s, and one with "ph" f and "bp" e. Names contain no \u escapes, because some readers show them undecoded.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,6 +1,7 @@
-// Tables as CSV files. A table or column that means the same as one of Ascend's msprof has the same name. Further
-// columns contain data that only a tile machine has. The files follow RFC 4180, with a heading row, units in the
-// heading, '.' for decimals, and empty cells for unknown values.
+// Writes tables as CSV files. A table or column that means the same as one of Ascend's msprof has the same name.
+// Further columns contain data that only a tile machine has. The files follow RFC 4180, except that a line ends with a
+// line feed alone. A file has a heading row, units in the heading, '.' for decimals, and empty cells for unknown
+// values.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -6,12 +6,13 @@
 
 namespace popscope {
 
-/// Writes the nesting of programs, with the cycles of their steps in the selected runs.
+/// Writes the nesting of programs, with the executions and cycles of each program in the selected runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the flow of variables from programs that write them to programs that read them. The profile must contain
 /// explained liveness.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes the largest exchanges, with the tiles that send and receive most.
+/// Writes the largest exchanges, with the pairs of tiles that exchange most. If the profile does not contain the pairs
+/// of an exchange, writes the tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// JSON Lines: one object per line, beginning with its "type": profile, compilePhase, program, tile, variable, run,
-// memorySample, step or cut.
+// Writes JSON Lines: one object per line, which begins with its "type": profile, compilePhase, program, tile, variable,
+// run, memorySample, step or cut.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,4 +1,4 @@
-// Cycles and bytes as stacks: folded lines for flame graphs, and files for speedscope.
+// Writes cycles and bytes as stacks: folded lines for flame graphs, and files for speedscope.
 //
 //   run 0;Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040    cycles that each step adds to its run; the
 //                                                                      cycles of all lines add up to those of the runs
@@ -11,7 +11,8 @@
 
 namespace popscope {
 
-/// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040".
+/// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040". Throws AnswerError if no recorded run is
+/// selected.
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
 /// all count.

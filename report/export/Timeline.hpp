@@ -67,8 +67,7 @@ public:
   virtual void begin(const Slice &slice) = 0;
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
-  /// Receives the values that changed, the values of a sample, or a sum of which a part changed. `unit` is "bytes",
-  /// "tiles" or "percent".
+  /// Receives the values that changed, or the values of a sample. `unit` is "bytes", "tiles" or "percent".
   virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                        const std::vector<CounterValue> &values) = 0;
 };
