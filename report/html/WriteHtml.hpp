@@ -31,7 +31,8 @@ void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &
 /// Writes the page without a profile. The user can drop a profile onto the page. Throws as the other writeHtml does.
 void writeHtml(std::ostream &out, const std::string &viewer);
 /// Returns a page for the profile called `name`. The page requests the profile from the server that served the page,
-/// and may connect to no other server. Throws std::runtime_error if `viewer` does not contain exactly one mark.
+/// and may connect to no other server. Throws std::runtime_error if `viewer` does not contain exactly one mark and
+/// exactly one content security policy.
 [[nodiscard]] std::string followingPage(const std::string &viewer, const std::string &name);
 
 } // namespace popscope

@@ -2,7 +2,7 @@
 //
 //     Control flow (last execution):
 //       RepeatWhile: converge     12 iterations       3,456 cycles
-//       If: maybe                       not true         17 cycles
+//       If: maybe                          false         17 cycles
 //       Cycles are those of tile 1,471, which waits for other tiles only at a sync or an exchange.
 //
 // If the values of tensors decide which programs run, and the profile has no counters, the summary explains how to

@@ -1,4 +1,4 @@
-// Prints the text report of the user guide, section 10.5, from a profile. Uses only the pva API.
+// Prints the text report of Poplar's user guide, section 10.5, from a profile. Uses only the pva API.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -18,7 +18,7 @@ struct SummaryOptions {
 /// Prints target, graph and memory, then the requested parts about variables and optimizations, then the execution and,
 /// if requested, its steps. For a CPU target, prints only target and graph. Throws the errors of reading the profile.
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
-/// Print the part of the summary before "Execution:", and the part from "Execution:" on.
+/// These functions print the part of the summary before "Execution:", and the part from "Execution:" on.
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 

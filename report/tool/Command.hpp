@@ -17,7 +17,8 @@ struct CommandRow {
 };
 /// Returns the commands, grouped in the order of --help.
 [[nodiscard]] const std::vector<CommandRow> &commands();
-/// Returns the heading under which --help lists a command: "Look", "Ask why" ...
+/// Returns the heading under which --help lists a command: "Look", "Ask why" ..., or "Other" for a command without a
+/// group.
 [[nodiscard]] std::string helpGroupOf(const std::string &command);
 
 } // namespace popscope

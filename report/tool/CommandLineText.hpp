@@ -1,5 +1,6 @@
 // Describes a command line for other programs: completions for shells, and a page for man. All texts are generated from
-// the parser's table, so they contain every sub-command, option and value.
+// the parser, so they contain each of its sub-commands and options. They also contain the values of an option if the
+// type of the option lists them ("a|b|c").
 #pragma once
 #include <string>
 
@@ -8,9 +9,10 @@ class App;
 }
 namespace popscope {
 
-/// Returns a completion script for bash: sub-commands, options, and profiles (*.pop) as file names.
+/// Returns a completion script for bash: sub-commands, options, values of options, profiles (*.pop) and folders.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
-/// Return the completion for zsh (a function `_popscope` for its fpath) and for fish (a list of commands).
+/// These functions return the completion for zsh (a function such as `_popscope`, for a folder of zsh's fpath) and for
+/// fish (a list of `complete` commands).
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);
 [[nodiscard]] std::string fishCompletion(const CLI::App &app);
 /// Returns a manual page of section 1, in roff.

@@ -19,7 +19,7 @@ struct FollowCallbacks {
 
 /// Serves `viewer` on the loopback interface until SIGINT or SIGTERM. Whenever the profile has changed, the page
 /// requests the profile and the answers about it again. Prints the address to `out`, and calls FollowCallbacks::open
-/// with the address.
+/// with the address. Throws the exceptions of followingPage() and serveLoopback().
 void followProfile(const std::string &profile, const std::string &viewer, const FollowCallbacks &callbacks,
                    std::ostream &out);
 

@@ -1,6 +1,6 @@
-// Formats --help: a sentence on what the tool is, sub-commands in groups, and text wrapped to the terminal.
+// Formats --help: a description of the tool, options, sub-commands in groups, and examples, wrapped to the terminal.
 //
-//   popscope shows what a program ...         what the tool is
+//   popscope shows what a program ...         description of the tool
 //
 //   Usage: popscope COMMAND [OPTIONS] ...
 //

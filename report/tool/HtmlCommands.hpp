@@ -1,4 +1,5 @@
-// popscope html and popscope view: write or open the viewer's page with a profile in it.
+// popscope html writes the viewer's page with no, one or two profiles in it. popscope view opens the page with one
+// profile in a browser.
 #pragma once
 #include "report/tool/Command.hpp"
 

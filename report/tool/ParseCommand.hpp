@@ -19,8 +19,8 @@ struct ParsedCommand {
 /// Returns whether the words call a sub-command of the Python package.
 [[nodiscard]] bool isPythonCommand(const std::vector<std::string> &words);
 
-/// Expands abbreviations in `words`, the arguments without the program's name: "help SUB" becomes "SUB --help", and
-/// "profile.pop" becomes "info profile.pop", which prints the verdict.
+/// Expands abbreviations in `words`, the arguments without the program's name: "help SUB" and "--help SUB" become "SUB
+/// --help", and "profile.pop" becomes "info profile.pop", which prints the verdict.
 [[nodiscard]] std::vector<std::string> withoutAbbreviations(std::vector<std::string> words);
 
 /// Parses words that withoutAbbreviations() returned. Runs nothing and opens no file. After --help, --version and

@@ -14,8 +14,8 @@ struct MachineDifference {
 /// Returns the values of the scalar fields of the machine's JSON, by path.
 [[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
-/// Returns the machine with one field replaced, and otherwise as it is. Throws AnswerError for an unknown field or an invalid value; the
-/// message contains the field and the mistake.
+/// Returns the machine with one field replaced; all other fields stay unchanged. Throws AnswerError for an unknown
+/// field or an invalid value; the message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
 /// Returns the recorded machine, or the machine that --machine names, with the changes that the other flags of the
 /// request name. Throws AnswerError for an invalid change, and if the result has fewer IPUs or fewer tiles per IPU than

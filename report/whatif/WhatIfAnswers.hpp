@@ -1,7 +1,7 @@
 // popscope whatif and popscope sensitivity: the recorded runs, re-simulated on other machines.
 //
-//   2 runs take 56,014 cycles with the other machine, 3,388 less than the 59,402 recorded.
-//   Constant                 Recorded  Other
+//   Recorded: 752,643 cycles, 470,402 ns. With the other machine: 731,569 cycles, 457,231 ns; change: ...
+//   Field                    Recorded  Other machine
 //   /exchange/bytesPerCycle  4         8
 #pragma once
 #include "report/answers/View.hpp"

@@ -1,9 +1,9 @@
 // The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page. Each point equals the
 // answer of `popscope whatif` with the same --workers, --exchange-bytes-per-cycle and --sync-delay.
 //
-//   Workers  Exchange  Sync  Cycles   Compute  Exchange  ...
-//         3         4    64  890,881  578,944    40,880
-//         6         4    64  752,643  440,706    40,880
+//   Workers  Bytes per cycle  Sync  Cycles   Compute  Exchange  ...
+//         3                4    64  890,881  578,944    40,880
+//         6                4    64  752,643  440,706    40,880
 #pragma once
 #include "report/answers/View.hpp"
 
