@@ -1,5 +1,6 @@
-// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records, lists and
-// enumerators become the named tuples, lazy lists and enum members of python/pva/_records.py.
+// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records, lists
+// (pva::List) and enumerators become the named tuples, lazy lists and enum members of python/pva/_records.py. A
+// pva::Values or std::vector becomes a Python list.
 #pragma once
 #include <pva/HostSamples.hpp>
 #include <pva/Measured.hpp>
@@ -23,11 +24,12 @@ void bindCompilation(py::module_ &m);
 void bindExecution(py::module_ &m);
 void bindFile(py::module_ &m);
 void bindViews(py::module_ &m);
-/// Replaces pybind11's errors for wrong arguments in all functions of a module or class, and in the functions of the
-/// classes within it. Call nameWrongArguments after the functions are bound.
+/// Replaces the texts of pybind11's TypeErrors for wrong arguments in all functions of a module or class, and in the
+/// functions of the modules and classes within it. Call nameWrongArguments after the functions are bound.
 void nameWrongArguments(const py::handle &scope);
 
-/// Binds a class that Python code cannot construct. The repr of an object prints the fields that _records.SHOWN lists.
+/// Binds a class that Python code cannot construct. The repr of an object is the text of _records.showHandle(). For
+/// most classes, this text contains the fields that _records.SHOWN lists.
 template <class T, class... Bases> py::class_<T, Bases...> handle(py::module_ &m, const char *name, const char *doc) {
   return py::class_<T, Bases...>(m, name, doc).def("__repr__", [](const py::object &self) {
     return record("showHandle")(self);
@@ -45,7 +47,8 @@ template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O..
       .def("__hash__", [](const T &a) { return a._id(); });
 }
 
-/// Wraps a method that takes an index. A negative index, or an index past the end, raises IndexError.
+/// Wraps a method that takes an index. A negative index raises IndexError. So does an index for which the method throws
+/// std::out_of_range.
 template <class T, class R> auto byIndex(R (T::*method)(std::size_t) const) {
   return [method](const T &self, py::ssize_t index) -> R {
     if (index < 0)

@@ -1,5 +1,5 @@
-// The parts that the bindings of the Poplar API share: a graph with the types of its handles, host values of any kind,
-// and errors.
+// The parts that the bindings of the Poplar API share: a graph with the types and shapes of its host handles, host
+// values of any kind, and errors.
 #pragma once
 #include "python/bindings/Bind.hpp"
 
@@ -21,7 +21,8 @@ inline constexpr const char *kWriteHandle = "write ";
 inline constexpr const char *kStreamIn = "stream to the device ";
 inline constexpr const char *kStreamOut = "stream to the host ";
 
-/// A graph and the shapes of its host handles. Virtual graphs share these shapes, and engines copy them.
+/// A graph, and the types and shapes of its host handles. Virtual graphs share these shapes with their parent, and
+/// engines copy them.
 struct PyGraph {
   poplar::Graph graph;
   std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();
@@ -64,18 +65,19 @@ template <class T> std::string shown(const std::vector<T> &dims) {
   return py::repr(py::tuple(py::cast(dims))).template cast<std::string>();
 }
 
-/// Returns the type in NumPy's notation, e.g. "f4". Throws poplar_error for a type that the host does not have.
+/// Returns the type in NumPy's notation, e.g. "f4". Throws poplar::type_error for a type that has no array on the host.
 std::string numpyName(const poplar::Type &type);
 /// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
 /// any shape.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
-/// elements must have the size of shape.type. The array's type and shape.type must both be floating-point types, or
-/// neither of the two. If `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array,
-/// and ValueError if the array does not fit; the message contains `what`.
+/// Returns the array's own memory. The array must be contiguous and not empty, and its dimensions must fit `shape` and
+/// `of`. The elements must have the size of shape.type and the byte order of this machine. The array's type and
+/// shape.type must both be floating-point types, or neither of the two. If `writable` is true, the array must not be
+/// read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
+/// `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
-/// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.
+/// Returns a view of the memory at `data`: a NumPy array of the shape, or a flat memoryview if NumPy is not installed.
 py::object arrayOf(void *data, const HostShape &shape);
 
 /// Converts a Python value to a T. Throws Python's TypeError if the conversion is impossible; the message contains

@@ -10,7 +10,7 @@ namespace popscope {
 
 /// A sub-command with its options.
 struct ParsedCommand {
-  std::shared_ptr<CLI::App> options; // `action` refers to its options
+  std::shared_ptr<CLI::App> options; // the parser, with the options of `action`
   CommandAction action;
   std::string name, colour; // `name` is the command's name in messages: "popscope info"
   bool pager = true;
