@@ -20,9 +20,9 @@ struct TrialChange {
                                     // mapping
   std::string description;          // the change in one line of text
 };
-/// Returns the changes in the order of the trial's description. If the JSON entries are not objects, or if their number
-/// differs from the number of lines of the description, each change has only its `description`. Returns an empty list
-/// for a trial without changes.
+/// Returns the changes in the order of the trial's description. If an entry of the JSON array is not an object, or if
+/// the number of entries differs from the number of lines of the description, each change has only its `description`.
+/// Returns an empty list for a trial without changes.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 /// Returns the changes in one line of text. If all changes are moves between the same two lists of tiles, the line
 /// names the moved objects, and then the tiles only once.

@@ -11,7 +11,7 @@
 //   byte 0      bits 0-1 log2 of the tile number's width (0-2), bits 2-3 log2 of the element width, bit 5 set, rest 0
 //   rest        the tile number, then its element, little-endian
 //
-// The last form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder also chooses the list if
+// A third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder chooses the list even if
 // the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster. The encoder samples
 // stretches of the numbers. If no sampled stretch repeats and the list is smaller than the uncompressed forms, the
 // encoder chooses the list without trying zlib, which would save hardly anything. The encoder never chooses the list
