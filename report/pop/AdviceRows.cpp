@@ -24,7 +24,7 @@ std::string rangesText(const LiveExplanationRecord &e) {
   return text;
 }
 
-// Parses "[0,2)[4,6)". Returns false for any other text.
+// Parses ranges such as "[0,2)[4,6)". Returns false for any other text.
 bool parseRanges(const std::string &text, std::vector<std::pair<std::uint64_t, std::uint64_t>> &out) {
   std::string_view rest = text;
   const auto number = [&](char before, std::uint64_t &value) {

@@ -27,7 +27,7 @@ void makeTable(PopFile &file, const char *name) {
     file.execute(tableDdl(name));
 }
 
-/// The sources of cycles, from the most direct to the least.
+/// The sources of cycles, from the most direct to the least direct. The first text stands for an unknown source.
 constexpr const char *kSources[] = {"", "estimate", "estimator", "codelet", "stand-in", "last known", "runtime"};
 std::size_t rank(const std::string &source) {
   return static_cast<std::size_t>(std::find(std::begin(kSources), std::end(kSources), source) - std::begin(kSources));

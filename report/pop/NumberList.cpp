@@ -39,7 +39,8 @@ POPSCOPE_WIDE_LOOPS std::uint64_t nonzeroMask(const std::uint32_t *numbers) {
   return mask;
 }
 
-/// Returns such masks for all numbers, one mask for each 64 numbers. The mask of the last numbers may be partly unused.
+/// Returns the masks of nonzeroMask for all numbers, one mask for each 64 numbers. The mask of the last numbers may be
+/// partly unused.
 std::vector<std::uint64_t> nonzeroMask(const std::vector<std::uint32_t> &numbers) {
   std::vector<std::uint64_t> mask;
   mask.reserve((numbers.size() + kMaskBits - 1) / kMaskBits);

@@ -21,7 +21,7 @@ namespace {
 // limits the memory that a corrupt target can make the reader allocate
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
-/// The numbers of tiles of the profile. Each call on a connection needs them; the first call reads them.
+/// The numbers of tiles of the profile, which each call on a connection needs. The first call reads these numbers.
 struct Tiles {
   /// Throws ProfileError if the connection has no profile.
   void read(sqlite3 *db) {

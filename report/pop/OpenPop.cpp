@@ -30,8 +30,8 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
 }
 
 /// Returns a sentence about the newest unfinished, readable profile in the folder; "" if there is none. A program
-/// leaves such a file if it is killed before it renames its profile. The proposed command writes `path` only if its
-/// name is profile.pop, as programs name a profile: another name may be a typing error.
+/// leaves such a file if it is killed before it renames its profile. The proposed command writes `path` only if the
+/// file name in `path` is profile.pop, the usual name of a profile. Any other name may be a typing error.
 std::string unfinishedBeside(const std::string &path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
@@ -103,8 +103,8 @@ std::int64_t pragma(PopFile &file, const char *name) {
   return q.next() ? static_cast<std::int64_t>(q.u64()) : 0;
 }
 
-/// Refuses views, triggers, virtual tables and computed columns, because with them reading could run code or never end.
-/// No profile has any.
+/// Refuses views, triggers, virtual tables and computed columns, because reading a file with one of these could run
+/// code or never end. No profile has one.
 void refuseForeignSchema(PopFile &file) {
   {
     Query q(file, "SELECT type, name, sql FROM sqlite_schema");

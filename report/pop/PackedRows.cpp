@@ -139,7 +139,7 @@ RowPacker::RowPacker(PopFile &file, const char *table)
     if (std::strcmp(table_.columns[c + 1].name, table_.packedBy) == 0)
       by_ = static_cast<int>(c);
   }
-  mayBeNull_.push_back(0); // put() refuses values for it
+  mayBeNull_.push_back(0); // for the position after the last column, where put() refuses values
 }
 
 RowPacker &RowPacker::optional(std::int64_t value) {

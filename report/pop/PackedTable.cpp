@@ -1,5 +1,5 @@
 // A packed table as SQLite sees it: a virtual table of the same name on each of our connections. A table on demand that
-// the file lacks is a virtual table without rows; one that the file has hides the virtual table.
+// the file lacks is a virtual table without rows. If the file has the table, this table hides the virtual table.
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/RowBlock.hpp"
@@ -173,7 +173,7 @@ int rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *id) {
   return SQLITE_OK;
 }
 
-/// Returns the module; without xCreate, the table exists by its name alone.
+/// Returns the module. The module has no xCreate, so a statement can name the table without CREATE VIRTUAL TABLE.
 sqlite3_module moduleOfPackedTables() {
   sqlite3_module m{};
   m.xConnect = connect;

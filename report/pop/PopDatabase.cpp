@@ -78,9 +78,9 @@ void PopFile::harden() {
   sqlite3_progress_handler(db_, kProgressOps, &PopFile::stop, this);
 }
 
-// Checking for changes and for journals of other programs costs three times as much as the query itself. A complete
-// profile never changes (another file replaces it), so it is locked for reading once. A file that is being written (it
-// has a log) is not locked.
+// Locks a complete profile for reading once, because checking for changes and for journals of other programs before
+// each query would cost three times as much as the query itself. A complete profile never changes: another file
+// replaces it. Does not lock a file with a log, which is being written.
 void PopFile::keepLock() {
   std::string journal;
   {
@@ -105,7 +105,7 @@ void PopFile::measure() {
           fmt::format("SELECT TOTAL(MIN(count, {}, {} * LENGTH(columns))), TOTAL(MIN(raw_size, {})) FROM packed_rows "
                       "WHERE count > 0 AND raw_size > 0",
                       kMaxRowsPerBlock, kMaxRowsOfByte, kMaxBlockBytes));
-  if (q.next()) { // the additional memory for unpacking; each block is checked against it when it is read
+  if (q.next()) { // the additional memory for unpacking; each block that is read is checked against this memory
     const auto rows = static_cast<std::uint64_t>(q.real()), bytes = static_cast<std::uint64_t>(q.real());
     bounds_->rows += rows;
     bounds_->bytes += bytes + rows * kUnpackedBytes;
@@ -354,8 +354,8 @@ std::uint64_t Query::within(std::uint64_t least, std::uint64_t most) {
   return static_cast<std::uint64_t>(value);
 }
 
-// SQLite knows the table of a column only if it was compiled with column metadata. So the name of the table comes from
-// the text of the statement.
+// SQLite knows the table of a column only if SQLite was compiled with column metadata. So the name of the table comes
+// from the text of the statement.
 std::string Query::columnName() const {
   static constexpr std::string_view kFrom = " FROM ";
   std::string_view table = sqlite3_sql(statement_);

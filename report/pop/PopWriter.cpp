@@ -27,8 +27,8 @@ namespace {
 // maximum number of steps that are lost if the program is killed or the disk is full
 constexpr std::uint64_t kStepsPerTransaction = 1024;
 constexpr int kPageBytes = 8192; // bench/pop: larger pages read 10 % faster but enlarge every small profile
-// The page size of profiles with many numbers per tile. A program that works on all tiles has some 4 KB of numbers, and
-// a small page holds only one such row.
+// The page size of profiles with many numbers per tile. The row of a program that works on all tiles has about 4 KB of
+// numbers, and a small page holds only one row of this size.
 constexpr int kLargePageBytes = 32768;
 constexpr std::uint64_t kManyNumbers = std::uint64_t(1) << 23;
 
@@ -309,7 +309,7 @@ void PopWriter::noteProgram(const std::string &name) {
 }
 
 // Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
-// `ended`: it ignores what follows, and the file of an earlier run stays.
+// `ended`: the writer ignores further records, and an old file at the final path stays.
 void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows,
                             const SettingsRecord *settings) {
   Impl &i = *impl_;

@@ -273,7 +273,7 @@ std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits
 }
 
 namespace {
-/// Reads a list of `count` numbers, or of any number of them.
+/// Reads a list of `count` numbers or, without `count`, a list of any length.
 std::vector<std::uint32_t> numberList(PopFile &file, Query &row, std::optional<std::size_t> count = std::nullopt) {
   try {
     const auto wide = unpackList(row.blobView().value_or(""));

@@ -1,6 +1,6 @@
-// Views: tables with names in place of ids, for people who use SQL. They are not part of the file, which contains only
-// tables (OpenPop.cpp refuses views). `popscope sql` creates them for its own connection, so that every profile has
-// them, whichever version wrote it.
+// Views: tables with names in place of ids, for people who use SQL. The views are not part of the file, which contains
+// only tables (OpenPop.cpp refuses views). `popscope sql` creates the views for its own connection, so that every
+// profile has the views, whichever version wrote the profile.
 #include "report/pop/Schema.hpp"
 
 namespace popscope {

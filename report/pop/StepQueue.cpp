@@ -14,7 +14,7 @@ constexpr std::size_t kMaxWaiting = 16; // batches
 StepQueue::~StepQueue() {
   try {
     wait();
-  } catch (...) { // push or wait has thrown it already, or no one waits
+  } catch (...) { // push or wait has already thrown this error, or no caller waits
   }
   if (!thread_.joinable())
     return;

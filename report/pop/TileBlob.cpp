@@ -97,7 +97,7 @@ std::string inflateExactly(std::string_view body, std::size_t size) {
   return *std::move(out);
 }
 
-/// Opens a blob of one tile as a sparse one.
+/// Opens a blob of one tile as a sparse blob.
 Decoded openOneTile(std::string_view blob) {
   const auto flags = static_cast<std::uint8_t>(blob[0]);
   const unsigned tileLog = flags & 3;

@@ -117,7 +117,7 @@ void checkHeader(std::string_view blob, std::size_t blocks) {
     throwCorruptTiles("it is shorter than its blocks");
 }
 
-/// Returns the bits of a block's numbers; 0 for unknown ones, which take no words.
+/// Returns the number of bits of each number of a block, or 0 for a block of unknown numbers, which takes no words.
 std::size_t widthOf(std::string_view blob, std::size_t block) {
   const auto bits = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + block]);
   if (bits > kMaxBits && bits != kUnknownBits)

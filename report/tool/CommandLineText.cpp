@@ -126,7 +126,8 @@ std::string bashCompletion(const CLI::App &app) {
 
 namespace {
 
-/// Returns one line per option for _arguments: '--of[help]:KIND:(a b)'. Brackets in the help must not end it.
+/// Returns one line per name of an option for _arguments: '--of[help]:KIND:(a b)'. Escapes brackets in the help,
+/// because a bracket would end the help.
 std::string zshOptions(const CLI::App &app) {
   std::string text;
   for (const CLI::Option *option : options(app)) {

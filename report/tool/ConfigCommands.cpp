@@ -167,8 +167,8 @@ Json readForChange(const std::string &path) {
   return json;
 }
 
-/// Returns the place of "directory", "popscope.profileRuns" or "2:popscope.profileRuns": its object, which is created
-/// if missing, and its key.
+/// Returns the place of a setting such as "directory", "popscope.profileRuns" or "2:popscope.profileRuns": the object
+/// that contains the setting, and the key in this object. Creates the object if it is missing.
 std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   const std::vector<std::string> session = {"template", "directory", "formats", "summary", "trace"};
   if (std::find(session.begin(), session.end(), key) != session.end())
@@ -185,7 +185,8 @@ std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   return {objectOf(*objectOf(file, "engines"), key.substr(0, colon)), key.substr(colon + 1)};
 }
 
-/// Returns the value of KEY=TEXT in the file. The formats are text or, in brackets, a list as in a file.
+/// Returns the value that KEY=TEXT gets in the file. The value of "formats" is a text or, if TEXT is a JSON list in
+/// brackets, this list.
 Json valueOf(const std::string &key, const std::string &text) {
   Json value = orderedJsonOf(text);
   const bool formats = key == "formats";

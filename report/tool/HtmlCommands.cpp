@@ -64,7 +64,7 @@ private:
   bool keep_ = false;
 };
 
-/// Returns the built page, from the folder share next to that of this program.
+/// Returns the built page, from the folder share/popscope next to the folder of this program.
 std::string viewerPage() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -121,7 +121,7 @@ std::string answersOf(const std::string &profile) {
   }
 }
 
-/// Writes the page under a temporary name next to `to`, which appears complete or not at all.
+/// Writes the page to `to`, which appears complete or not at all: the page first has a temporary name next to `to`.
 void writePage(const fs::path &to, const Sources &sources) {
   const std::string &from = sources.profile;
   const std::string viewer = viewerPage();

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 int main(int argc, char **argv) {
-  // The name by which it was called, without its folder.
+  // The name by which the program was called, without the folder.
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
   const std::string name = called == "poplar_profile_summary" ? called : "profile_summary";
   CLI::App app{name + " prints a summary of a profile (.pop): memory, liveness and cycles of a program for a tile "

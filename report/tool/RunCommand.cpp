@@ -92,8 +92,8 @@ std::string runOptions(const RunArguments &a) {
   return text;
 }
 
-/// The folder of the sessions while the program runs. If it did not exist and no session is written, the destructor
-/// removes it.
+/// The folder of the sessions while the program runs. If the folder did not exist and no session is written, the
+/// destructor removes the folder.
 class SessionFolder {
 public:
   /// Creates the folder. Throws AnswerError, which names the setting, if it cannot be created or written.

@@ -18,8 +18,9 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
   }
 }
 
-/// Returns the first other sub-commands, by name, that have an option which the chosen one lacks: "top, stats". Returns
-/// "" if the chosen one has it, or if none does.
+/// Returns the sub-commands that have an option which neither the program nor the chosen sub-command has: "top, stats".
+/// Lists at most six sub-commands, followed by the number of the others. Returns "" if no sub-command was chosen, if
+/// the option is known, or if no sub-command has the option.
 std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
                          const std::vector<std::string> &known, const std::string &option) {
   constexpr std::size_t kShown = 6;
@@ -36,8 +37,9 @@ std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &cho
   return count > kShown ? all + " and " + std::to_string(count - kShown) + " more" : all;
 }
 
-/// Returns the first word that looks like an option but is unknown to the program and the sub-command, with the nearest
-/// known option.
+/// Returns a message about the first word that looks like an option but is unknown to the program and the sub-command,
+/// or "" if there is no such word. The message names other sub-commands with this option, or else a similar known
+/// option.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   const auto chosen = app.get_subcommands();
   std::vector<std::string> known, near;

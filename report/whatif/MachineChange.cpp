@@ -35,8 +35,8 @@ std::string readMachineFile(const std::string &path) {
   }
 }
 
-/// Returns the machine of a file or a built-in one, as the recorded program would have it: as a device if a device was
-/// recorded, and with the recorded size and choices of compilation, except those that the file gives itself.
+/// Returns a built-in machine or the machine of a file, adapted to the recorded program. The result is a device if a
+/// device was recorded. The size and the choices of compilation are the recorded ones unless the file states them.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   const std::string text = isIpuArchitecture(name) ? jsonText(Json{{"base", name}}) : readMachineFile(homePath(name));
   TileMachine machine = parseOr(text, name);

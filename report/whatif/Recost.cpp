@@ -77,8 +77,8 @@ template <class T> std::size_t numberOf(T what, std::vector<T> &seen) {
   return number;
 }
 
-/// The recorded machine with only those fields of another one on which exchanges, links or host copies depend. So
-/// machines that agree in one respect compare equal.
+/// Makes machines that equal the recorded machine except in the fields on which exchanges, links or host copies depend;
+/// these fields come from another machine. So machines that agree in one of these respects compare equal.
 struct InRespectOf {
   const TileMachine &recorded;
   [[nodiscard]] TileMachine links(TileMachine machine) const {
@@ -125,7 +125,7 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
 } // namespace
 
 // Numbers the machines by each respect on which costs depend (exchange, links, host, workers, sync), so that machines
-// that agree in a respect share its costs, and builds the table of exchange costs by message sizes.
+// that agree in a respect share the costs of this respect. Also builds the tables of exchange costs.
 MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
     : tiles_(report.compilation().target().tilesPerReplica()), tilesPerIpu_(machines.front().tilesPerIpu),
       replicas_(report.compilation().target().numReplicas()), oneIpu_(tiles_ == tilesPerIpu_),
@@ -291,16 +291,17 @@ MachineCosts::Cycles64 MachineCosts::hostCycles(std::size_t kind, const Moves &m
   return cycles;
 }
 
-// Estimates a DoExchange for each kind of machine, from the sizes of the received messages, or from the recorded
-// transfer if that is all the profile has. Uses an input only if it gives the recorded cycles for the recorded
-// machine; otherwise the exchange keeps its recorded cycles and is reported.
+// Estimates a DoExchange for each kind of machine, from the sizes of the received messages or else from the recorded
+// transfer. Uses an input only if the input gives the recorded cycles for the recorded machine. If neither input does,
+// the exchange keeps its recorded cycles, and kept() reports the exchange.
 MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram &exchange,
                                                       const ReplayProgram &program, std::span<const std::uint64_t> only,
                                                       MessageCosts &costs) {
   ByKind byKind(exchangeCosts_.size());
   const TileNumbers sent(exchange.bytesSentByTile(), tiles_), sizes(exchange.messageSizesByTile(), tiles_),
       distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_);
-  // Returns whether the model gives the cycles of the program's only execution, or those that the file states for all.
+  // Returns whether the model gives the cycles of the program's only execution, or the cycles that the file states for
+  // all executions.
   const auto areRecorded = [&](const TileNumbers &transfer) {
     costs.begin({sent.byTile(), sizes.byTile(), distance.byTile(), controls.byTile(), transfer.byTile()});
     return (!only.empty() && costs.firstAre(only)) ||
@@ -457,8 +458,8 @@ struct ClockGroup {
 };
 
 /// Passes the segments of a run with all machines, one segment after another. Machines are in groups with equal clocks;
-/// a group is split when a step has different costs on its machines. Groups are joined again when all tiles have equal
-/// clocks within each of them.
+/// a group is split when a step has different costs on its machines. Groups are joined again if, within each of these
+/// groups, all tiles have equal clocks.
 class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
@@ -545,9 +546,9 @@ private:
     split(program, [](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) { return x.sync == y.sync; });
   }
 
-  // Passes one step with every group. If an exchange of all tiles involves every tile, all clocks are equal after it,
-  // so its maximum suffices. Otherwise linear in tiles per group. Joins the groups in which all tiles have equal
-  // clocks.
+  // Passes one step with every group. If an exchange of all tiles keeps every tile busy, all clocks are equal after the
+  // exchange, so the maximum of its cycles suffices. Otherwise linear in tiles per group. Joins the groups in which all
+  // tiles have equal clocks.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -606,8 +607,8 @@ private:
   [[nodiscard]] static bool endsWithOneBarrier(const ReplayProgram &program) {
     return program.barriers.size() == 1 && program.counters.empty();
   }
-  /// Passes the step with the barrier of all tiles at the segment's end. The clocks after it are those of the next
-  /// segment.
+  /// Passes the step with the barrier of all tiles at the segment's end. The next segment begins with the clocks after
+  /// this barrier.
   void close(std::size_t step) {
     splitAtBarrier(replay_.program(step));
     for (ClockGroup &group : groups_) {

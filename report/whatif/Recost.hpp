@@ -48,8 +48,8 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles per tile, with their minimum and maximum. If all tiles of a replica start an exchange together, the
-  /// minimum and maximum suffice, and `byTile` is empty.
+  /// Busy cycles per tile, with their minimum and maximum. For a DoExchange that all tiles of a replica start together
+  /// and that keeps each of them busy, the minimum and maximum suffice, and `byTile` is empty.
   struct Busy {
     explicit Busy(Cycles64 cycles);
     Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)

@@ -19,7 +19,8 @@ struct Point {
   std::uint32_t workers, exchange, sync;
 };
 
-/// The recorded value with halves and doubles of it, ascending.
+/// Returns a quarter, a half, one time, twice and four times the recorded value, ascending. Leaves out values below
+/// `least` and repeated values.
 std::vector<std::uint32_t> around(std::uint32_t recorded, std::uint32_t least) {
   std::vector<std::uint32_t> values;
   for (const std::uint32_t value : {recorded / 4, recorded / 2, recorded, recorded * 2, recorded * 4})
