@@ -33,8 +33,8 @@ std::string asItIs(const pva::AdviceTrial &before) {
   return std::string("!Without changes, {tilesOutOfMemory} ") + (before.tilesOutOfMemory == 1 ? "does" : "do") +
          " not fit, with {pastEnd} past the end in total.";
 }
-/// Returns the sentence about trials of which none fits. `best`: the trial with the fewest bytes past the end; the program
-/// without changes if no set improves on it.
+/// Returns the sentence about trials of which none fits. `best`: the trial with the fewest bytes past the end; the
+/// program without changes if no set improves on it.
 std::string noneFits(const pva::AdviceTrial &best) {
   const std::string none = "!The program was compiled with {compilations:set} of changes, and does not fit with any";
   if (best.numChanges == 0)

@@ -164,7 +164,7 @@ std::string hintOf(const pva::Report &report) {
   return report.execution().runs().empty() ? "; it has no recorded run. " + whyNoRun(report) : "";
 }
 
-/// Adds a note, behind `which`, if the numbers leave out selected runs because these were cut short.
+/// Adds a note that begins with `which` if the numbers leave out selected runs because these runs were cut short.
 void noteUnfinished(const pva::Report &report, const Selection &selection, const std::string &which, Rows &rows) {
   if (const std::uint64_t cut = cutRuns(report, selection); cut != 0)
     rows.notes.push_back(which + noteOfCutRuns(cut));

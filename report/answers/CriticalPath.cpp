@@ -55,7 +55,7 @@ public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
       : block_(block), perIpu_(perIpu), controllers_(tiles / perIpu), marks_(block.size()), before_(tiles) {}
 
-  /// Begins a segment. Only the reading of counters precedes it.
+  /// Begins a segment, whose history begins with the reading of `counters` (null = no counters).
   void begin(const std::vector<std::uint64_t> *counters) {
     counters_ = counters;
     for (Controller &controller : controllers_)
@@ -106,7 +106,7 @@ public:
     for (const Controller &controller : controllers_)
       marks[at].push_back(controller.dropped + controller.parts.size());
   }
-  /// Ends a block of `steps` steps before another one.
+  /// Ends a block of `steps` steps, before the next block of the segment begins.
   void nextBlock(std::size_t steps, const std::vector<std::uint64_t> &clocks) {
     const std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
     for (std::size_t tile = 0; tile < clocks.size(); ++tile) {
@@ -135,7 +135,7 @@ private:
   /// signal of this barrier came.
   struct Controller {
     std::vector<Part> parts;
-    std::size_t dropped = 0; // number of earlier parts that are no longer there
+    std::size_t dropped = 0; // number of earlier parts that were removed
     std::size_t atStart = 0; // number of parts, with the dropped ones, at the start of the block
     std::uint64_t time = 0;
 
@@ -254,7 +254,7 @@ public:
     for (std::size_t ipu = first / perIpu_; ipu * perIpu_ < end; ++ipu)
       ipus_[ipu].clear();
   }
-  /// Calls visit(program, work) for the programs that the IPU executed, the latest first, until it returns false.
+  /// Calls visit(program, work) for the programs that the IPU executed, the latest first, until `visit` returns false.
   template <class Visit> void each(std::size_t ipu, const Visit &visit) const {
     for (auto at = ipus_[ipu].rbegin(); at != ipus_[ipu].rend(); ++at)
       if (!visit(*at->program, at->work.data()))
@@ -439,8 +439,8 @@ struct SegmentEnds {
 ///
 /// Idea: a forward pass replays the segment and keeps the clocks at the start of each block of kPathBlock steps. A
 /// backward pass then replays each block again, last block first, and goes back along the path. So memory is one block
-/// plus one set of clocks per block, and time is two replays. Invariant: the path's pieces are contiguous, so it must
-/// begin where the segment begins (checked).
+/// plus one set of clocks per block, and time is two replays. Invariant: the path's pieces are contiguous, so the path
+/// must begin where the segment begins (checked).
 class PathFinder {
 public:
   PathFinder(const RunReplay &replay, const std::vector<bool> &counted)
@@ -612,7 +612,8 @@ private:
       noteSlack(program, least);
   }
 
-  /// Goes back over one step. `closes`: its last barrier is the segment's end, where the path already is.
+  /// Goes back over one step. `closes` is true if the step's last barrier is the end of the segment; the path is
+  /// already there.
   POPSCOPE_WIDE_LOOPS void back(std::size_t step, const PassedStep &passed, bool closes) {
     const ReplayProgram &program = replay_.program(step);
     if (!closes && !program.counters.empty())
@@ -621,7 +622,7 @@ private:
       std::size_t left = passed.count;
       if (closes) {
         --left;
-        noteSlack(program, 0); // the path passes through it
+        noteSlack(program, 0); // the path passes through the barrier
         const TileMeeting &m = passed.met[left].front();
         beforeBarrier(*program.barriers[left], passed.before[left], m, 0);
       }

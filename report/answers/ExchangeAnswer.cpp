@@ -75,7 +75,8 @@ private:
   }
 
   /// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the tiles
-  /// takes part. If replicas send, returns the bytes of the replica that sends most: in most programs all send the same.
+  /// takes part. If several replicas send, returns the bytes of the replica that sends most. In most programs, all
+  /// replicas send the same number of bytes.
   [[nodiscard]] std::uint64_t bytesBetweenIpus(const pva::ExchangeProgram &exchange) const {
     std::map<std::uint64_t, std::uint64_t> byReplica;
     std::uint64_t most = 0;
@@ -96,7 +97,7 @@ private:
   std::vector<Traffic> byTile_;
 };
 
-/// Traffic between tiles over several exchanges, in the coarsest groups of tiles that one of them has.
+/// Traffic between tiles over several exchanges, in the coarsest groups of tiles that one of the exchanges has.
 class Pairs {
 public:
   explicit Pairs(std::vector<bool> tiles) : tiles_(std::move(tiles)) {}

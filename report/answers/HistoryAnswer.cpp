@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
 constexpr std::size_t kMaxNumbers = 12;
 
-/// Returns the paths below the folder, in natural order or from the oldest file on.
+/// Returns the paths of the profiles in the folder and its subfolders, relative to the folder. The order is natural or,
+/// with `byTime`, from the oldest file on.
 std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
   std::error_code error;
   if (!fs::is_directory(folder, error))

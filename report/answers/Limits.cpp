@@ -103,8 +103,8 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
-/// Finds the line, from 1, of each key of the file and of each limit. Refuses a key that appears twice in one object: the
-/// JSON library would keep the last value without a word.
+/// Finds the line, from 1, of each key of the file and of each limit. Refuses a key that appears twice in one object:
+/// the JSON library would keep the last value without a word.
 class BudgetKeys : public IgnoredJsonEvents {
 public:
   BudgetKeys(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
@@ -194,7 +194,7 @@ std::optional<Limit> readIncreaseOf(const std::string &text) {
 } // namespace
 
 // A name can contain a comma. So a limit ends at the first comma that gives it the name of a number. If there is no
-// such comma, it ends at the first one, and evaluate() reports the unknown name.
+// such comma, the limit ends at the first comma, and evaluate() reports the unknown name.
 std::vector<Limit> readIncreases(const std::string &flag, const std::string &text, const Numbers &numbers) {
   std::vector<Limit> limits;
   for (std::size_t at = 0; at <= text.size();) {

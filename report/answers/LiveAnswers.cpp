@@ -76,7 +76,8 @@ LiveTable liveTableOf(const pva::Report &report, const Selection &selection) {
   return {report, selection.everyTile() ? std::vector<std::size_t>() : selectedTiles(report, selection)};
 }
 
-/// Returns the error for VAR that selects no variable on the selected tiles that is live at the selected steps.
+/// Returns the error for a VAR that matches none of the variables that have a part on the selected tiles and are live
+/// at a selected step.
 AnswerError noVariable(const Request &request) {
   return noMatch({.what = "variable",
                   .list = "vars",
@@ -133,7 +134,7 @@ Table accessTable(const Request &request, const std::vector<pva::Variable> &vari
 class Namesakes {
 public:
   explicit Namesakes(const std::vector<bool> &chosen) : chosen_(&chosen) {}
-  /// `v` must outlive this.
+  /// `v` must outlive the object.
   void add(const LiveVariable &v, const std::string &spans) {
     if (variables_++ == 0) {
       first_ = &v;
@@ -151,8 +152,8 @@ public:
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t tiles() const { return variables_ == 1 ? first_->tiles : onTile_.size(); }
   [[nodiscard]] const std::string &spans() const { return spans_; }
-  /// Returns the tile that holds most of their bytes (the lowest of equals), and the number of these bytes. Returns
-  /// nothing if their tiles are not known.
+  /// Returns the tile that holds most bytes of the variables (the lowest of equal tiles), and the number of these
+  /// bytes. Returns nothing if the tiles of the variables are not known.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::uint64_t>> largest() const {
     if (tiles() == 0)
       return std::nullopt;
@@ -300,8 +301,8 @@ Rows collectLive(const Request &request) {
   return rows;
 }
 
-// Lists variables by bytes within the selection. If a pattern selects few of them, adds the accesses of programs to
-// them.
+// Lists variables by bytes within the selection. If a pattern selects few variables, adds the accesses of programs to
+// these variables.
 Rows collectVars(const Request &request) {
   Rows rows;
   rows.view = "vars";

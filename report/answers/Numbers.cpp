@@ -153,8 +153,8 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
 }
 
 // Adds the number of runs that ended, and sums over these runs: the totals by cause, and the cycles of compute sets and
-// of other steps that move data. If no run ended, the sums are unknown. First adds up the cycles by program, so that the
-// name of each program is made only once.
+// of other steps that move data. If no run ended, the sums are unknown. First adds up the cycles by program, so that
+// the name of each program is made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;

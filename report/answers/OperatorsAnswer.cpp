@@ -24,7 +24,7 @@ struct Operator {
   const StepProgramInfo *program = nullptr;                        // of the first step
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
   std::uint64_t sent = 0, received = 0;                            // bytes that tiles exchange
-  std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: rates refer to them
+  std::uint64_t took = 0; // cycles of the slowest IPU, including cycles in which other steps run; base of the rates
   bool cyclesKnown = true, tookKnown = true, flopsKnown = false, memoryKnown = false;
   FlopSum done; // operations of all executions, with their sources
 };

@@ -76,8 +76,8 @@ PageJson askFor(const pva::Report &report, const ViewRow &view, const Selection 
   }
 }
 
-/// Returns what `popscope oom --tiles T` answers for each tile T that does not fit, the fullest first. Each tile has cuts
-/// of its own: cuts on one tile do not help another.
+/// Returns what `popscope oom --tiles T` answers for each tile T that does not fit, the fullest first. Each tile has
+/// cuts of its own: cuts on one tile do not help another.
 PageJson oomOfTiles(const pva::Report &report, const ViewRow &oom) {
   std::vector<std::uint32_t> tiles = report.popscope().tilesOutOfMemory();
   const auto bytesOf = [&](std::uint32_t tile) {

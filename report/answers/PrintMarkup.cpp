@@ -48,8 +48,9 @@ std::string csvCell(const Cell &cell) {
   return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
 }
 
-/// Escapes the characters that Markdown would read as markup. Names contain them, for example <anonymous>, a&lt;b,
-/// Layer*, in[0]. A backslash is one of them: it would take away the meaning of the backslash that is added here.
+/// Escapes the characters that Markdown would read as markup. Names contain such characters, for example <anonymous>,
+/// a&lt;b, Layer*, in[0]. A backslash in a name is escaped, too, because this backslash would cancel an escape that
+/// follows.
 std::string markdownText(const std::string &text) {
   std::string out;
   for (const char c : shownText(text)) {

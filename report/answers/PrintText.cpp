@@ -83,8 +83,8 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::siz
          (toEnd ? "" : "...");
 }
 
-/// Does the same for several places: "Layer1/...7/Fwd...0,2,4 (8)". Leaves out the first places if the width is too
-/// small for all of them.
+/// Shortens the text to `width` columns so that several places are shown: "Layer1/...7/Fwd...0,2,4 (8)". Leaves out the
+/// first places if the width is too small for all of them.
 std::string shortenedAround(const std::string &text, std::size_t width, std::vector<std::size_t> places) {
   constexpr std::size_t kDots = 3, kBefore = 2, kLeastPart = 6;
   const auto partOf = [&](std::size_t count) { return width / (count + 1) - std::min(width / (count + 1), 2 * kDots); };

@@ -36,7 +36,7 @@ std::string rangeBelow(std::uint64_t end) {
                     (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
 }
 
-/// The error for a number that the profile does not have. The message ends with the numbers that it has.
+/// The error for a number that the profile does not have. The message ends with the numbers that the profile has.
 class NotInProfile : public AnswerError {
 public:
   NotInProfile(const std::string &problem, std::uint64_t end)
@@ -49,7 +49,8 @@ public:
   throw NotInProfile(flag + ": there is no " + what + " " + text, end);
 }
 
-/// Calls `body`. If the program has replicas, adds to its error that views have the IPUs and tiles of one.
+/// Calls `body`. If the program has several replicas, adds to an error of `body` that the profile has the IPUs and
+/// tiles of one replica.
 template <class Body> void ofOneReplica(const pva::Report &report, const Body &body) {
   try {
     body();

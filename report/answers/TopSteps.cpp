@@ -140,8 +140,8 @@ std::string copyName(const ProgramGroup &group, MovedNames &moved) {
   return group.own;
 }
 
-/// A copy without a name has the debug context of the program that contains it. Moves such copies, with their barriers,
-/// to the group of the step that gives them their name (StepNames).
+/// Moves copies without a name, with their barriers, to the group of the step that gives them their name (StepNames).
+/// Such a copy has the debug context of the program that contains the copy.
 void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
   const StepNames names(report);
   std::map<std::size_t, std::size_t> groupOf; // by program
@@ -194,7 +194,7 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
 
 /// Groups programs by layer, a prefix of their names (StepNames). All barriers form one group. Programs without a name
 /// in StepNames belong to no layer. `parts`: the number of name components that identify a layer; 0 = layerParts
-/// chooses it.
+/// chooses this number.
 std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t parts) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;
@@ -323,7 +323,7 @@ Table topSteps(const Request &request) {
       continue;
     const auto [code, bothWays] = onTiles(*program, chosen);
     const Sum none, &s = sum == sums.end() ? none : sum->second;
-    // The total data of the summary: halved once, after the sum over the executions.
+    // As in the summary, the data is halved once, after the sum over the executions.
     const std::uint64_t sentAndReceived = someTiles(request) ? bothWays * s.executions : s.bothWays;
     const std::uint64_t data = sentAndReceived / 2;
     const bool nothing = someTiles(request) ? s.known && s.busy == 0 && sentAndReceived == 0 : sum == sums.end();

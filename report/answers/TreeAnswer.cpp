@@ -66,8 +66,8 @@ public:
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// Returns the sums over the program and its descendants, and whether one of them is selected. Executions that are not
-  /// recorded follow from those of the children, as far as these determine them.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected. Executions that are
+  /// not recorded follow from those of the children, as far as these determine them.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
@@ -84,7 +84,7 @@ public:
       sum.executions = executionsByChildren(program);
     return totals_[program._id()] = sum;
   }
-  /// Sets the executions of programs below this one that have none yet, because nothing inside them takes time. These
+  /// Sets the unknown executions of the programs below `program`. Such programs contain nothing that takes time. Their
   /// executions follow from those of the programs around them.
   void deriveExecutions(const pva::Program &program) {
     const auto executions = totals_.at(program._id()).executions;
@@ -111,8 +111,8 @@ public:
     for (const auto &child : program.children())
       print(*child, depth + 1, all, most, table);
   }
-  /// Derives the executions of programs that have none yet. Those of a function's body are the sum over the Calls that
-  /// run it, so bodies come after all bodies with such Calls. A call of total for each root must precede this one.
+  /// Derives the unknown executions of programs. The executions of a function's body are the sum over the Calls that
+  /// run the body, so a body comes after all bodies with such Calls. Call total() for each root first.
   void deriveExecutions(const ProgramList &controls, const ProgramList &functions) {
     std::map<std::size_t, Body> bodies; // by id of the root
     std::vector<std::shared_ptr<pva::Program>> ready(controls.begin(), controls.end());
@@ -144,8 +144,8 @@ public:
       }
     }
   }
-  /// Returns whether a run was recorded, but not how often the selected program was executed. A call of total for the
-  /// program must precede this one.
+  /// Returns whether a run was recorded, but not how often the selected program was executed. Call total() for the
+  /// program first.
   [[nodiscard]] bool lacksExecutions(const pva::Program &program) const {
     const Node &node = totals_.at(program._id());
     return recorded_ && node.matches && !node.executions;

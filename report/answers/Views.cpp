@@ -145,7 +145,7 @@ std::string keyOf(const ViewOption &option) {
   return name.substr(2, std::min(name.find(','), name.size()) - 2);
 }
 
-// The table of views. To add one, add its row and its function.
+// The table of views. To add a view, add its row and its function.
 const std::vector<ViewRow> &views() {
   static const std::vector<ViewRow> rows = {
       {"info",

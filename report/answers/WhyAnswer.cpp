@@ -46,8 +46,8 @@ struct FalseLiveRow {
 struct WhyVariable {
   std::string name, category;
   std::size_t count = 1;   // variables of this name that are live for the same reasons
-  std::uint64_t bytes = 0; // of one replica, as the tiles
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts; // tile, ascending, and bytes, of the selected tiles
+  std::uint64_t bytes = 0; // on all tiles of one replica
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts; // (tile, bytes) of the selected tiles, ascending
   bool alwaysLive = false;
   std::vector<WhyRow> rows; // ascending steps; a single one if a step was requested
   std::vector<FalseLiveRow> falseLive;
@@ -76,8 +76,8 @@ StepName stepName(const pva::Program &program, MovedNames &titles) {
 std::string stepText(const StepName &step) {
   return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
 }
-/// Returns the place of something that is live at the step, for example, "at step 12 OnTileExecute: forward" or "between
-/// the iterations of Repeat: train (step 4)".
+/// Returns the place of something that is live at the step, for example, "at step 12 OnTileExecute: forward" or
+/// "between the iterations of Repeat: train (step 4)".
 std::string placeText(const StepName &step) {
   return step.loop ? "between the iterations of " + step.title + " (step " + std::to_string(step.id) + ")"
                    : "at " + stepText(step);
@@ -91,7 +91,7 @@ std::string spanText(const StepName &first, const StepName &last) {
 constexpr std::size_t kUsualReasons = 40;   // of a variable, if no step was requested
 constexpr std::size_t kUsualNamesakes = 40; // variables of one name
 constexpr std::size_t kUsualExplained = 8;  // variables of a pattern
-constexpr std::size_t kUsualOfEach = 3;     // reasons of each of them
+constexpr std::size_t kUsualOfEach = 3;     // reasons of each variable of a pattern
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -149,7 +149,7 @@ private:
   bool pattern_ = false;
 };
 
-/// Throws the reason for which no variable has an explanation.
+/// Throws AnswerError with the reason why no variable has an explanation.
 [[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
   std::uint64_t neverLive = 0; // bytes of the requested variables that nothing reads

@@ -100,8 +100,8 @@ struct Occurrence {
   const std::string &runName;
   std::uint64_t runProgram;
 };
-/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Leaves out runs that were
-/// cut short, because no sum contains them (see summedRuns). Steps with unknown time count as 0 to 0.
+/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Leaves out runs that
+/// were cut short, because no sum contains them (see summedRuns). Steps with unknown time count as 0 to 0.
 template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   StepPrograms programs;

@@ -150,7 +150,7 @@ private:
     std::uint32_t field;
   };
 
-  /// Returns the number of a name. Its text goes to `fresh` the first time.
+  /// Returns the number of a name. The first time, adds the text of the name to `fresh`.
   static std::uint64_t idOf(Names &names, const std::string &text, Message &fresh) {
     const auto [at, isNew] = names.ids.emplace(text, names.ids.size() + 1);
     if (isNew)

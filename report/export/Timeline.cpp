@@ -374,7 +374,7 @@ private:
               stepCauseName(step.program->kind),
               {{"program", std::uint64_t(step.program->id)}}};
       if (const auto waiting = received_.find(tile); waiting != received_.end()) {
-        auto &arrows = waiting->second; // an arrow whose sender begins later than this stays
+        auto &arrows = waiting->second; // an arrow whose sender begins later than this slice stays
         const auto ends = std::stable_partition(arrows.begin(), arrows.end(),
                                                 [&](const Arrow &arrow) { return arrow.start <= s.start; });
         for (auto arrow = arrows.begin(); arrow != ends; ++arrow)
@@ -428,7 +428,7 @@ private:
   std::vector<std::size_t> runs_, tiles_;
   StepPrograms programs_;
   bool byClock_ = false;
-  std::uint64_t base_ = 0, origin_ = 0; // ns: begin of the run; us: earliest time of the host
+  std::uint64_t base_ = 0, origin_ = 0; // base_: begin of the run, in ns; origin_: earliest time of the host, in us
   std::vector<std::uint64_t> calls_;    // us; the host's calls of Engine::run
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
   std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: the end of each lane of a kind
