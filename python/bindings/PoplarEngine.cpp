@@ -54,7 +54,8 @@ class StoppedBySignals {
   }};
 };
 
-/// Calls a Python function for each transfer. Its array is the stream's own memory, and is valid only during the call.
+/// Calls a Python function for each transfer. The array that the function receives is the stream's own memory, and is
+/// valid only during the call.
 class PythonCallback final : public LegacyStreamCallback {
 public:
   PythonCallback(py::object function, HostShape shape) : function_(std::move(function)), shape_(std::move(shape)) {}

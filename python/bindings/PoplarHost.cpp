@@ -300,7 +300,7 @@ void bindErrors(py::module_ &m) {
   };
   for (const auto &[name, doc] : errors)
     add(name, py::make_tuple(base), doc);
-  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // Python ends a loop over a tensor's rows with it
+  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // it ends a Python loop over a tensor's rows
       "The error for an index or a key that does not exist. It is also an IndexError.");
   add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)),
       "The error for a value or a tensor of the wrong type. It is also a TypeError.");
