@@ -17,7 +17,7 @@ public:
   /// Returns the mean measured cycles of one execution on the slowest tile, from the source that was imported last. If
   /// the step has no measurements, returns the mean of its compute set.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
-  /// Returns the source of ofStep's mean, or "" if nothing was measured.
+  /// Returns the source of ofStep's mean, or "" if ofStep returns no value.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
   /// These functions add the column "Measured each" to a table, or its cell to a row. If empty(), the functions do
   /// nothing.

@@ -18,8 +18,8 @@ public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The name and the number cover the
   /// variables that the program writes or, if the program writes no variable, the variables that the program reads.
-  /// Only the 1,000 largest variables of the profile count. Returns `otherwise` if the file contains no access of the
-  /// program to one of these variables.
+  /// Only the 1,000 largest variables count that have a name and the category "variable". Returns `otherwise` if the
+  /// file contains no access of the program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>".

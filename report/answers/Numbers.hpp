@@ -18,9 +18,10 @@ using Numbers = std::map<std::string, Number>;
 /// ended; the number "runs" counts these runs. If no selected run ended, the cycles are unknown. If --tiles, --ipu or
 /// --steps restricts the selection, only numbers that are known for the selection are returned. For selected tiles,
 /// these numbers are bytes, cycles of work, and for each step the cycles of the slowest selected tile. For selected
-/// steps, these numbers are live bytes, the code of exchanges, and the cycles that the steps add to the runs.
+/// steps, these numbers are live bytes, the code of exchanges, the tile cycles of work by cause, and the cycles that
+/// the steps add to the runs.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
-/// Adds a note that describes the selection.
+/// Adds notes about the effects of the selection on the numbers: one note each for selected tiles, steps and runs.
 void noteSelection(const Selection &selection, Rows &rows);
 [[nodiscard]] std::optional<std::int64_t> valueOf(const Number &number);
 

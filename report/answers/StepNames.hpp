@@ -30,8 +30,8 @@ public:
   /// returns the program's own id.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
-  /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
-  /// "<StreamCopy>". Returns "" for other programs without a name, and for programs that are neither in a control
+  /// Returns the name that groups the step: "<Sync>" for a Sync or SyncAns, and "<StreamCopy>" for a copy of a stream
+  /// without a name. Returns "" for other programs without a name, and for programs that are neither in a control
   /// program nor in a function.
   [[nodiscard]] std::string of(std::size_t program) const;
 

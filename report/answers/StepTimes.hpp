@@ -59,7 +59,7 @@ struct StepTime {
   bool known = true;        // true: cycles and busy cycles were recorded
   bool cyclesKnown = true;  // true: `cycles` was recorded, perhaps without busy cycles
   bool timeKnown = true;    // true: the step's time was recorded
-  std::uint64_t cycles = 0; // cycles of the slowest IPU
+  std::uint64_t cycles = 0; // cycles of the slowest IPU, or of the selected IPU
   std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica, or of the selected IPU
   std::uint64_t part = 0;   // cycles that the step adds to the length of its run; unknown unless timeKnown
   bool threadsKnown = false;
@@ -79,7 +79,8 @@ struct StepTime {
 struct StepTimes {
   StepPrograms programs;         // StepTime::program points to elements of `programs`
   std::vector<StepTime> steps;   // all steps of `runs`, in order
-  std::uint64_t cycles = 0;      // sum of the lengths of `runs`
+  std::uint64_t cycles = 0;      // sum of the lengths of `runs`; a run that was cut short counts up to the end
+                                 // of its last step
   std::vector<std::size_t> runs; // see summedRuns
   StepTimes() = default;
   StepTimes(const StepTimes &) = delete;
@@ -90,7 +91,8 @@ struct StepTimes {
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
 /// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
-/// the step. If `everyStep` is false, steps of the run may be missing, and a part is at most the cycles of its step.
+/// the step. If `everyStep` is false, steps of the run may be missing, and a part is at most the cycles of its step, if
+/// these are known.
 class StepParts {
 public:
   struct Step {
@@ -118,8 +120,8 @@ void checkCycles(std::uint64_t cycles);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, reads only the part of each
 /// step on this IPU.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
-/// Reads the work of the tiles of --tiles and --ipu in each step. If the profile has no cycles per tile, sets
-/// StepTime::known to false for each step with work.
+/// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step with work
+/// of which the profile has no cycles per tile.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 /// Tile cycles of work, by tile. If `known` is false, the profile does not contain the work of some step.

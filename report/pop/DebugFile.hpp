@@ -6,7 +6,7 @@ namespace popscope {
 
 struct CborScan {
   bool shallow = true; // all items state their lengths; arrays, maps and tags nest at most 64 levels deep
-  bool whole = false;  // the bytes are one item of this kind, and no byte is missing or left over
+  bool whole = false;  // the bytes are exactly one such shallow item, with no byte missing or left over
 };
 
 /// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the rest.
