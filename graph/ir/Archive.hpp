@@ -1,6 +1,6 @@
 // Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
-// are little endian and as wide as their type. An id is stored as its index, and a sequence as its count and its
-// elements.
+// are little endian and as wide as their type. An id is stored as its index. A vector, text or map is stored as its
+// count and its elements.
 //
 // One function, `transfer`, both writes and reads the data, so that writer and reader always use the same format. A
 // plain aggregate needs no further function: `transfer` visits its members. A type with additional rules has one
@@ -15,7 +15,8 @@
 //         a.fail("a row has no name");                              // ArchiveError, with the place
 //   }
 //
-// A reader never reads past the end. The memory that a reader reserves for a list never exceeds the remaining bytes.
+// A reader never reads past the end. The memory that a reader reserves for a list before it reads the elements never
+// exceeds the remaining bytes.
 #pragma once
 #include "base/Fields.hpp"
 #include "base/Ids.hpp"
@@ -39,8 +40,9 @@ namespace popscope {
 
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
-/// Reports that the bytes end too early or contain an impossible value. The message states the fault and its position;
-/// the reader of each kind of file adds the file's name and what to do next.
+/// Reports that the bytes end too early or contain an impossible value. The message states the fault. For most faults
+/// behind the header, it also contains the byte position. The reader of each kind of file adds which file is at fault
+/// and what to do next.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -82,14 +84,14 @@ private:
   std::size_t at_ = 0;
 };
 
-/// Returns constant data as writable, for a walk that changes nothing when it writes an archive.
+/// Removes `const` from data, because `transfer` takes a writable reference. An ArchiveWriter does not change the data.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
 /// Writes `value`, or reads it. Throws ArchiveError if the bytes are not a valid value of the type.
 template <class A, class T> void transfer(A &a, T &value);
 
-/// Transfers the count of a sequence; `have` is the count to write. `smallest` is the least size of an element in
-/// bytes. A reader uses this size to refuse an impossible count before it allocates memory.
+/// Transfers and returns the count of a list; `have` is the count to write. `smallest` is the least size of an element
+/// in bytes. A reader uses this size to refuse an impossible count before it allocates memory.
 template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t have, std::uint64_t smallest = 1) {
   [[maybe_unused]] const std::size_t at = a.at();
   std::uint64_t n = have;
@@ -100,12 +102,12 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
   return n;
 }
 
-/// Transfers a vector or list of elements, each by a call of `one(element)`.
+/// Transfers a vector. A call of `one(element)` transfers each element.
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
-    // Reserves memory only for elements that the remaining bytes could hold. If an element is smaller in the file than
-    // in memory, the list grows further with the data that is read.
+    // Reserves at most as much memory as there are remaining bytes. If an element is smaller in the file than in
+    // memory, the list grows further with the data that is read.
     list.clear();
     list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
     for (std::uint64_t i = 0; i < n; ++i)
@@ -168,8 +170,9 @@ template <class A, class T> void transferVersion(A &a, T version) {
 
 namespace archive_detail {
 
-/// Returns whether T has the same bytes in memory and in the file. The result is true for numbers, ids, and aggregates
-/// of numbers and ids without padding. The result is false for bool, because the reader checks the value of a bool.
+/// Returns whether T has the same bytes in memory and in the file. The result is true for numbers, enumerators and ids,
+/// and for aggregates of such types without padding. The result is false for bool, because the reader checks the value
+/// of a bool.
 template <class T> consteval bool isRaw();
 template <class T>
 inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;

@@ -1,5 +1,5 @@
-// ChunkedTable: a growing table of plain rows in chunks of a fixed size. Growing copies nothing and touches no more
-// memory than the rows take.
+// ChunkedTable: a growing table of plain rows in chunks of a fixed size. Growth copies no rows, and does not write to
+// the unused rows of a chunk.
 #pragma once
 #include <algorithm>
 #include <array>

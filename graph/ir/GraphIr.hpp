@@ -1,5 +1,5 @@
-// GraphIr: the program as the user wrote it, in flat tables. The classes of graph/include build a GraphIr, and lowering
-// reads the GraphIr. Tensors are Views (View.hpp). Vertices and their edges are in a VertexTable.
+// GraphIr: the user's graph in flat tables, and the nodes of the user's programs. The classes of graph/include build a
+// GraphIr, and lowering reads the GraphIr. Tensors are Views (View.hpp). Vertices and their edges are in a VertexTable.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -24,8 +24,9 @@ struct MappedRange {
   TileId tile;
 }; // a half-open range of elements
 /// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that the user makes
-/// through this graph belong to replica 0. Each variable has a copy for each further replica. ExpandReplicas copies all
-/// other objects before lowering.
+/// through this graph belong to replica 0. Each variable, and each stream without broadcast, has a copy for each
+/// further replica. Before lowering, ExpandReplicas copies vertices, compute sets and programs for the further
+/// replicas.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
@@ -60,8 +61,9 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
-  std::int64_t hostFunction = -1; // index of the host function of which this is an argument; -1 = an ordinary stream
-  std::uint32_t argument = 0;     // the argument's number among the inputs (device to host) or outputs
+  std::int64_t hostFunction = -1; // index of the host function that has this stream as an argument or signal; -1 = an
+                                  // ordinary stream
+  std::uint32_t argument = 0;     // number of the argument among the inputs (device to host) or outputs; 0 for a signal
   SplitIndex split = 0;           // the split to which the stream belongs: each replica has its own transfers or remote
                                   // buffer
   std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST, and
@@ -142,9 +144,10 @@ struct TextArguments {
   std::uint32_t format = 0; // index into GraphIr::printFormats, for a printed tensor
   bool operator==(const TextArguments &) const = default;
 };
-/// `a` and `b` are the views of the ProgramNode. ReadTileRegister reads the register into `b`; for the cycle counter,
-/// ReadTileRegister subtracts the value in `a` from the count. WriteTileRegister writes the value in `a` to the
-/// register. If `a` has no elements, WriteTileRegister writes (old & ~clearBits) | setBits on `tiles`.
+/// `a` and `b` are the views of the ProgramNode. ReadTileRegister reads the register into `b`. If `a` has elements,
+/// which is possible for the cycle counter only, ReadTileRegister subtracts the value in `a` from the count.
+/// WriteTileRegister writes the value in `a` to the register. If `a` has no elements, WriteTileRegister writes (old &
+/// ~clearBits) | setBits on `tiles`.
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;
@@ -161,14 +164,17 @@ struct ProgramNode {
   std::string name;          // debug path
   std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
   std::uint64_t context = 0; // id of the DebugInfo or debug site of the program; 0 = neither; not serialized
-  std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
-                                                            // Switch: cases in order, default last when hasDefault
-  View a, b;                                                // copies: a = source, b = destination (a stream has none);
-                                                            // predicate, control, tensor: a
+  std::vector<std::shared_ptr<const ProgramNode>> children; // Sequence: parts; Repeat, Block: body; If: true, false;
+                                                            // RepeatWhile: condition, body; Switch: cases in order,
+                                                            // default last if hasDefault
+  View a, b;                                                // copies: a = source, b = destination (a stream has no
+                                                            // view); ReadTileRegister: see TileRegisterArguments; other
+                                                            // kinds: `a` is the predicate, control value, result of
+                                                            // Execute, or tensor
   View offset;                                              // remote buffers and streams; no elements = none
   ProgramArguments arguments;
-  GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; invalid = none of
-                 // them; not serialized
+  GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; not serialized;
+                 // invalid = the program has none of them, or has only handles that the user made from numbers
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
@@ -176,8 +182,8 @@ struct ProgramNode {
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 
-/// The parts of a PrintTensorFmt. The defaults are the format of a PrintTensor without one: the public tutorials print
-/// seven digits.
+/// The parts of a PrintTensorFmt. A PrintTensor without a PrintTensorFmt uses the defaults. The default is seven
+/// digits, as in the public tutorials.
 struct PrintFormat {
   unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 7, floatFormat = 0;
   char separator = ' ', open = '[', close = ']';

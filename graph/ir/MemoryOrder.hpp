@@ -2,8 +2,9 @@
 // the ranges that the view touches (one range per variable), so that no sorting is necessary. In the example, "." marks
 // an element that the view does not have, and "-" an unused place between two ranges.
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
-// Views of few groups, of billions of elements, or of few elements in a wide range are sorted instead. MemoryOrder also
-// sorts views in which an element occurs twice.
+// MemoryOrder sorts the pieces instead if the view has few groups, has billions of elements, contains an element twice,
+// or has few pieces for the width of its ranges. TouchedElements returns no value in the same cases, except that an
+// element may occur twice, and with a larger limit for the width of the ranges.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -15,7 +16,7 @@
 
 namespace popscope {
 
-/// The ranges that a view touches, by variable, and their places.
+/// For each variable of a view, the range that the view touches and the places of this range.
 class TouchedRanges {
 public:
   struct Range {
@@ -24,10 +25,10 @@ public:
     std::uint64_t firstPlace = 0;
     [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
   };
-  /// Collects the ranges. Cost: linear in the view's pieces.
+  /// Collects the ranges. Cost: linear in the view's pieces, plus a sort of its variables.
   explicit TouchedRanges(const RunList &runs);
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
-  /// Returns the number of places, including unused places between two ranges.
+  /// Returns the number of places, including the unused place between two ranges.
   [[nodiscard]] std::uint64_t places() const { return ranges_.empty() ? 0 : ranges_.back().endPlace(); }
   [[nodiscard]] const std::vector<Range> &ranges() const { return ranges_; } // sorted by variable
   [[nodiscard]] std::uint64_t placeOf(GraphVarId var, std::uint64_t element);
@@ -42,7 +43,7 @@ private:
 /// The set of elements that a view touches.
 class TouchedElements {
 public:
-  /// Returns no value for views that are sorted instead (see the top of this header).
+  /// Returns no value for some views (see the top of this header). The caller then sorts intervals instead.
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
   /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }

@@ -139,8 +139,8 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
   return program.name.empty() ? kind : kind + " '" + program.name + "'";
 }
 
-/// Returns whether the program uses tensors, a compute set or a function of another graph. A program whose handle was
-/// made from a number belongs to every graph that has this number.
+/// Returns whether the program uses tensors, a compute set or a function of another graph. If the user made the handle
+/// of the compute set or function from a number, the program belongs to every graph that has this number.
 [[nodiscard]] inline bool isForeign(const ProgramNode &program, const GraphIr &graph) {
   return program.graph.valid() && program.graph != graph.id;
 }

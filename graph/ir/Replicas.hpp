@@ -1,4 +1,5 @@
-// Replicas: variables of replicated graphs (GraphIr::splits) and views over them, as one replica sees them.
+// Replicas: adds the variables of replicated graphs (GraphIr::splits), and converts a view into the view of one replica
+// or of all replicas.
 //
 //   split of 2 replicas, variable v with replicas {v, w}
 //   view (v,0,+1,4)   replica 0: (v,0,+1,4)   replica 1: (w,0,+1,4)   all: both, one after the other
@@ -12,13 +13,13 @@ namespace popscope {
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// For a variable of one replica only, adds the variables of the other replicas. Does nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
-/// Copies a changed mapping to the other replicas' variables. Throws poplar::graph_replication_error for a tile outside
-/// the replicated graph.
+/// Gives the variables of the other replicas the mapping of `var`, moved to the tiles of each replica. Throws
+/// poplar::graph_replication_error if the mapping contains a tile that replica 0 does not have.
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// Returns the number of replicas for which a view stands; 1 = no element belongs to a replicated graph. Throws
-/// poplar::graph_replication_error if the variables of the view belong to graphs with different numbers of replicas.
+/// Returns the number of replicas for which a view stands. The number is 1 if every run belongs to the whole graph.
+/// Throws poplar::graph_replication_error if runs belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
 /// Returns the view in replica k. Elements of the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
@@ -27,7 +28,7 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 /// (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
 /// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error if
-/// there is no such tile; the message contains `what`.
+/// replica 0 does not have `tile`; the message contains `what`.
 [[nodiscard]] TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what);
 
 } // namespace popscope

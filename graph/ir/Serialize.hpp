@@ -3,8 +3,8 @@
 //   magic | kind: 1 tensors, 2 graph | version | length of the body | body
 //
 // The magic is the number 8 and the text "popscope". Each number has 8 bytes, so the parts before the body have 40
-// bytes. graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, and types,
-// ids and ranges against the tables that they index.
+// bytes. graph/ir/Archive.hpp defines the encoding. The reader checks lengths against the remaining bytes, types
+// against the known types, and ids and ranges against the tables to which they refer.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -18,8 +18,8 @@ inline constexpr std::uint64_t kGraphFormatVersion = 1;
 /// Bytes of the header that precedes the body, and the offset of the body's length in the header.
 inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 
-/// A tensor. For a quarter tensor, `metadata` is the index of its metadata among the tensors, plus one. For any other
-/// tensor, `metadata` is 0.
+/// A tensor. For a quarter tensor with metadata, `metadata` is the index of the metadata among the tensors, plus one.
+/// For any other tensor, `metadata` is 0.
 struct TensorRecord {
   View view;
   std::uint64_t metadata = 0;
@@ -38,12 +38,12 @@ struct TensorFile {
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Reads a file. Throws poplar::poplar_error for a damaged file or a file of another version. The message contains the
-/// byte offset of the fault, or the other version.
+/// Reads a file. Throws poplar::poplar_error for a file of another kind or version, and for a damaged file. The message
+/// contains the other kind or version, or the byte offset of the damage.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables of the graph except codelets. For codelets, writes only the names of the vertex
-/// classes. Vertices name their fields by index.
+/// Writes the programs and all tables of a graph without replicated parts, except codelets. For codelets, writes only
+/// the names of the vertex classes. Vertices name their fields by index.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

@@ -10,9 +10,11 @@
 
 namespace popscope {
 
-/// Transfers a variable. `names` is the size of the table of names. If `needsName`, the variable must have a name.
+/// Transfers a variable. `names` is the size of the table of names. If `needsName`, a reader requires that the variable
+/// has a name.
 template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName);
-/// Transfers a view and checks it against the variables: type sizes, ranges, and the number of elements of the shape.
+/// Transfers a view. A reader checks the size of the element type and the ranges of the runs against the variables, and
+/// the shape against the number of elements.
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars);
 
 /// Transfers variables, compute sets, vertices, streams, host accesses, print formats, host functions and function
@@ -24,9 +26,11 @@ template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelet
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
-  /// Transfers the program and, unless it is stored already, its children. Refuses nesting that is too deep.
+  /// Transfers the program and, unless it is stored already, its children. A reader throws ArchiveError if programs are
+  /// nested more than kMaxNesting deep.
   void program(ProgramPtr &program, unsigned depth = 0);
-  /// Checks that every Call names a function. Call checkCalls after all functions are read.
+  /// In a reader, throws ArchiveError if a Call refers to a function that does not exist. A reader must call checkCalls
+  /// after it has read all functions.
   void checkCalls() const;
 
 private:

@@ -6,10 +6,10 @@
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
 //
-// Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
-// table and grow there. If an earlier vertex gets another edge, its edges move to the end. The table uses free rows
-// again, and removes them if they exceed about an eighth of all rows. So an edge of 16 bytes takes at most some 18
-// bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more edges move, the table
+// Edges come in any order and for any vertex. If the edges of a vertex are at the end of the table, or if a free row
+// follows them, another edge takes the next row. Otherwise the edges of the vertex move to the end. Before a move, the
+// table removes all free rows if they exceed about an eighth of all rows. So free rows add about 2 bytes to an edge of
+// 16 bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more edges move, the table
 // also reserves further rows after these edges, a quarter of their number.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
@@ -31,15 +31,15 @@ using SplitIndex = std::uint32_t;
 
 class VertexTable;
 
-/// One edge, in the form in which the table returns edges.
+/// One edge of a vertex as a list of runs. Every edge has this form.
 struct GraphEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
   RunList runs; // no runs for an edge without elements
   [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
 };
-/// An edge that consists of consecutive elements of one variable. Nearly all edges have this form. For any other edge
-/// `var` is invalid.
+/// An edge that consists of consecutive elements of one variable. Nearly all edges have this form. For any other edge,
+/// and for an edge without elements, `var` is invalid.
 struct PlainEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
@@ -164,7 +164,7 @@ public:
   }
   [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether some vertex has or once had a flopEstimate
   [[nodiscard]] std::uint64_t numEdges() const { return edges_.size() - garbage_ - slack_; }
-  /// Returns the bytes in the tables, without the reserved capacity of vectors.
+  /// Returns the bytes in the tables, without the reserved capacity of vectors and without the nodes of hash tables.
   [[nodiscard]] std::uint64_t bytes() const;
 
   // ---- building
@@ -174,7 +174,8 @@ public:
   /// Removes the vertex that was added last, with its connections and values.
   void removeLast();
   void setTile(VertexId v, TileId tile) { rows_[v.index()].tile = tile.index(); }
-  /// Connects an edge; returns false, without a change, if the edge exists.
+  /// Connects an edge. If the vertex already has an edge of this field and sub-index, changes nothing and returns
+  /// false.
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   /// Replaces the elements of edge number `edge` of the vertex.
   void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);

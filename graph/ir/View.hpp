@@ -1,4 +1,4 @@
-// View: the graph's form of a tensor: a shape over runs of variable elements.
+// View: the form in which the graph stores a tensor, that is, a shape over runs of elements of variables.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
 // Runs that follow each other at equal distances are one group; in the example, {3 x +1} of (v,0,+3,2). A view of
 // millions of regular elements therefore takes only a few numbers.
@@ -25,7 +25,8 @@ struct ViewRun {
   ViewRun(GraphVarId v, std::uint64_t first, std::int64_t step, std::uint64_t n, bool whole = false)
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
-  bool ofWhole = false; // true: in a view of the whole graph, `var` stands for the variable of one replica alone
+  bool ofWhole = false; // true: the run belongs to a view of the whole graph, so `var` is the variable of one replica
+                        // and stands for no other
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
@@ -54,9 +55,8 @@ struct RunGroup {
 };
 
 /// The runs of a view in row-major order, in groups of equal distances. The table stores the position at which each
-/// group begins, so that reading a part of the view takes time only for the groups in that part. ViewRuns is a value
-/// type: copies share the table of groups, which never changes. Most views have a single run, which lies in the object
-/// itself.
+/// group ends. A reader therefore finds the group of a position by binary search. ViewRuns is a value type: copies
+/// share the table of groups, which never changes. Most views have a single run, which lies in the object itself.
 class ViewRuns {
 public:
   class iterator;
@@ -82,15 +82,16 @@ public:
   [[nodiscard]] const ViewRun &firstRun(std::size_t group) const { return isOne_ ? one_ : many_->groups[group].run; }
   [[nodiscard]] RunGroup group(std::size_t group) const;
   [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;
-  /// Returns the beginning of run number `run` of a group in its variable.
+  /// Returns the element of the variable at which run number `run` of a group begins.
   [[nodiscard]] std::uint64_t beginOf(std::size_t group, std::uint64_t run) const;
   /// Returns the view position at which a group begins. For group numGroups(), returns the number of elements.
   [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
     return group == 0 ? 0 : isOne_ ? one_.count : many_->ends[group - 1];
   }
-  /// Returns the group that holds a position below elements(). Cost: logarithmic in the number of groups.
+  /// Returns the group that contains `position`, which must be below elements(). Cost: logarithmic in the number of
+  /// groups.
   [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
-  /// Returns the bytes of the table of groups, which the view uses in addition to the object itself.
+  /// Returns the bytes of the table of groups, without the object itself and without reserved capacity.
   [[nodiscard]] std::uint64_t tableBytes() const;
 
   /// Replaces the variable of each group by newVar(run), where `run` is the group's first run.
@@ -121,7 +122,7 @@ private:
   std::shared_ptr<const Table> many_;
 };
 
-/// Iterates over runs one by one. The reference to a run is valid until the iterator moves.
+/// An iterator over single runs. The reference to a run is valid until the iterator moves.
 class ViewRuns::iterator {
 public:
   using value_type = ViewRun;
@@ -214,12 +215,12 @@ public:
   }
   /// Returns the groups of a view, or null for runs of a table.
   [[nodiscard]] const ViewRuns *groups() const { return groups_; }
-  /// Returns the consecutive runs of a table.
+  /// Returns the consecutive runs of a table. Use data() only if groups() is null.
   [[nodiscard]] const ViewRun *data() const { return runs_ != nullptr ? runs_ : &one_; }
 
 private:
   ViewRun one_;
-  const ViewRun *runs_ = nullptr; // null: the list has one_ as its only run, or no run
+  const ViewRun *runs_ = nullptr; // null: the list has groups_, has one_ as its only run, or has no run
   std::size_t size_ = 0;
   const ViewRuns *groups_ = nullptr;
 };

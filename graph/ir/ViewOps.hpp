@@ -1,8 +1,9 @@
-// ViewOps: pure operations on Views. These operations work on whole runs, so their cost depends on the number of runs
-// that they touch, and not on the number of elements. For strided results, the cost also depends on the number of
-// positions in all dimensions except the innermost. The caller must check the arguments; the functions do not.
+// ViewOps: pure operations on Views. Selections of elements work on whole groups of runs, so their cost depends on the
+// number of groups and runs that they touch, and not on the number of elements. For strided results, the cost also
+// depends on the number of positions in all dimensions except the innermost. Queries take time for each contiguous
+// piece of a view. The caller must check the arguments; the functions do not.
 //
-// Every selection of elements is an affine walk over the source's row-major positions:
+// Every selection of elements, except sliceGroups, is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -53,8 +54,8 @@ inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
-  /// Creates a reader of the parts at positions [begin, end), which must be in the view. Cost: linear in these parts,
-  /// and logarithmic in the number of groups.
+  /// Creates a reader of the elements at positions [begin, end), which must be in the view. Cost of creation:
+  /// logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
   /// Returns the next piece, or no value after the last.
   [[nodiscard]] std::optional<ViewPiece> next();
@@ -81,7 +82,7 @@ void checkListable(const RunList &v);
 
 [[nodiscard]] View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape);
 /// Returns the elements at the positions offset + sum(index_i * step_i) of v, row-major over `dims`. The shape of the
-/// result consists of the sizes of `dims`. All other selections are special cases of gather.
+/// result consists of the sizes of `dims`. All other selections except sliceGroups are special cases of gather.
 [[nodiscard]] View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims);
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
@@ -102,7 +103,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 /// Joins views along `dim`. The shapes of the views must be equal except in `dim`, and `views` must not be empty.
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 
-/// Returns the pieces in view order.
+/// Returns the pieces in view order. Throws poplar::tensor_creation_error if the view has more than kMaxRuns runs.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
@@ -111,8 +112,8 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
 /// The relation of two views, each of one variable, that visit their elements in the same pattern. Example: the views
-/// are the same transpose of two tensors with the same shape. For each element e of the view `one`, the view `other`
-/// has the element e + offset of `var`. The two views may consist of different runs.
+/// are the same transpose of two tensors with the same shape. Where the view `one` has element e, the view `other` has
+/// at the same position the element e + offset of `var`. The two views may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;

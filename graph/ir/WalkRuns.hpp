@@ -18,8 +18,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group. Appends the complete rows as one group. Divides the incomplete rows before
-/// and after the complete rows in the same way, one level further down.
+/// Appends elements [lo, hi) of the group. A row is one repetition of the outermost level. Appends the complete rows as
+/// one group. Divides the incomplete rows before and after the complete rows in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`; `dims` are its
 /// dimensions, outermost first. Returns no value if a step leaves a level of `group` before the level's end, or if the
@@ -35,22 +35,22 @@ public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}
   /// Appends the elements at pos, pos + step, ... (`count` of them).
   void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
-  /// Appends all positions of a walk, row-major; `numDims` is not 0.
+  /// Appends the elements at all positions of a walk in row-major order; `numDims` must not be 0.
   void walkAll(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
   /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Counts the steps of the outer dimension during which every position of the inner dimension stays in its group.
-  /// Returns at least 1.
+  /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
+  /// a column of such a group cannot be one group, its position must even stay in its run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
-  /// distances. Otherwise changes nothing and returns false. The caller guarantees that no position leaves its group in
+  /// distances. Otherwise appends nothing and returns false. The caller guarantees that no position leaves its group in
   /// a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if these
-  /// elements leave the group of `pos`.
+  /// elements are not one group, or leave the group of `pos`.
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);

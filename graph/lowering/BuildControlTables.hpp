@@ -1,12 +1,13 @@
 // BuildControlTables: builds the tables of the table scheduler. With this scheduler, a tile runs a compute set from a
-// list of its vertices (state, entry point) instead of from code that names each vertex.
+// list of the tile's vertices (state, entry point) instead of from code that names each vertex.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 namespace popscope {
 
-/// Adds the tables to StepProgram::storage, one for each compute set on each tile that runs vertices of the set.
+/// Adds the tables to StepProgram::storage, one for each OnTileExecute payload on each tile that runs vertices or copy
+/// vertices of the payload. If there are tables, also sets StepProgram::tableRunnerBytes.
 void buildControlTables(StepProgram &program, const CodeModel &code);
 
 /// Calls body(tile, count) in ascending order of tiles for each tile that runs vertices; `count` includes copy

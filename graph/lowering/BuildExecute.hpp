@@ -15,7 +15,7 @@
 namespace popscope {
 
 /// Sets `parts.steps`: the steps that run the vertices and move their results. Does nothing if `parts.steps` is set.
-/// Consumes the members of `parts` from which it builds the steps.
+/// Consumes the members `placed`, `scatter` and `send` of `parts`.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope

@@ -35,7 +35,7 @@ public:
   EdgeClassifier(const LoweringContext &context, std::vector<EdgePlace> &places) : c_(context), places_(places) {}
 
   /// Appends the places of the vertex's operands in the order of (field, subIndex). Operands with a buffer have no home
-  /// yet; `edges` lists them.
+  /// yet; `edges` lists these operands.
   void add(const GraphVertex &vertex);
 
   std::vector<OperandKind> kinds; // the kinds of operands of the vertex that was added last

@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// A use of a view. `user` names the program or the host access in messages: "Copy 'name'". `other` is the view at the
-/// other end of a copy. An element that both views have at the same position does not move, so the copy does not need
-/// the element's tile. If `other` is null, every element is used. If `other` is the view itself, no element is used
+/// other end of a copy. An element that both views have at the same position does not move, so the copy does not use
+/// the element. If `other` is null, every element is used. If `other` is the view itself, no element is used
 /// (AssumeEqualAcrossReplicas).
 struct ViewUse {
   const View *view;
@@ -26,8 +26,9 @@ struct GraphUses {
 
 /// Collects the compute sets, functions and views that the programs reach, and the views of host accesses. Omits views
 /// without elements. The result points into `graph` and `programs`, which must outlive the result. Throws
-/// poplar::graph_recursion_error for recursion, control_program_error for programs that are nested too deep, and
-/// poplar_error or another subclass for other mistakes.
+/// poplar::graph_recursion_error for recursion, and poplar_error for a copy between views of different sizes. Throws
+/// control_program_error for nesting above kMaxNesting, for a control tensor that does not have exactly one element,
+/// and for the mistakes that checkReferences finds.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 /// The parts of two views of equal size that have different elements at the same position.
@@ -36,9 +37,9 @@ struct MovedParts {
 };
 MovedParts movedParts(const View &from, const View &to);
 
-/// Turns both views of a copy into one run each, under two conditions: `whole` has every element of a variable once,
-/// and `other` visits its only variable in the same pattern (SameWalk). Under these conditions, the order in which the
-/// elements are copied has no effect.
+/// Turns both views of a copy into one run each, under two conditions: `whole` has every element of a variable, and
+/// `other` visits its only variable in the same pattern (SameWalk). Under these conditions, the order in which the
+/// elements are copied has no effect. Otherwise changes nothing. `whole` must not have an element twice.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

@@ -18,7 +18,7 @@ struct ProgramPlace {
 };
 
 /// The side of an elided copy that keeps its variable. Source: readers of the destination then read the source.
-/// Destination: writers of the source then write the destination.
+/// Destination: writers and readers of the source then use the destination.
 enum class Kept : std::uint8_t { Source, Destination };
 
 /// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that stays,
@@ -47,12 +47,13 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. On each tile, all
-  /// elements of `stays` must be in one home. The distance from the place of an element of `goes` to the place of its
-  /// counterpart must be equal for all elements of the tile. This distance must be a multiple of 8 bytes, and not
-  /// negative. Each home of `goes` then corresponds to one run of a home of `stays`. For most copies, the test fails at
-  /// one of the first elements. The boundaries of both views and of the mappings divide the elements into pieces. Cost:
-  /// linear in the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per piece.
+  /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. Each element of `goes`
+  /// must have its counterpart in `stays` on the same tile, and all counterparts on a tile must be in one home. The
+  /// distance from the place of an element of `goes` to the place of its counterpart must be equal for all elements of
+  /// the tile. This distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to
+  /// one run of a home of `stays`. For most copies, the test fails at one of the first elements. The boundaries of both
+  /// views and of the mappings divide the elements into pieces. Cost: linear in the number of these pieces if a view
+  /// visits mapped ranges in order; otherwise a bisection per piece.
   bool inPlace(const View &goes, const View &stays);
 
 private:
@@ -64,10 +65,10 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
-/// Returns the pieces by which the variable that `kept` selects replaces the other variable of the copy `p`. The copy
-/// must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any other
-/// program. Also returns no value if a variable is a constant, belongs to a split or to replicas, or has initial values
-/// that the replacement would lose.
+/// Returns the pieces by which the variables on the side `kept` replace the variable on the other side of the copy `p`.
+/// The copy must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any
+/// other program. Also returns no value if a variable is a constant, belongs to a split or to replicas, or has initial
+/// values that the replacement would lose.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

@@ -3,8 +3,8 @@
 //   in: one float per tile, p: cloned from in
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
 // The pass may remove such a copy if
-//   - only the copy writes the destination, and the copy writes all of it (the pass also removes a WriteUndef of the
-//     destination);
+//   - only the copy writes the destination, and the copy writes the whole destination (the pass also removes a
+//     WriteUndef of the destination);
 //   - every reader follows the copy in the same body (of a program, a function, a loop or a branch), at any nesting, so
 //     that each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
@@ -17,7 +17,7 @@
 //   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
 //     body;
 //   - only the copy writes the destination's variables; or the first program that reads or writes the source writes or
-//     undefines all of it, so that the source keeps no value from before;
+//     undefines the whole source, so that the source keeps no older value;
 //   - no program reads or writes the destination between the first program that reads or writes the source and the
 //     copy: at all other times, source and destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of

@@ -30,13 +30,13 @@ struct MovesSummary {
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // the program's result tensor
-  // The moves to the operands, between tiles (`receive`) and within one tile (`gather`). Lowering removes the moves
-  // once `before` contains them (see movesBefore).
+  // The moves to the operands, by exchanges (`receive`) and by copy vertices of one tile (`gather`). Lowering removes
+  // the moves once `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of `receive` and `gather` alone, for occurrences of the set that run without copies;
                        // empty until built
-  // These members are valid until `steps` is built:
+  // The members `placed`, `scatter` and `send` are valid until `steps` is built.
   PreparedExecute placed;
   Moves scatter, send;
   LoweredSteps steps;                // the compute set, and the moves of its results to their homes

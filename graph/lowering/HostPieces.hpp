@@ -14,7 +14,7 @@ public:
   /// Makes a joiner that appends rows to `out`, which must outlive the joiner.
   explicit PieceJoiner(std::vector<HomePieces> &out) : out_(out) {}
   void add(const HomeBytes &piece);
-  /// Ends the collection; call finish after the last piece.
+  /// Appends the open piece to `out`. Must be called after the last piece.
   void finish();
 
 private:

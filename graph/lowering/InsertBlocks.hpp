@@ -1,6 +1,6 @@
 // InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, and puts implicit Blocks around
-// the other steps that take time and that profiler.programs.filter names. Ends loop bodies with copies of the buffers
-// to the host:
+// the other steps that take time and whose names match profiler.programs.filter. Ends loop bodies with copies of the
+// buffers to the host:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence

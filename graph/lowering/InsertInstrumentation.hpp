@@ -4,9 +4,9 @@
 //   vertex    one for each vertex of the set
 //   ipu       one for each IPU that runs a part of the set, on the IPU's first tile, after a sync of all tiles
 //   device    one on the first tile of the device, after a sync of all tiles
-// External exchange: one counter for each begin, middle and end of a host copy on the copy's tiles, and one counter for
-// each exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles.
-// Each If, Switch and RepeatWhile also has a counter for its result, which is the branch taken or the number of
+// External exchange: each tile that takes part has one counter for each begin, middle and end of a host copy, and one
+// counter for each exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its
+// cycles. Each If, Switch and RepeatWhile also has a counter for its result, which is the branch taken or the number of
 // iterations. A Repeat needs no such counter, because its count is known. All tiles take the same path, so the counters
 // of control flow are on one tile only. The engine's own Switch has no counters, because the host knows which program
 // it started.

@@ -12,7 +12,7 @@
 //   InsertBlocks           lightweight profiling: chooses the blocks to record, and the steps that copy records to the
 //                          host
 //   PlanExchange           plans each tile's part in each exchange: bytes, instructions, code bytes, cycles
-//   PlaceConstraints       collects memory elements and address ranges that codelets require
+//   PlaceConstraints       collects the demands of codelets on memory elements and on addresses
 //   ShareFieldData         stores equal read-only field data of one tile once
 //   BuildControlTables     builds the lists of vertices of the table scheduler
 //   InsertInstrumentation  adds results and instructions of counters
@@ -35,13 +35,13 @@ namespace popscope {
 /// The scope of a compute set's counters: every tile, every vertex, one tile of each IPU, or one tile of the device.
 enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
-/// The options of lightweight profiling. If a filter is set, tiles record the blocks whose whole names match the
-/// filter.
+/// The options of lightweight profiling. Tiles record the blocks and steps whose whole names match a filter.
 struct BlockOptions {
   std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of other
                                             // steps that take time; empty = none
   std::uint32_t tile = 0;                   // the tile of each IPU on which blocks are recorded
-  std::uint32_t bufferBytes = 1000;         // the size of the buffer on each recording tile
+  std::uint32_t bufferBytes = 1000;         // bytes of records in the buffer on each recording tile, rounded up to
+                                            // whole records
   bool implicitFlush = true;                // true: loop bodies that record something end with a copy of the
                                             // buffers to the host
   bool streamCopies = false;                // true: stream copies are recorded, too, on the tiles that take part
@@ -60,7 +60,7 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
 /// A function that lower() calls after each pass, and compilation calls after ElideCopies. `text()` returns the program
 /// after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the naive program.
 /// For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For later passes,
-/// the text is the output of dumpSteps, with accesses, and dumpTables.
+/// the text is the output of dumpSteps, with the accesses of all steps, and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

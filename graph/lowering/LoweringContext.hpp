@@ -96,7 +96,7 @@ public:
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
-  /// Returns the lowered compute set of a compute set of the graph. A set with vertices has its row in
+  /// Returns the lowered compute set for `ofGraph`, a compute set of the graph. A set with vertices has its row in
   /// StepProgram::computeSets from the start; loweredSet adds the row of an empty set.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
@@ -132,8 +132,8 @@ public:
   [[nodiscard]] Bytes elementSize(HomeId home) const { return out.elementSize(home); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
-  /// Returns the name of a buffer from its category and the name of a variable: "<message:NAME>", or "<message:anon>"
-  /// for a variable without a name.
+  /// Returns the name of a buffer from its category and the name of a variable. Example: "<message:NAME>", or
+  /// "<message:anon>" for a variable without a name.
   NameId bufferName(StorageCategory category, GraphVarId source);
   /// Returns the name for a buffer of a view, from the variable of the view's first run.
   NameId bufferName(StorageCategory category, const RunList &source) {
@@ -166,7 +166,8 @@ public:
   /// `hint` as the overload for views does. Sets `found` in any case.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
-  /// If the fragment is on the tile with the requested alignment, sets `operand` to its place and returns true.
+  /// If the fragment is on the tile with the requested alignment, sets `operand` to the place of the fragment and
+  /// returns true. Otherwise changes nothing and returns false.
   bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
   /// Writes fragments for the source of a copy: elements of constants are read on the destination's tiles.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
@@ -176,7 +177,7 @@ public:
   /// Returns the single run of a home that contains the whole view. Throws InternalError if the view has no run or
   /// several runs.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
-  /// Appends a touch of the elements in a byte range of a home to `touches`.
+  /// Appends the elements in a byte range of a home to `touches`, with one touch for each piece of the variable.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
   /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. In a message buffer, the result
   /// therefore also contains the other bytes of the first and the last word, which nothing else writes. In any other
@@ -190,8 +191,8 @@ public:
   /// "<base>/Global<suffix>" for moves to another IPU, and "<base>/<suffix>" for other moves. Appends nothing if there
   /// are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
-  /// Appends an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs. Sorts `moves`.
-  /// Appends nothing if there are no moves.
+  /// Appends a Sync and an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs.
+  /// Sorts `moves`. Appends nothing if there are no moves.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
   /// Adds on-tile moves as one OnTileExecute of copy vertices, which planTileCopies distributes over the workers of
   /// each tile. Adds nothing if there are no moves.

@@ -4,15 +4,16 @@
 // body become a group. A new member is a copy, or a compute set with the copies of its operands. A copy joins the
 // preceding group if neither the copy nor the group reads or writes data that the other writes. A compute set joins the
 // preceding copies if the moves to its operands read none of the variables that these copies write (or read for moves
-// within a tile). The vertices of the set may use these variables in place, because they run after the copies. In
-// addition, the group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
+// within a tile). The vertices of the set may use these variables in place, because the vertices run after the copies.
+// In addition, the group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
 //                                             from another tile
 //
 // Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
-// (HomeRanges) for each range of homes that a new member touches.
+// (HomeRanges) for each range of homes that a new copy touches, and a lookup for each move of a new set and of the
+// group that it joins.
 #pragma once
 #include "graph/lowering/PlaceMoves.hpp"
 

@@ -1,4 +1,4 @@
-// MoveUses: the tiles, bytes and homes that moves and the steps of a compute set touch, for decisions of MergeCopies.
+// MoveUses: computes the IPUs, bytes and home ranges that moves and the steps of a compute set touch, for MergeCopies.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 
@@ -7,8 +7,8 @@ namespace popscope {
 [[nodiscard]] MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
 /// Returns the bytes of homes that the moves read and write.
 [[nodiscard]] HomeUses usesOf(const Moves &remote, const Moves &local);
-/// If lowering has removed the moves to a set's operands (`parts.receive` and `parts.gather` are empty), rebuilds them
-/// from the steps in `parts.before`.
+/// If lowering has removed the moves to a set's operands (`parts.receive` and `parts.gather` are empty), rebuilds these
+/// moves from the steps in `parts.before`.
 void movesBefore(const LoweringContext &context, ExecuteParts &parts);
 /// Returns the bytes of homes that the compute set and the moves of its operands read and write. Builds the steps of
 /// the set first, if necessary.

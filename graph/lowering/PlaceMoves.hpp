@@ -30,7 +30,8 @@ struct PlacedCopy {
 /// program runs together with such a copy.
 struct OverlappingCopy {
   NaiveProgram program;
-  GraphVarId variable;                  // the first variable that the copy reads; the temporary has its name
+  GraphVarId variable;                  // the first variable that the copy reads; the name of the temporary contains
+                                        // this variable's name
   std::vector<Fragment> source, target; // the elements that move, both in the same order
 };
 

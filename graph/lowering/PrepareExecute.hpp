@@ -36,7 +36,7 @@ struct PreparedExecute {
   [[nodiscard]] std::size_t numVertices() const;
 };
 
-/// Marks the home of buffer number `buffer` of PreparedVertices::buffers until it has a home.
+/// Marks a localHome: the number of a buffer in PreparedVertices::buffers, used until the buffer has a home.
 inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
 inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
 /// Returns the final home of a buffer for its localHome; `firstBuffer` is the final home of buffer number 0. Returns

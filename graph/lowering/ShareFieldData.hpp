@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// Fills StepProgram::sharedData, and removes the bytes of the shared data from the footprints of the vertices.
+/// Fills StepProgram::sharedData and sharedUses, and removes the bytes of the shared data from the footprints of the
+/// vertices.
 void shareFieldData(StepProgram &program, const CodeletSet &codelets, const std::string &architecture);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining touches
-// takes most of the time, and no pass needs the accesses before the tree is complete. This pass therefore joins the
-// touches of all steps at the end, in parallel.
+// is expensive, and no pass needs the accesses before the tree is complete. This pass therefore joins the touches of
+// all steps at the end, in parallel.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -11,7 +11,7 @@ namespace popscope {
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
 /// Sets the accesses of all steps with firstAccess = kTouchedLater. Steps that share a payload also share the accesses.
-/// Runs in parallel over steps.
+/// Runs in parallel over payloads.
 void touchSteps(LoweringContext &context);
 
 } // namespace popscope

@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// Returns one list for each payload of a Block: the tiles that record the block, in ascending order. The list is empty
-/// if the block is not recorded. An IPU takes part if, within the block or a function that it calls, the IPU computes,
-/// exchanges or copies from or to the host. If no IPU takes part, all IPUs record.
+/// if the block is not recorded. An IPU takes part if the IPU computes, exchanges or copies from or to the host, within
+/// the block or a function that the block calls. If no IPU takes part, all watched tiles record the block.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

@@ -83,9 +83,9 @@ struct MessageStep {
 };
 
 struct BlockStep {
-  bool recorded = false; // lightweight profiling records the block, because a filter matches its name or the name of
-                         // the step in it
-  bool implicit = false; // InsertBlocks made the block, for a step that profiler.programs.filter matches
+  bool recorded = false; // true: lightweight profiling records the block, because the block's name matches a filter; an
+                         // implicit block has the name of the step around which it was made
+  bool implicit = false; // true: InsertBlocks made the block, for a step whose name matches profiler.programs.filter
 };
 
 /// The settings of lightweight profiling, which records the beginning and end of blocks by the cycle counters of some

@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Returns one line for each large table, with the number of its rows and, for tables of sizes, the sum of their bytes.
+/// Returns a heading, and one line for each large table with its number of rows. For a table of sizes, the line also
+/// contains the sum of the sizes in bytes.
 [[nodiscard]] std::string dumpTables(const StepProgram &program);
 
 } // namespace popscope

@@ -9,7 +9,8 @@
 
 namespace popscope {
 
-/// One move from a tile to another tile, or to itself if the tile listens to its own send.
+/// One move from a tile to another tile. The destination is the same tile if the tile listens to its own send, and may
+/// be the same tile of another replica.
 struct Message {
   HomeId src;
   Bytes32 srcOffset;

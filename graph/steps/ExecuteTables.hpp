@@ -20,8 +20,9 @@ struct EdgePlace {
   Bytes32 offset; // offset in the home
 };
 
-/// The properties of an operand that do not depend on its place. No program reaches the limit of 2^22 sub-indices,
-/// because pointers to that many edges exceed the memory of a tile.
+/// The properties of an operand that do not depend on its place. On an IPU, no program reaches the limit of 2^22
+/// sub-indices, because pointers to that many edges exceed the memory of a tile. checkGraph refuses a program above a
+/// limit.
 struct OperandKind {
   static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;
@@ -73,7 +74,7 @@ private:
   std::size_t count_;
 };
 
-/// The value of a state field, or the size of a vector field.
+/// The value of a state field. A state vector that has a size but no value has zeros as its value.
 struct StateValue {
   std::uint16_t field = 0;
   std::uint64_t elements = 1;  // 1 for a scalar

@@ -55,8 +55,8 @@ struct StreamCopyStep {
   // If the home of `offset` is invalid, the copy uses row 0, or the stream's next block.
   bool remote = false;
   bool waitsForHost =
-      false; // on a device, the copy waits for the host to act; false for the engine's control words, for remote
-             // buffers, and on machines whose host copies begin and end without cycles
+      false; // on a device, the copy waits for the host to act; false for the engine's own copies, for remote buffers,
+             // and on machines whose host copies begin and end without cycles
   HomeBytes offset;
   std::uint32_t blocks = 0; // for a stream with an offset: number of blocks from which each replica can choose
 };

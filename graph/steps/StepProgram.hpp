@@ -1,7 +1,7 @@
-// StepProgram: the lowered program. graph/lowering produces it; liveness, layout and the machine read it, and do not
-// need the graph. A StepProgram consists of flat tables indexed by strong ids, and computes nothing. One header for
-// each group of tables declares their rows: StepTree (steps and their accesses), StepVariables, and the payloads of
-// steps in ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
+// StepProgram: the lowered program. graph/lowering produces a StepProgram. Liveness, layout and the machine read the
+// StepProgram, and do not need the graph. A StepProgram consists of flat tables indexed by strong ids, and computes
+// nothing. One header for each group of tables declares their rows: StepTree (steps and their accesses), StepVariables,
+// and the payloads of steps in ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
 //     StreamCopyMid                step 1, end = 2      the subtree of step s is [s, steps[s].end)
@@ -10,8 +10,8 @@
 //         DoExchange               step 4
 //         OnTileExecute            step 5
 //
-// Programs: `root` is the engine's program, with its Switch over user programs and host accesses. Each function body is
-// a further tree, whose root is in `functions`.
+// Programs: `root` is the engine's program. It contains a Switch over user programs and host accesses, or is the only
+// user program. Each function body is a further tree, whose root is in `functions`.
 //
 // Invariants (checked by verifySteps, numbered as in docs/inside/lowering.md):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.
@@ -72,7 +72,7 @@ struct StepProgram {
   LargeTable<ExchangeTile> exchangeTiles;
   LargeTable<ExecuteStep> executes;
   LargeTable<StepVertex> vertices;
-  LargeTable<EdgePlace> edges;   // the places of operands, sorted by vertex
+  LargeTable<EdgePlace> edges;   // the places of operands; the operands of one vertex are adjacent
   std::vector<VertexForm> forms; // the properties of vertices other than places
   std::vector<OperandKind> operandKinds;
   LargeTable<StateValue> states;

@@ -27,7 +27,7 @@ struct CodeBytes {
 
 struct Step {
   StepKind kind = StepKind::Sequence;
-  NameId name;           // the text that follows "OnTileExecute: "; may be empty
+  NameId name;           // the text after the kind, as in "OnTileExecute: NAME"; may be empty
   SourceId source;       // invalid if the step does not come from an Execute or a copy
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;

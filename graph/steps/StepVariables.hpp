@@ -33,7 +33,7 @@ struct StepVar {
   std::int32_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
   std::int64_t initialData = -1;  // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
   std::uint32_t addressLimit = 0; // every byte must be below this offset from the base of tile memory, so that the
-                                  // scaled pointers of vertices reach it; 0 = no limit
+                                  // scaled pointers of vertices reach the byte; 0 = no limit
 };
 static_assert(sizeof(StepVar) == 56);
 
@@ -44,7 +44,7 @@ struct Piece {
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
-/// The part of a variable on one tile. A home has fewer than 4 GiB, the limit of a tile's addresses (PlaceVariables
+/// The part of a variable on one tile. A home has fewer than 4 GiB, the limit of a tile's addresses (CheckMapping
 /// refuses more).
 struct Home {
   VarId var;
