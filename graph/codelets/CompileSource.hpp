@@ -1,5 +1,5 @@
 // CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder.
-// CompileSource uses no cached files except precompiled headers; CompileLibrary looks up finished compilations.
+// CompileSource uses no cached results except precompiled headers; CompileLibrary looks up finished compilations.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -33,7 +33,7 @@ struct CompiledUnits {
   FoundClasses found;             // the classes with their fields
 };
 /// The result of compiling the same source for the same target with halves of two bytes. The classes and the stand-in
-/// do not depend on the number of bytes of a half, so a compilation with halves of four bytes reuses them.
+/// do not depend on the number of bytes of a half, so a compilation with halves of four bytes reuses both.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -42,8 +42,8 @@ struct EarlierUnits {
 /// throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
-  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. The compilation reuses the
-  /// code of `earlier` for the substitute instruction set, and does not parse the source again.
+  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. If `earlier` is set, the
+  /// compilation takes the code for the substitute instruction set from `earlier`, and does not parse the source again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});
   ~SourceCompilation();

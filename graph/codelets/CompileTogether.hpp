@@ -2,8 +2,8 @@
 // and loading the precompiled header together take as long as compiling a small unit. The output of each unit equals,
 // byte for byte, the output of a separate compilation of the unit. If the compiler prints a message, compileTogether
 // discards all results of the process. The caller then compiles each unit alone, so that each message refers to the
-// right source. From its second unit on, a compiler may omit warnings, because it applies pragmas of the first unit by
-// line number. The caller must therefore pass only units for which it expects no warning.
+// right source. From its second unit on, a process of the compiler may omit warnings, because the process applies
+// pragmas of the first unit by line number. The caller must therefore pass only units without expected warnings.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
@@ -16,7 +16,7 @@ namespace popscope {
 /// A unit that is not compiled yet, and for which no compiler warning is expected.
 struct WaitingUnit {
   PrecompiledHeader head;
-  std::vector<std::string> command; // begins with the compiler; output file and later arguments follow it
+  std::vector<std::string> command; // begins with the compiler; the output file and later arguments follow the command
   std::string source;               // path, "<folder>/<name>.cpp"; the object becomes "<folder>/<name>.o"
   std::vector<std::string> headers; // the user's headers that the parser saw for this unit
   bool isCompiled = false;          // true: compileTogether has compiled the unit

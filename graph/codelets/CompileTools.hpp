@@ -26,7 +26,8 @@ std::vector<std::string> knownFolders(const CompileTools &tools);
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
 /// Returns the arguments that the parser and the compiler of the host's code share. Throws
-/// poplar::graph_program_compilation_error if a flag needs a runtime library of the compiler, such as -fsanitize=.
+/// poplar::graph_program_compilation_error if a flag needs a runtime library of the compiler, such as -fsanitize=, or
+/// if the last flag lacks its value.
 std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
                                            const CodeletToolchain &toolchain);
 /// Returns the arguments for the compiler of the substitute instruction set, in which halves have two bytes.

@@ -24,8 +24,8 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// of this code.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Returns the facts. Asks `compiler` at the first call of a process, and again if its name later refers to another
-/// program. Thread-safe.
+/// Returns the facts. Asks `compiler` at the first call of a process, and again if the name `compiler` later refers to
+/// another program. Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

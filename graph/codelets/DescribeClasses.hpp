@@ -11,8 +11,8 @@ namespace popscope {
 /// Describes classes as text. `target` determines stateBytes, which is 0 for "cpu".
 std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
 
-/// Throws poplar::graph_object_load_error if `description` does not match the classes, because code and description
-/// come from different compilations. The message contains `name`.
+/// Throws poplar::graph_object_load_error if `description` does not match the classes, which shows that code and
+/// description come from different compilations. The message contains `name`.
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target);
 

@@ -40,7 +40,7 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
 /// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips the
 /// bytes of all other entries. `targets` receives the names of all targets in the archive, sorted and each once. Throws
-/// poplar::graph_object_load_error if the bytes that it reads are damaged.
+/// poplar::graph_object_load_error if the header, the index or the bytes of a requested entry are damaged.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, bool halfAsFloat,
                                               std::vector<std::string> &targets);

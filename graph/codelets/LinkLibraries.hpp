@@ -17,7 +17,8 @@ namespace popscope {
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Throws
-/// poplar::graph_program_compilation_error if the linker fails for any reason other than missing functions.
+/// poplar::graph_program_compilation_error if the host's code does not link for any reason other than missing
+/// functions. If the stand-in's code does not link, sets standInProblem and does not throw.
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 

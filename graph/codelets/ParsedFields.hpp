@@ -6,9 +6,9 @@
 
 namespace popscope {
 
-/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` points to the CXCursor of the class.
-/// `definition` points to the CXCursor of the template from which the class is instantiated or, without a template, to
-/// the same cursor.
+/// Fills `fields` and sets `fieldsAreKnown` if the parser suffices. Otherwise leaves `fields` empty and
+/// `fieldsAreKnown` false. `cursor` points to the CXCursor of the class. `definition` points to the CXCursor of the
+/// template from which the class is instantiated or, without a template, to the same cursor.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate);
 
 } // namespace popscope

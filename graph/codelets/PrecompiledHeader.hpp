@@ -42,7 +42,8 @@ private:
   CompileCache cache_;
 };
 
-/// Removes a header that is out of date because one of its files has changed. The next request creates it again.
+/// Removes the precompiled file of a header that is out of date, because a file that the header includes has changed. A
+/// later request creates the precompiled file again.
 void dropPrecompiled(const PrecompiledHeader &header);
 
 /// The flag that instantiates the header's templates in the precompiled file. Without this flag, each unit instantiates

@@ -1,5 +1,6 @@
 // RegistrationUnit: the text that Popscope compiles for one codelet source. The text consists of the registry
-// (unitHead), the user's source with its own file name and line numbers, and one registration for each candidate class.
+// (unitHead), the user's source with its own file name and line numbers, one registration for each candidate class,
+// conversions of halves (HalfCalls.hpp), and the table of the classes.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 
@@ -13,8 +14,9 @@ namespace popscope {
 std::string unitHead();
 /// Returns the unit for which the compiler prints the layout of each requested class. findFields() reads this output.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// Returns the registration unit. Popscope compiles this text twice: for the host, and for the substitute instruction
-/// set. The fields of the classes must be known (findFields).
+/// Returns the registration unit without the registry, which the compiler includes before it. Popscope compiles this
+/// text twice: for the host, and for the substitute instruction set. The fields of the classes must be known
+/// (findFields).
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns a hash of all text that Popscope adds to a source, such as the registry and the registrations. The hash is a
 /// part of every cache key.

@@ -1,8 +1,9 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too. With
 // POPSCOPE_DEVICE_PATHS=1, IPU targets have __IPU__ in addition. This file does not consider that macro. A file has the
-// same meaning for all targets if it contains neither these macros nor words from which ## could form their names. The
-// same method decides whether the meaning can depend on the number of bytes of a half.
+// same meaning for all targets if the file contains neither __IPU_ARCH_VERSION__, nor a name that depends on this
+// macro, nor words from which ## could form such a name. The same method decides whether the meaning can depend on the
+// number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
-// Deduces everything that the loader of a codelet library needs from the declarations of a vertex class. Popscope does
-// not compile this code into itself: the text is part of each registration unit, after RegistryTable.hpp and before the
-// user's source.
+// Deduces, from the declarations of a vertex class, everything that the loader of a codelet library needs. Popscope
+// does not compile this code into itself: the text is part of each registration unit, after RegistryTable.hpp and
+// before the user's source.
 //
 //   class V : public Vertex { Input<Vector<float, VectorLayout::ONE_PTR, 8>> in; ... };
 //   FieldTraits<decltype(V::in)>   Input, Vector, float, outer = ONE_PTR, minAlign = 8

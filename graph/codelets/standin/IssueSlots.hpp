@@ -85,8 +85,9 @@ private:
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
                                              // address moved
   RegisterSet written_ = 0;
-  RegisterSet used_ = 0;        // registers that an instruction other than their own addi and branches has read
-  RegisterSet stepped_ = 0;     // registers that an addi to itself wrote last
+  RegisterSet used_ = 0;        // registers that an instruction has read, not counting branches and the addi of a
+                                // register to itself
+  RegisterSet stepped_ = 0;     // registers whose last write was an addi of the register to itself
   RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
   RegisterSet openWritten_ = 0; // registers that the last instruction wrote, if another instruction may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;
