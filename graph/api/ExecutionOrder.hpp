@@ -1,4 +1,4 @@
-// ExecutionOrder: the compute sets of programs in the order in which they execute.
+// ExecutionOrder: lists the compute sets of programs in the order of execution.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/ir/ProgramKinds.hpp"
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns each compute set once, in the order in which the programs first execute them. The compute sets of a function
-/// come at the position of its first call.
+/// Returns each executed compute set once, in the order of first execution. The compute sets of a function come at the
+/// position of the function's first call.
 std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// GraphAccess: converts public handles to their plain data and back. Only the engine and this module use GraphAccess.
+// GraphAccess: converts public handles to their plain data and back. Within the library, only engine and graph/api use
+// GraphAccess.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -15,8 +16,8 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// Returns the contents of a graph, which all its virtual graphs share. The result is valid as long as one of these
-/// graphs exists.
+/// Inserts collected mappings (settleMappings), and returns the contents of the graph, which all its virtual graphs
+/// share. The result is valid as long as one of these graphs exists.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
@@ -83,7 +84,7 @@ struct GraphAccess {
     f.graph_ = graph.index();
     return f;
   }
-  /// Returns the graph of a compute set or function, which is invalid for a handle that was made from a number.
+  /// Returns the graph of a compute set or function. The result is invalid for a handle that was made from a number.
   static GraphId graphOf(const poplar::ComputeSet &cs) { return GraphId(cs.graph_); }
   static GraphId graphOf(const poplar::Function &f) { return GraphId(f.graph_); }
 

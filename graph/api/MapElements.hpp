@@ -1,6 +1,7 @@
-// MapElements: maps elements to tiles. Usually, the module inserts new ranges immediately. If a variable has many
-// ranges and new ranges come in random order, the module collects the new ranges. The module inserts the collected
-// ranges together when the mapping is read, or when the collected ranges are as many as the ranges of the mapping.
+// MapElements: maps elements to tiles. Usually, mapElements inserts new ranges immediately. If a variable has many
+// ranges and new ranges come in random order, mapElements collects the new ranges. settleMappings inserts the collected
+// ranges together before the mapping is read. mapElements inserts them earlier when there are as many collected ranges
+// as ranges of the mapping.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -19,7 +19,7 @@ namespace popscope {
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts values as toDevice does, but refuses values that the device type cannot represent. Also throws
+/// Converts values as toDevice does, but refuses values outside the range of the device type. Also throws
 /// poplar::overflow_error for a negative number if the type is unsigned, and for a fraction if the type is an integer.
 /// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become an infinite half or
 /// float.

@@ -6,8 +6,8 @@ namespace poplar {
 
 enum class CodeletFileType { PreprocessedAsmSource, AsmSource, IrSource, CSource, CppSource, Object, Auto };
 
-/// Returns the type by extension: .cpp .cc .cxx .C C++, .c C, .S assembly to preprocess, .s assembly, .ll IR, .gp
-/// object; Auto otherwise.
+/// Returns the type that the extension shows: C++ for .cpp, .cc, .cxx and .C; C for .c; assembly to preprocess for .S;
+/// assembly for .s; IR for .ll; object for .gp. Returns Auto for any other extension.
 CodeletFileType getCodeletFileType(const char *path);
 /// Returns the usual extension with its dot, e.g. ".cpp", or "" for Auto.
 std::string getExtensionFromFileType(CodeletFileType type);

@@ -141,7 +141,7 @@ public:
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
   /// Sets the contents that a tensor has when the program is loaded: one value for all elements, or one value per
-  /// element. Throws overflow_error for a value that the element type cannot represent.
+  /// element. Throws overflow_error for a value outside the range of the element type.
   template <class T>
   void setInitialValue(const Tensor &t, T val,
                        typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
@@ -360,7 +360,7 @@ public:
   Function addFunction(const program::Program &program);
   /// Adds a function on the host. program::Call calls the function, and Engine::connectHostFunction connects a callback
   /// to it. Each input and output has an element type and a number of elements; both lists may be empty. Throws
-  /// poplar_error if the handle is in use.
+  /// poplar_error if the handle is empty or in use, and for an argument without a type or with too many bytes.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
@@ -423,8 +423,8 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
-  /// Convert a tile of this graph to a tile of getTopLevelGraph(), and back. Both functions throw invalid_tile_mapping
-  /// for a tile that this graph does not have.
+  /// These two functions convert a tile of this graph to a tile of getTopLevelGraph(), and back. Both functions throw
+  /// invalid_tile_mapping for a tile that this graph does not have.
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
   /// Converts a tile of this graph to a tile of the device. Throws invalid_tile_mapping if this graph has no such tile.

@@ -1,7 +1,7 @@
 // Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even (see below
 // for models that compute in float). An operation on a half and a float gives a float; an operation on a half and an
-// int gives a half. Codelets use the compiler's own type: Popscope defines POPSCOPE_NATIVE_HALF when it compiles them.
-// For a model or CPU target without accurateHalf, codelets use a class of four bytes that computes like float
+// int gives a half. Codelets use the compiler's own type: Popscope defines POPSCOPE_NATIVE_HALF when it compiles
+// codelets. For a model or CPU target without accurateHalf, codelets use a class of four bytes that computes like float
 // (POPSCOPE_HALF_AS_FLOAT). Any other compiler sees a class of two bytes. If half is a class, `c ? half : float` needs
 // a cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
@@ -20,7 +20,7 @@ typedef __fp16 half;
 #endif
 
 namespace popscope_device {
-/// Convert a half to its bits and back.
+/// bitsOfHalf returns the bits of a half. halfOfBits returns the half that has these bits.
 #if defined(POPSCOPE_NATIVE_HALF)
 inline std::uint16_t bitsOfHalf(half value) {
   std::uint16_t bits;

@@ -84,8 +84,8 @@ private:
   }
 };
 
-/// Runs all vertices of a compute set once. All vertices read the values from before the step, even if another vertex
-/// of the set writes them.
+/// Runs all vertices of a compute set once. All vertices read the values from before the step. Compilation throws
+/// graph_cycle_error if a vertex writes an element that another vertex of the set reads or writes.
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
@@ -191,8 +191,8 @@ public:
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
-/// Declares that the contents of the tensor are no longer needed: the tensor is not live until a program writes it
-/// again.
+/// Declares the contents of the tensor undefined. If the tensor contains all elements of a variable, the variable is
+/// not live until a program writes the variable.
 class WriteUndef : public Program {
 public:
   WriteUndef(Tensor t, const DebugContext &dc = {});

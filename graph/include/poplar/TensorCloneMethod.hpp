@@ -13,7 +13,8 @@ enum class TensorCloneMethod {
   CREATE_NEW_ORDER,
   /// Acts as PRESERVE_ORDER_AND_ALIASES if the tensor has no aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
-  /// Creates one variable in which the elements of each tile are adjacent, and keeps their order and aliases.
+  /// Creates one variable in which the elements of each tile are adjacent. Keeps the order in memory of the elements on
+  /// a tile, and the aliases within the tensor.
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 enum class TensorCloneDuplicationMethod {

@@ -27,12 +27,13 @@ public:
   ~TensorRearranger();
   bool valid() const;
 
-  /// Return flat views. Throw poplar_error if the tensor has a different number of elements from the original tensor.
+  /// Both functions return a flat view. They throw poplar_error if the tensor has a different number of elements from
+  /// the original tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Convert half-open intervals of a flat tensor to intervals of the rearranged tensor, and back. The results contain
-  /// the same elements, in the same order. One interval may become several. Throw index_error for an interval that ends
-  /// outside the tensor.
+  /// Both functions convert half-open intervals: from a flat tensor to the rearranged tensor, or back. The results
+  /// contain the same elements, in the same order. One interval may become several. Both functions throw index_error
+  /// for an interval that ends outside the tensor, or that ends before it begins.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 

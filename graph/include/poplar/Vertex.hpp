@@ -9,8 +9,8 @@
 #include "Alignment.hpp"
 #include "FieldTypes.hpp"
 
-// The macro replaces the body of a function that only a tile can run. Popscope inserts the macro into sources of
-// codelets (graph/codelets/TileOnly.hpp).
+// POPSCOPE_TILE_ONLY replaces the body of a function that only a tile can run. Popscope inserts this macro into sources
+// of codelets (graph/codelets/TileOnly.hpp).
 #if defined(__riscv) || !defined(__EXCEPTIONS)
 #define POPSCOPE_TILE_ONLY(why) __builtin_trap();
 #else
