@@ -19,7 +19,7 @@
 namespace popscope {
 
 /// Ranges that are not yet part of the mappings of variables (MapElements.hpp). The first thread that reads a mapping
-/// inserts these ranges, unless mapElements has inserted them before.
+/// inserts these ranges, unless mapElements has inserted the ranges already.
 struct MappedLater {
   std::mutex mutex;
   std::atomic<bool> any = false;

@@ -1,7 +1,7 @@
 // MapElements: maps elements to tiles. Usually, mapElements inserts new ranges immediately. If a variable has many
 // ranges and new ranges come in random order, mapElements collects the new ranges. settleMappings inserts the collected
-// ranges together before the mapping is read. mapElements inserts them earlier when there are as many collected ranges
-// as ranges of the mapping.
+// ranges together before the mapping is read. If there are as many collected ranges as ranges of the mapping,
+// mapElements inserts the collected ranges itself.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

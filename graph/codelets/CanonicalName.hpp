@@ -1,7 +1,7 @@
 // CanonicalName: converts the name that a vertex class has in object code to the name that graphs use.
 //
 //   N2ns1VIjLj4ELNS_2OpE1ELb1EEE  ->  ns::V<unsigned int,4,ns::Op::MUL,true>
-// The result contains every template argument, including defaults. Types are spelled as poplar::Type spells them, and
+// The result contains every template argument, including defaults. Types have the spelling of poplar::Type, and
 // enumerators are qualified.
 #pragma once
 #include <functional>

@@ -1,7 +1,7 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. The cache returns a result only
-// if its files are unchanged: each entry contains a hash of each of its files, and a hash of the entry itself. If a
-// file is truncated or changed, the cache ignores its entry. Popscope then compiles the source again, and the new file
-// replaces the old one.
+// if the files of the result are unchanged. For this check, each entry contains a hash of each file, and a hash of the
+// entry itself. If a file is truncated or changed, the cache ignores its entry. Popscope then compiles the source
+// again, and the new file replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Returns the contents of the file, or no value if it is no regular file or cannot be read.
+/// Returns the contents of the file, or no value if the file is no regular file or cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
 /// The limits of the cache. The age of a file is the time since its last use, in hours.

@@ -20,7 +20,7 @@
 namespace popscope {
 
 struct CodeletSource {
-  std::string file; // the file's name as the user wrote it, for messages
+  std::string file; // the name that the user gave the file, for messages
   std::string text;
   std::string folder; // the folder that #include "..." searches first; "" = the current folder
   bool isC = false;
@@ -35,12 +35,13 @@ struct CompiledLibrary {
   /// caller did not request such halves.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
-  /// hostObject also registers the vertex classes; it is kept only if a symbol is missing. hostFunctions has no
-  /// registration; it is kept only if it defines functions that other sources may call. standInObject and
+  /// hostObject also registers the vertex classes, and is kept only if a symbol is missing. hostFunctions has no
+  /// registration, and is kept only if it defines functions that other sources may call. standInObject and
   /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
-  /// empty, use sharedObject only to list the classes; its codelets must not run, and loading it runs no initialisers.
+  /// empty, use sharedObject only to list the classes. The codelets of sharedObject must not run, and loading
+  /// sharedObject runs no initialisers.
   std::vector<std::string> missing;
 };
 
@@ -75,9 +76,9 @@ enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object }
 
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
-/// for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary. Also throws if
-/// the source does not compile for the substitute instruction set, or if the parser rejects a function that only a tile
-/// can run (TileOnly.hpp).
+/// for an IPU, the result is the code of the substitute instruction set. Throws the errors of compileLibrary. Also
+/// throws if the source does not compile for the substitute instruction set, or if the parser rejects a function that
+/// only a tile can run (TileOnly.hpp).
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

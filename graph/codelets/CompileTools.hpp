@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// The compiler, the cache and the version of the tools. compileLibraries determines them once for all of its jobs.
+/// The compiler, the cache and the version of the tools. compileLibraries determines these data once for all of its
+/// jobs.
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Returns the demangled name of a function or type, or `name` itself if it is not mangled.
+/// Returns the demangled name of a function or type, or `name` itself if `name` is not mangled.
 std::string demangled(const std::string &name);
 
 } // namespace popscope

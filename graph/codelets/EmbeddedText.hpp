@@ -1,5 +1,5 @@
-// Sources that are part of the library, and the suffix of the LLVM tools that compile them, so that codelets compile
-// wherever the library is installed. CMake generates EmbeddedText.cpp from device/ and standin/include/.
+// Sources that are part of the library, and the suffix of the LLVM tools that compile these sources. Codelets therefore
+// compile wherever the library is installed. CMake generates EmbeddedText.cpp from device/ and standin/include/.
 #pragma once
 #include <string>
 

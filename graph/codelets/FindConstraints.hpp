@@ -1,5 +1,5 @@
-// FindConstraints: finds the [[poplar::constraint("...")]] attributes of a class. The parser drops attributes that it
-// does not know, so findConstraints reads them from the tokens.
+// FindConstraints: finds the [[poplar::constraint("...")]] attributes of a class. The parser drops unknown attributes,
+// so findConstraints reads these attributes from the tokens.
 #pragma once
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-// Call a function as libclang().NAME(...); clang-c/Index.h documents it as clang_NAME.
+// Call a function as libclang().NAME(...); clang-c/Index.h documents the function as clang_NAME.
 #define POPSCOPE_LIBCLANG_FUNCTIONS(FUNCTION)                                                                          \
   FUNCTION(CXXRecord_isAbstract)                                                                                       \
   FUNCTION(Cursor_getOffsetOfField)                                                                                    \
@@ -71,7 +71,8 @@ struct Libclang {
 /// the library cannot be loaded or lacks a function.
 Libclang openLibclang(const std::string &library);
 
-/// Returns the library that this build was configured with; the first call opens it. Throws as openLibclang does.
+/// Returns the library that was configured for this build. The first call opens the library. Throws as openLibclang
+/// does.
 const Libclang &libclang();
 
 /// Returns the text of a string of libclang, and disposes of the string.

@@ -17,9 +17,10 @@ struct LoadedClass {
 /// Unpacks the files of an entry of a graph object into the cache.
 CompiledLibrary unpackEntry(const GraphObjectEntry &entry);
 
-/// Loads a library. `name` is the source or archive as the user knows it. Throws poplar::graph_object_load_error if the
-/// object cannot be loaded, or if another version of Popscope compiled it. If the image of the substitute instruction
-/// set cannot be read, sets standInProblem and does not throw. A library without a shared object has no classes.
+/// Loads a library. `name` is the user's name for the source or archive. Throws poplar::graph_object_load_error if the
+/// object cannot be loaded, or if another version of Popscope compiled the object. If the image of the substitute
+/// instruction set cannot be read, sets standInProblem and does not throw. A library without a shared object has no
+/// classes.
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library);
 
 } // namespace popscope

@@ -20,7 +20,7 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 /// public. Popscope runs such a vertex nevertheless. A class may have a base whose name contains "Vertex", and a method
 /// such as Compute() but no compute(). For such a class, hiddenComputes also returns the reason that findNearMisses
 /// gives. hiddenComputes returns this reason because popc does not call findNearMisses for a source with other
-/// vertices. Parses the source only if it probably contains a class with one of these mistakes.
+/// vertices. Parses the source only if the source probably contains a class with one of these mistakes.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

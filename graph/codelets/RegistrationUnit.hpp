@@ -14,8 +14,8 @@ namespace popscope {
 std::string unitHead();
 /// Returns the unit for which the compiler prints the layout of each requested class. findFields() reads this output.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// Returns the registration unit without the registry, which the compiler includes before it. Popscope compiles this
-/// text twice: for the host, and for the substitute instruction set. The fields of the classes must be known
+/// Returns the registration unit without the registry, which the compiler includes before this text. Popscope compiles
+/// this text twice: for the host, and for the substitute instruction set. The fields of the classes must be known
 /// (findFields).
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns a hash of all text that Popscope adds to a source, such as the registry and the registrations. The hash is a

@@ -33,7 +33,8 @@ struct StandInResult {
                                   // address
   std::string problem;
 };
-/// Returns the issue slots of a call of a library function that the image does not define, or 0 if they are unknown.
+/// Returns the issue slots of a call of a library function that the image does not define, or 0 if the slots are
+/// unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
 /// The rules for the issue slots that instructions take on a machine. By default, each instruction takes one slot.
@@ -44,7 +45,7 @@ struct StandInIssue {
 };
 
 /// Runs the class's entry on copies of the operands, so that the operands themselves do not change. Thread-safe.
-/// `worker` is the number of the worker of a MultiVertex. If `after` is not null, it receives the bytes of every
+/// `worker` is the number of the worker of a MultiVertex. If `after` is not null, `after` receives the bytes of every
 /// operand after the run, in the order of the operands. The operand of a scalar state field contains the field's
 /// initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs one slot.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,

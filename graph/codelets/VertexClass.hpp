@@ -57,7 +57,7 @@ struct FieldInfo {
   ListLayout list = ListLayout::NotAVector;
   std::uint32_t minAlign = 1; // alignment in bytes of the data to which the field points
   bool interleaved = false;
-  bool readOnly = false;      // state that is declared const: the codelet cannot write it
+  bool readOnly = false;      // true: state that is declared const, so that the codelet cannot write it
   std::size_t hostOffset = 0; // offset of the field in the host object
   bool halfAsFloat = false;   // true: in the host object and its operands, a half is a float of four bytes
 };
@@ -83,7 +83,7 @@ enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
 class StandInImage;
 
 struct VertexClass {
-  std::string name; // the normalised name, as addVertex takes it: without blanks after commas
+  std::string name; // the normalised name (normaliseVertexName), for example without blanks after commas
   VertexClassKind kind = VertexClassKind::Worker;
   std::vector<FieldInfo> fields;        // declaration order, base classes first
   std::vector<std::string> constraints; // [[poplar::constraint(...)]]
@@ -108,7 +108,7 @@ struct VertexClass {
                                                                  // functions, with 0 bytes
 };
 
-/// Returns the index of the named field, or -1. Must be fast, because the graph calls it for each edge.
+/// Returns the index of the named field, or -1. Must be fast, because the graph calls findField for each edge.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

@@ -41,8 +41,8 @@ namespace popscope {
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
 /// Reports that the bytes end too early or contain an impossible value. The message states the fault. For most faults
-/// behind the header, it also contains the byte position. The reader of each kind of file adds which file is at fault
-/// and what to do next.
+/// behind the header, the message also contains the byte position. The reader of each kind of file adds which file is
+/// at fault and what to do next.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -87,7 +87,7 @@ private:
 /// Removes `const` from data, because `transfer` takes a writable reference. An ArchiveWriter does not change the data.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
-/// Writes `value`, or reads it. Throws ArchiveError if the bytes are not a valid value of the type.
+/// Writes or reads `value`. Throws ArchiveError if the bytes are not a valid value of the type.
 template <class A, class T> void transfer(A &a, T &value);
 
 /// Transfers and returns the count of a list; `have` is the count to write. `smallest` is the least size of an element

@@ -10,8 +10,8 @@
 namespace popscope {
 
 /// Maps the ranges one after the other. If ranges overlap, the later range determines the tile. Cost for one or two
-/// ranges: O(log(mapping)) plus the number of mapped ranges after them. Cost for three or more ranges: O(ranges +
-/// mapping) if the ranges are sorted and disjoint, and O(ranges * log(ranges) + mapping) otherwise.
+/// ranges: O(log(mapping)) plus the number of mapped ranges that follow the new ranges. Cost for three or more ranges:
+/// O(ranges + mapping) if the ranges are sorted and disjoint, and O(ranges * log(ranges) + mapping) otherwise.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order. [begin, end) are view positions;

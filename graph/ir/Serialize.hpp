@@ -1,4 +1,5 @@
-// Serialize: writes graphs and tensors as bytes and reads them, for Graph::serialize and Graph::serializeTensors.
+// Serialize: converts graphs and tensors to bytes and back, for Graph::serialize, serializeTensors and
+// deserializeTensors.
 //
 //   magic | kind: 1 tensors, 2 graph | version | length of the body | body
 //

@@ -1,5 +1,5 @@
 // The pieces of Serialize: variables, views, the tables of a graph, program trees. For each piece, one function both
-// writes and reads (graph/ir/Archive.hpp), and checks the data that it reads. This header is internal to graph/ir.
+// writes and reads (graph/ir/Archive.hpp), and checks the data during reading. This header is internal to graph/ir.
 #pragma once
 #include "base/CheckedSize.hpp"
 #include "graph/ir/Archive.hpp"
@@ -26,8 +26,8 @@ template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelet
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
-  /// Transfers the program and, unless it is stored already, its children. A reader throws ArchiveError if programs are
-  /// nested more than kMaxNesting deep.
+  /// Transfers the program and, unless the program is stored already, its children. A reader throws ArchiveError if
+  /// programs are nested more than kMaxNesting deep.
   void program(ProgramPtr &program, unsigned depth = 0);
   /// In a reader, throws ArchiveError if a Call refers to a function that does not exist. A reader must call checkCalls
   /// after it has read all functions.

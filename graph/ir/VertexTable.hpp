@@ -1,16 +1,16 @@
 // VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
-// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it consists of consecutive elements of one
-// variable and its numbers fit into the row, as for nearly all edges. The runs of other edges are in a separate table.
+// millions of vertices. A vertex takes 16 bytes. Nearly every edge takes 16 bytes, because it consists of consecutive
+// elements of one variable and its numbers fit into the row. The runs of other edges are in a separate table.
 // Properties that few vertices have take little or no memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
 //
 // Edges come in any order and for any vertex. If the edges of a vertex are at the end of the table, or if a free row
-// follows them, another edge takes the next row. Otherwise the edges of the vertex move to the end. Before a move, the
-// table removes all free rows if they exceed about an eighth of all rows. So free rows add about 2 bytes to an edge of
-// 16 bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more edges move, the table
-// also reserves further rows after these edges, a quarter of their number.
+// follows these edges, another edge takes the next row. Otherwise the edges of the vertex move to the end. Before a
+// move, the table removes all free rows if more than about an eighth of all rows are free. So free rows add about 2
+// bytes to an edge of 16 bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more
+// edges move, the table also reserves further rows after these edges, a quarter of their number.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -278,7 +278,7 @@ private:
   std::vector<WideEdge> wide_;
   std::vector<ViewRun> wideRuns_;
   std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // lookup only
-  // These columns have one entry per vertex, up to the last vertex with a value.
+  // firstExtra_, splits_, cycles_ and flops_ have one entry per vertex, up to the last vertex with a value.
   std::vector<std::uint32_t> firstExtra_;
   std::vector<SplitIndex> splits_;
   std::vector<std::int64_t> cycles_, flops_; // kZeroFlops is added to cycles_ if the operations are known to be 0

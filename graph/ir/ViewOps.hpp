@@ -1,6 +1,6 @@
-// ViewOps: pure operations on Views. Selections of elements work on whole groups of runs, so their cost depends on the
-// number of groups and runs that they touch, and not on the number of elements. For strided results, the cost also
-// depends on the number of positions in all dimensions except the innermost. Queries take time for each contiguous
+// ViewOps: pure operations on Views. Selections of elements work on whole groups of runs. The cost of a selection
+// depends on the number of touched groups and runs, and not on the number of elements. For strided results, the cost
+// also depends on the number of positions in all dimensions except the innermost. Queries take time for each contiguous
 // piece of a view. The caller must check the arguments; the functions do not.
 //
 // Every selection of elements, except sliceGroups, is an affine walk over the source's row-major positions:
@@ -49,7 +49,7 @@ struct ViewPiece {
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
-/// Reads the pieces of a view one by one in view order, without storing a list of them. The view must outlive the
+/// Reads the pieces of a view one by one in view order, without storing a list of the pieces. The view must outlive the
 /// reader.
 class PieceReader {
 public:

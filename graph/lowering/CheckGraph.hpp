@@ -16,14 +16,14 @@ namespace popscope {
 /// (link_error). Throws poplar_error for a program or host access that writes a constant, or that writes an element
 /// twice.
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
-/// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable:
-/// its mapping names only existing tiles, it has at most ElementNumber::kMost elements, and its part on one tile has
-/// fewer than 2^32 bytes. Throws invalid_tile_mapping.
+/// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable.
+/// The mapping of the variable must name only existing tiles. The variable must have at most ElementNumber::kMost
+/// elements, and fewer than 2^32 bytes on each tile. Throws invalid_tile_mapping.
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Throws graph_cycle_error for a compute set in which a vertex writes an element twice, or writes an element that
-/// another vertex reads or writes. Returns the vertices that read an element through one field and write it through
-/// another field, in ascending order. Cost: linear in runs and in words of 64 elements for a set that writes each
-/// element once and reads none of these elements; otherwise O(n log n). A strided run counts as one run for each
+/// another vertex reads or writes. Returns, in ascending order, the vertices that read an element through one field and
+/// write the same element through another field. Cost: linear in runs and in words of 64 elements for a set that writes
+/// each element once and reads none of these elements; otherwise O(n log n). A strided run counts as one run for each
 /// element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 

@@ -13,7 +13,7 @@ namespace popscope {
 /// An operand that needs a buffer.
 struct PlacedEdge {
   RunList view;
-  Fragment only; // the whole operand, if it is one run in one piece of a variable
+  Fragment only; // the whole operand, if the operand is one run in one piece of a variable
   std::uint32_t operand = 0;
   TileId tile;
   bool reads = false, writes = false, interleaved = false;

@@ -1,6 +1,6 @@
 // HomeRanges: byte ranges of homes, with an overlap query. A copy of single elements gives millions of ranges, so
-// joinRanges joins them before the first query. If a home has many ranges close together, joinRanges uses one bit per
-// byte of the home.
+// joinRanges joins these ranges before the first query. If a home has many ranges close together, joinRanges uses one
+// bit per byte of the home.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

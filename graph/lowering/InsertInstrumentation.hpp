@@ -9,14 +9,14 @@
 // cycles. Each If, Switch and RepeatWhile also has a counter for its result, which is the branch taken or the number of
 // iterations. A Repeat needs no such counter, because its count is known. All tiles take the same path, so the counters
 // of control flow are on one tile only. The engine's own Switch has no counters, because the host knows which program
-// it started.
+// runs.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
 /// Adds rows to StepProgram::storage, and sorts the table by (step, category, tile). If several steps of one kind share
-/// a payload, only the first of them has counters.
+/// a payload, only the first of these steps has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
 /// Returns whether a compute set ends with a sync, so that the counter of one tile measures the slowest tile.

@@ -89,7 +89,7 @@ public:
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
-  /// The vertices that read elements which they also write through another field; sorted. Each of these vertices reads
+  /// The vertices that read and write the same elements through different fields; sorted. Each of these vertices reads
   /// a copy of the elements.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
@@ -245,9 +245,10 @@ private:
   std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet: the facts of each field
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph: the lowered set; invalid = none
                                                         // yet
-  std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 if it is a constant whose elements are
-                                                        // all equal
-  std::vector<GraphVarId> constants_;                   // per graph variable: itself, or the constant that it equals
+  std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 for a constant whose elements are all
+                                                        // equal
+  std::vector<GraphVarId> constants_;                   // per graph variable: the variable itself, or the first equal
+                                                        // constant (equalConstants)
   std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: its range in homePieces_
   std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;

@@ -12,8 +12,8 @@
 //                                             from another tile
 //
 // Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
-// (HomeRanges) for each range of homes that a new copy touches, and a lookup for each move of a new set and of the
-// group that it joins.
+// (HomeRanges) for each range of homes that a new copy touches, and a lookup for each move of a new set and of its
+// group.
 #pragma once
 #include "graph/lowering/PlaceMoves.hpp"
 

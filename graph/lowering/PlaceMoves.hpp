@@ -1,7 +1,7 @@
 // PlaceMoves: determines the moves from home to home that a copy or the operands of a compute set need, and creates the
 // buffers of these moves. PlaceMoves makes no steps: MergeCopies decides which moves run together, and ProgramLowering
-// builds the steps. Programs are placed in the order in which they run, because buffers are numbered in the order of
-// their creation. A program that occurs again gets the buffers of its first occurrence.
+// builds the steps. Programs are placed in program order, because buffers are numbered in the order of creation. A
+// program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"
@@ -26,7 +26,7 @@ struct PlacedCopy {
                                 // taken them
 };
 
-/// A copy that reads elements that it also writes. ProgramLowering adds a temporary variable for the data. No other
+/// A copy whose source and destination overlap. ProgramLowering adds a temporary variable for the data. No other
 /// program runs together with such a copy.
 struct OverlappingCopy {
   NaiveProgram program;
@@ -54,7 +54,8 @@ private:
   LoweringContext &c_;
   ExecutePreparer preparer_;
   std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts>
-      executes_;                                            // key: the compute set, and the Execute if it has a result
+      executes_;                                            // key: the compute set, and the Execute for an Execute with
+                                                            // a result
   std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur; programs that occur more than once
   std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
       wordMoves_; // the moves of programs whose pieces are not whole words

@@ -50,8 +50,8 @@ public:
   /// Creates a preparer. `order` lists compute sets in the expected order of requests. `context` must outlive the
   /// preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Returns the prepared compute set. If this set is not prepared yet, prepares it. If there are several threads,
-  /// prepares some sets that follow in `order` at the same time.
+  /// Returns the prepared compute set. Prepares the set now if necessary. If there are several threads, prepares some
+  /// sets that follow in `order` at the same time.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
   /// Returns the numbers of rows prepared since the last call, which the caller is about to add to the tables.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }

@@ -18,14 +18,14 @@ namespace popscope {
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
 /// Returns whether the move needs no copy. If `ends` is true, a partial last word needs a copy, because the exchange
-/// would overwrite the bytes after it. A partial word at the end of its home needs no copy.
+/// would overwrite the bytes after the move. A partial word at the end of its home needs no copy.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Redirects moves of `remote` to buffers if they do not move whole words, or if copy vertices must scatter or sort
-/// their words. If one of these moves stays on its tile, it becomes a move of `local` without a buffer. The order of
-/// `remote` may change. Each destination home of redirected moves gets one buffer, named name(home, category). `local`
-/// moves then copy from the buffers. If `ends` is true, destinations are variables, and otherwise buffers that lowering
-/// lays out.
+/// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter or
+/// sort the words. If one of these moves stays on its tile, the move becomes a move of `local` without a buffer. The
+/// order of `remote` may change. Each destination home of redirected moves gets one buffer, named name(home, category).
+/// `local` moves then copy from the buffers. If `ends` is true, destinations are variables, and otherwise buffers that
+/// lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

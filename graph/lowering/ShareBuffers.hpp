@@ -1,9 +1,9 @@
 // ShareBuffers: puts operands of one tile into one buffer. If operands of several vertices of a compute set overlap,
-// each common element usually arrives once. An operand joins a buffer if it begins at an element of the buffer. From
-// there, operand and buffer must list the same elements until one of them ends. The operand's other elements extend the
-// buffer. An operand that its vertex writes gets a separate buffer. An operand also gets a separate buffer if the place
-// in the buffer does not have the operand's alignment, or if none of the few nearest buffers suits the operand. An
-// operand with constants shares a buffer only with equal operands.
+// each common element usually arrives once. An operand joins a buffer if the operand begins at an element of the
+// buffer. From there, operand and buffer must list the same elements until the operand or the buffer ends. The
+// operand's other elements extend the buffer. An operand that its vertex writes gets a separate buffer. An operand also
+// gets a separate buffer if the place in the buffer does not have the operand's alignment, or if none of the few
+// nearest buffers suits the operand. An operand with constants shares a buffer only with equal operands.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 
@@ -16,8 +16,8 @@ struct SharedBuffer {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  Fragment only; // the source of all elements, if it is one run in one piece of a variable
-  ViewRun first; // the elements, if they are one run; `several` is empty then
+  Fragment only; // the source of all elements, if the source is one run in one piece of a variable
+  ViewRun first; // the elements, if all elements are one run; `several` is empty then
   std::vector<ViewRun> several;
   /// Returns all elements, in the order of the buffer.
   [[nodiscard]] RunList view() const {

@@ -34,7 +34,7 @@ struct OperandKind {
 };
 static_assert(sizeof(EdgePlace) == 8 && sizeof(OperandKind) == 8);
 
-/// An operand of a vertex, as StepProgram::edgesOf puts it together.
+/// An operand of a vertex: the pair of kind and place that StepProgram::edgesOf returns.
 struct VertexEdge : OperandKind, EdgePlace {};
 
 /// The operands of one vertex, in the order of (field, subIndex).
@@ -166,8 +166,9 @@ struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
   std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = copy vertex
-  Bytes32 codeBytes; // bytes of the entry point and of code that only this entry point reaches; bytes of all code
-                     // that the entry point reaches if the cost model knows the type; 0 if unknown (!codeKnown)
+  Bytes32 codeBytes; // if the cost model knows the type: bytes of all code that the entry point reaches; otherwise:
+                     // bytes of the entry point and of code that only this entry point reaches; 0 if unknown
+                     // (!codeKnown)
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges

@@ -2,7 +2,7 @@
 // that brings programId, tile 0 sends back the sync id, which the previous copy has brought. The exception follows from
 // the published sample (guide, "Profiling"). In the sample, a word without a name is live during the copy of the sync
 // id and the copy of programId, but not after these copies. The copy of programId moves 8 bytes, and programId takes
-// only 4 of them.
+// only 4 of these bytes.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

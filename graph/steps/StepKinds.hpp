@@ -85,7 +85,7 @@ enum class ControlCost : std::uint8_t {
   Call
 };
 
-/// The counters that instrumentation adds to a step, if they are requested.
+/// The counters that instrumentation adds to a step on request.
 enum class StepCounters : std::uint8_t {
   None,
   Compute,  // debug.computeInstrumentationLevel
@@ -107,7 +107,7 @@ struct StepKindRow {
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
   bool livenessPoint = true; // the list of liveness steps contains steps of this kind; true for all kinds that touch
-                             // data or choose what runs next
+                             // data or choose the next step
   bool operands = false;     // reads and writes exactly the operands that its payload names
   bool takesTime = true;     // false: lightweight profiling does not record such steps
 };

@@ -166,8 +166,8 @@ template <class C>
 using LaidOut =
     typename std::conditional<baseKind<C>() != kNotAVertex && !std::is_abstract<C>::value, C, NotLaidOut>::type;
 
-/// Returns the kind of a vertex class. A class without compute() is no vertex: it only holds common fields of derived
-/// classes.
+/// Returns the kind of a vertex class. A class without compute() is no vertex: the class only holds common fields of
+/// derived classes.
 template <class C> constexpr unsigned kind() { return computeIsCallable<C>() ? baseKind<C>() : kNotAVertex; }
 template <class C> constexpr bool computeIsWrong() {
   return baseKind<C>() != kNotAVertex && NamesCompute<C>::value && !computeIsCallable<C>();

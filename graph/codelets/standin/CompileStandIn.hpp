@@ -1,4 +1,4 @@
-// CompileStandIn: compiles a registration unit for RV32 and links it to an image at fixed addresses.
+// CompileStandIn: compiles a registration unit for RV32, and links the object to an image at fixed addresses.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -17,9 +17,10 @@ std::string linkStandIn(const std::vector<std::string> &objects, const std::stri
 /// `language` lists the language arguments (standInArguments).
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);
-/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header), or "" if it can.
+/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header), or "" if there is no such
+/// reason.
 std::string whyNoStandIn();
-/// Returns the problem of a compilation with the command of standInCommand, or "" if it had no problem.
+/// Returns the problem of a compilation with the command of standInCommand, or "" if there was no problem.
 std::string standInErrors(const ProcessResult &result);
 /// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
 /// Popscope was built.

@@ -32,7 +32,7 @@ struct IssueRules {
 
 class IssueSlots {
 public:
-  /// Creates the counter. `librarySlots` returns the slots of a library function, or 0 if they are unknown.
+  /// Creates the counter. `librarySlots` returns the slots of a library function, or 0 if the slots are unknown.
   /// `librarySlots` may be empty, and must outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
@@ -62,7 +62,8 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Returns the number of slots that the instruction saves as a lane of a vector instruction; 0 if it is no such lane.
+  /// Returns the number of slots that the instruction saves as a lane of a vector instruction, or 0 for an instruction
+  /// that is no such lane.
   [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
   void trackBlock(const DecodedIssue &i, bool joined);

@@ -43,13 +43,13 @@ public:
   static constexpr std::uint32_t kReturn = 0xff0; // a jump to this address ends the call
   static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
 
-  /// Creates the interpreter. `memory`, `trap` and `issue` must outlive it; `issue` receives each instruction before
-  /// execution, and may be null.
+  /// Creates the interpreter. `memory`, `trap` and `issue` must outlive the interpreter; `issue` receives each
+  /// instruction before execution, and may be null.
   Rv32(Rv32Memory &memory, const Trap &trap, IssueSlots *issue = nullptr)
       : memory_(memory), trap_(trap), issue_(issue) {}
 
-  /// Runs the function at `entry` until it returns, fails or has executed `limit` instructions. The function's
-  /// arguments are in x and f.
+  /// Runs the function at `entry` until the function returns, fails or has executed `limit` instructions. The
+  /// function's arguments are in x and f.
   Rv32Outcome call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit);
 
   std::array<std::uint32_t, 32> x{}; // x[0] is always 0

@@ -31,8 +31,8 @@ public:
   /// Forgets earlier loads, so that later loads form no vector with them. Call forgetLoads when a store may come
   /// between the loads.
   void forgetLoads() { loads_.clear(); }
-  /// Notes a store. Returns the number of slots that the store saves because it joins earlier stores of the same
-  /// vector; 0 if it joins none. `slots` is the number of slots of one lane alone.
+  /// Notes a store. Returns the number of slots that the store saves by joining earlier stores of the same vector, or 0
+  /// if there is no store to join. `slots` is the number of slots of one lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
   /// Notes an operation. Returns the saved slots as store does, including the slots of loads that become one vector
   /// load. For an operation on one register, rs1 and rs2 are equal.

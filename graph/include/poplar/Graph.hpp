@@ -196,8 +196,8 @@ public:
   /// Returns the cycles of the estimate of the vertex, or else of the result of the estimator of its type. Throws
   /// missing_cycle_estimate if there is neither.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
-  /// Registers an estimator of a vertex type, and replaces an earlier estimator of this type, whether of cycles or of
-  /// performance. The vertex type may be added later.
+  /// Registers an estimator of a vertex type. Replaces an earlier estimator of this type, even if only one of the two
+  /// estimators also estimates floating-point operations. The vertex type may be added later.
   void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
   void registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f);
 
@@ -358,9 +358,10 @@ public:
                                std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
                                const DebugContext &dc = {});
   Function addFunction(const program::Program &program);
-  /// Adds a function on the host. program::Call calls the function, and Engine::connectHostFunction connects a callback
-  /// to it. Each input and output has an element type and a number of elements; both lists may be empty. Throws
-  /// poplar_error if the handle is empty or in use, and for an argument without a type or with too many bytes.
+  /// Adds a function on the host. program::Call calls the function, and Engine::connectHostFunction connects the
+  /// callback of the function. Each input and output has an element type and a number of elements; both lists may be
+  /// empty. Throws poplar_error if the handle is empty or in use, and for an argument without a type or with too many
+  /// bytes.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
@@ -388,13 +389,13 @@ public:
   Tensor findUnbroadcastTensor(const Tensor &t) const;
   /// Both functions write DOT text with one node for each variable that the shown vertices use. outputVertexGraph adds
   /// one node for each vertex, and outputComputeGraph adds one node for each compute set. Compute sets are in the order
-  /// in which the programs run them. Without programs, all compute sets are in the order of their creation.
+  /// of execution by the programs. Without programs, all compute sets are in the order of their creation.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 
   // ---- files: a binary format of this library, with a version
-  /// Writes variables, vertices, streams, functions and the given programs. The output names codelets, but does not
-  /// contain them. Throws graph_replication_error if createReplicatedGraph divided the graph into replicas.
+  /// Writes variables, vertices, streams, functions and the given programs. The output contains the names of codelets,
+  /// but not their code. Throws graph_replication_error if createReplicatedGraph divided the graph into replicas.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// Writes the tensors with the mapping and contents of the variables that they view.

@@ -29,7 +29,7 @@ public:
   /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}
 };
-/// Later versions of Poplar split the class in two. This class has the members of both parts.
+/// Later versions of Poplar split the class in two. StreamCallback has the members of both parts.
 using StreamCallbackBase = StreamCallback;
 
 /// A callback with metadata about its data. Only the program that owns the callback uses the metadata; the engine never
