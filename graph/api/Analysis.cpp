@@ -43,8 +43,8 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
 }
 
 /// Returns no groups, but with capacity for one group of zero bytes, which libstdc++ reads as an empty group. Some
-/// clients read the first group of a tile before they check that it exists (createSliceableTensorFromSlice of PopLibs).
-/// Without this capacity they would read foreign memory.
+/// clients read the first group of a tile before they check that the group exists (createSliceableTensorFromSlice of
+/// PopLibs). Without this capacity, such clients would read foreign memory.
 std::vector<std::vector<Interval>> noGroups() {
   std::vector<std::vector<Interval>> none;
   none.reserve(1);
@@ -60,7 +60,7 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
   std::vector<std::vector<Interval>> groups =
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
   // Clients query the regions of a tile, skip the tile if there is no group, and treat one group as one piece of
-  // memory. Only if regions exist but are empty, there is one group without intervals.
+  // memory. There is one group without intervals only if regions exist but are empty.
   if (regions.empty())
     return noGroups();
   if (groups.empty())

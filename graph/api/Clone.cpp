@@ -122,7 +122,7 @@ private:
     return {type_, source_.view.shape, builder.take()};
   }
 
-  /// Copies those elements of `run`, from i on, that lie in one range. Returns their number.
+  /// Copies those elements of `run`, from i on, that lie in one range. Returns the number of copied elements.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
     const auto element =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);

@@ -22,7 +22,7 @@ CodeletOptions optionsFor(const GraphShared &graph, poplar::StringRef flags, pop
   options.flags = flags.cloneAsString();
   options.target = !targetName.empty() ? targetName.cloneAsString() : isCpu ? "cpu" : graph.ir.machine.architecture;
   options.halfAsFloat = halfIsFloat(graph.ir.machine);
-  options.standIn = !isCpu; // a CPU target has no profile, so it needs no sizes and cycles
+  options.standIn = !isCpu; // a CPU target has no profile, so no sizes and cycles are needed
   return options;
 }
 

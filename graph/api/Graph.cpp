@@ -34,7 +34,7 @@ Target targetOfReplica(const Target &target, unsigned replicas) {
 }
 
 /// Returns a number that no graph of this process has had. Handles keep this number and not the address of their graph,
-/// because a later graph can get the address of a destroyed one.
+/// because a later graph can get the address of a destroyed graph.
 popscope::GraphId newGraphId() {
   static std::atomic<std::uint32_t> next{0};
   const popscope::GraphId id(next.fetch_add(1, std::memory_order_relaxed));
@@ -202,7 +202,8 @@ Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
 }
 
 // Replica k takes the k-th equal part of this graph's tiles: whole IPUs, or parts of one IPU. The new graph shows the
-// tiles of the first replica. A ReplicaSplit stores the tiles of the others, and lowering expands the graph by it.
+// tiles of the first replica. A ReplicaSplit stores the tiles of all replicas, and ExpandReplicas uses this
+// ReplicaSplit.
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   const GraphHandle &self = GraphAccess::handle(*this);
   auto handle = std::make_unique<GraphHandle>(self);

@@ -1,4 +1,4 @@
-// Functions on the host and buffers for code: creates them and the programs that use them.
+// Creates functions on the host and buffers for code, and the programs that use such functions and buffers.
 //
 // A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host
 // runs the function between the two. A call without arguments is an empty transfer to the host.

@@ -6,10 +6,10 @@
 namespace popscope {
 namespace {
 
-// From this number of ranges on, inserting each new range at once costs more than inserting all of them later.
+// From this number of ranges on, inserting each new range at once costs more than inserting all new ranges later.
 constexpr std::size_t kManyRanges = 4096;
-constexpr std::size_t kNearEnd = 256; // with at most this many ranges after the new one, it is inserted at once
-constexpr std::size_t kLargePart = 8; // if the new ranges are at least 1/8 of all, they are inserted at once
+constexpr std::size_t kNearEnd = 256; // a new range with at most this many ranges after it is inserted at once
+constexpr std::size_t kLargePart = 8; // new ranges that are more than 1/8 of the existing ranges are inserted at once
 
 bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {
   const std::vector<MappedRange> &mapping = var.mapping;

@@ -196,7 +196,7 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
       popscope::toDevice(popscope::ElementType::Quarter, traits, values, broadcast ? 1 : elements, what, &value);
   if (broadcast)
     bytes.assign(elements, bytes.front());
-  // Converts bit for bit as unsigned characters, then reinterprets them as their own type.
+  // Adds the bytes as a constant of unsigned characters, then changes the type of this constant.
   const Tensor raw = addConstant(UNSIGNED_CHAR, shape, static_cast<const void *>(bytes.data()),
                                  TypeTraits::make<unsigned char>(), false, dc);
   popscope::View view = GraphAccess::data(raw).view;

@@ -82,7 +82,8 @@ private:
     return copies_[chosen];
   }
 
-  /// Adds elements that earlier pieces reached. Cuts them at the ends of these pieces if the caller requests aliases.
+  /// Adds elements that earlier pieces reached. Cuts the elements at the ends of these pieces if the caller requests
+  /// aliases.
   void addAliases(Copy &copy, ViewPiece p) {
     if (!aliases_)
       return emit(copy, p, p.position);

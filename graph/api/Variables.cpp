@@ -27,7 +27,8 @@ namespace poplar {
 
 namespace {
 
-/// Returns a variable without contents. It is mapped if the graph has one tile, because only that tile can hold it.
+/// Returns a variable without contents. Maps the variable if the graph has one tile, because only that tile can hold
+/// the variable.
 GraphVar newVariable(const popscope::GraphHandle &handle, const Type &type, const std::vector<std::size_t> &shape,
                      const DebugContext &dc) {
   const ElementType element = popscope::elementType(type);
@@ -157,8 +158,8 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
     }
 }
 
-/// Checks that values can be set, and that there is memory for them. A view can have many runs of few elements each. So
-/// the function checks a variable once for consecutive runs, and describes the view once.
+/// Checks that values can be set, and that there is memory for the values. A view can have many runs of few elements
+/// each. So the function checks a variable once for consecutive runs, and describes the view once.
 void checkSettable(const popscope::TensorData &t, const char *operation) {
   const std::string what = fmt::format("{} of {}", operation, popscope::describe(t));
   GraphVarId checked;

@@ -12,7 +12,8 @@ namespace popscope {
 
 namespace {
 
-constexpr std::size_t kGrowsFrom = 16; // a vertex with at least this many edges gets a quarter more space when it moves
+constexpr std::size_t kGrowsFrom = 16; // if at least this many edges of a vertex move, the vertex gets a quarter more
+                                       // space
 constexpr std::uint64_t kInlineBytes = 8;
 
 template <class Table> std::uint64_t tableBytes(const Table &table) {

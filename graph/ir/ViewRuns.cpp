@@ -129,7 +129,7 @@ void RunBuilder::close() {
   open_.count = 0;
 }
 
-/// Returns whether the runs continue the last groups at equal distances. If so, makes them a part of these groups.
+/// Returns whether the runs continue the last groups at equal distances. If so, makes the runs a part of these groups.
 bool RunBuilder::joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels) {
   auto &groups = table_.groups;
   if (groups.empty() || !sameShape(groups.back().run, run))

@@ -95,8 +95,8 @@ private:
   }
   // Appends one dimension of a walk as levels of a group. Returns false if levels cannot describe the dimension. The
   // levels of the group are the digits of a position, like those of a number with mixed radix; a step of the walk adds
-  // to one digit. If the walk leaves the digit, it must do so after a whole number of steps. It then continues with a
-  // step of one in the next digit.
+  // to one digit. If the walk leaves the digit, the walk must do so after a whole number of steps. The walk then
+  // continues with a step of one in the next digit.
   [[nodiscard]] bool dimension(const WalkDim &dim, Levels &out) {
     if (dim.step == 0 || dim.size == 1)
       return out.push({dim.size, 0});

@@ -21,8 +21,8 @@ void joinNeighbours(Moves &moves) {
   moves.resize(kept);
 }
 
-/// Sorts runs to one home in the order of their source, if they read one source without a gap and in whole words. (With
-/// whole words, no two workers write one word.) Such a copy strides only at its destination.
+/// Sorts runs to one home in the order of their source, if the runs read one source without a gap and in whole words.
+/// (With whole words, no two workers write one word.) Such a copy strides only at its destination.
 void orderBySource(Move *begin, Move *end) {
   const auto words = [](const Move &m) {
     return isMultiple(m.srcOffset, kWordBytes) && isMultiple(m.dstOffset, kWordBytes) &&
@@ -80,7 +80,7 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
 }
 
 // Sorts the moves by tile, because planTileCopies shares the moves of one tile among its workers. Records accesses
-// before it joins neighbours, because joined moves no longer know their member.
+// before it joins neighbours, because a joined move may have parts of several members.
 void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;

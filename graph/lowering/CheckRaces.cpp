@@ -1,7 +1,7 @@
 // CheckRaces: first marks each element that a compute set writes with one bit. Most sets write every element once and
 // read none of these elements; such sets need no sorting. For other sets, sweeps over the accesses in the order of
-// (variable, first element). Invariant: if the next interval collides with an earlier one, it also collides with the
-// write or the read that reaches furthest so far.
+// (variable, first element). Invariant: if the next interval collides with an earlier interval, the next interval also
+// collides with the write or the read that reaches furthest so far.
 #include "base/Parallel.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -30,7 +30,8 @@ public:
   }
   /// Returns false if the variables have too many elements for a table of pages.
   [[nodiscard]] bool usable() const { return numPages_ <= kMaxPages; }
-  /// Sets the bits of [begin, end). Returns false if one of them was already set; the other bits are then undefined.
+  /// Sets the bits of [begin, end). Returns false if one of these bits was already set; the other bits are then
+  /// undefined.
   bool set(GraphVarId var, std::uint64_t begin, std::uint64_t end) {
     return eachWord(var, begin, end, [&](std::uint64_t page, std::uint64_t word, std::uint64_t bits) {
       if (pageOf_[page] == 0)
@@ -56,7 +57,7 @@ public:
 private:
   static constexpr std::uint64_t kPageBits = 4096, kMaxPages = std::uint64_t(1) << 24;
 
-  /// Calls use(page, word, bits) for each word as long as it returns true. Returns whether every call returned true.
+  /// Calls use(page, word, bits) for each word as long as use returns true. Returns whether every call returned true.
   template <class Use> bool eachWord(GraphVarId var, std::uint64_t begin, std::uint64_t end, const Use &use) const {
     while (begin < end) {
       const std::uint64_t stop = std::min(end, begin / 64 * 64 + 64);

@@ -19,7 +19,7 @@ struct Place {
 
 bool isPlain(const GraphVar &var) { return !var.constant && var.split == 0 && var.replicas.empty(); }
 
-/// Calls visit with each maximal pair of matching pieces of two views of equal size, until it returns false.
+/// Calls visit with each maximal pair of matching pieces of two views of equal size, until visit returns false.
 template <class Visit> bool eachPair(const View &a, const View &b, const Visit &visit) {
   const RunList runsA(a), runsB(b);
   PieceReader readA(runsA), readB(runsB);

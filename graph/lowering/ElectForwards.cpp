@@ -112,7 +112,7 @@ private:
     if (kept_ == Kept::Destination)
       std::reverse(all.begin(), all.end());
     // Of several copies into a variable, the first is the candidate, because a second copy is a second writer. Of
-    // several copies out of a variable, the last is the candidate, because it reads last.
+    // several copies out of a variable, the last is the candidate, because the last copy reads last.
     for (Forward &f : all)
       if (role_[f.gone.index()] == kNone) {
         role_[f.gone.index()] = static_cast<std::uint32_t>(candidates_.size());

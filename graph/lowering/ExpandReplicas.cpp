@@ -54,7 +54,8 @@ private:
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
   }
 
-  /// Returns whether each replica runs the program by itself, because it has its own result, decision or printed tensor.
+  /// Returns whether each replica runs the program by itself, because each replica has its own result, decision or
+  /// printed tensor.
   static bool runsOneByOne(const ProgramNode &p, std::uint32_t count) {
     return count > 1 &&
            (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor);

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMany = 4096;        // from this number of ranges on, they are sorted home by home
+constexpr std::size_t kMany = 4096;        // this many ranges or more are sorted home by home
 constexpr std::uint64_t kBitsARange = 256; // maximum bits per range for a home whose ranges become bits
 
 bool beginsBefore(const HomeRange &a, const HomeRange &b) {

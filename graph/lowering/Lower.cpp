@@ -85,7 +85,8 @@ void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &pro
 } // namespace
 
 // Runs the passes in order. Checks come first, so that later passes may assume a valid graph. InsertBlocks comes before
-// every pass that refers to steps by index. lower() times each pass and can dump it (options.afterPass).
+// every pass that refers to steps by index. lower() measures the time of each pass, and can write out the program after
+// each pass (options.afterPass).
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options) {
   const auto timed = [&](const char *name, const auto &pass) {

@@ -1,4 +1,5 @@
-// LowerEngine: builds the program that the engine loads. On a device, for any number of entry points, it is
+// LowerEngine: builds the program that the engine loads. With LoweringOptions::alwaysSwitch, or with several entry
+// points, this program is
 //   Sequence
 //     StreamCopy of the sync id
 //     StreamCopy of programId that takes the sync id back

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-/// Consumes `from`. The moves are not needed again, and a copy by element has millions of them.
+/// Consumes `from`. The moves are not needed again, and a copy by element has millions of moves.
 void append(Moves from, std::size_t member, Moves &to) {
   for (Move &m : from)
     m.member = static_cast<std::uint16_t>(member);
@@ -41,8 +41,8 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
 }
 
 // Builds the steps of a group with copies. The moves of all copies form one exchange and one compute set of copy
-// vertices. The moves of the set's operands join them, at the set's place among the copies. Each move keeps the number
-// of its member, which attributes touches and steps to their source programs.
+// vertices. The moves of the set's operands join the moves of the copies, at the set's place among the copies. Each
+// move keeps the number of its member, which attributes touches and steps to their source programs.
 ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyGroup &group) {
   ExecuteParts *const set = group.set ? group.set->parts : nullptr;
   const bool moves = set != nullptr && set->moved.any();

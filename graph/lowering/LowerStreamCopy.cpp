@@ -129,8 +129,8 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   return c_.bytesOf(whole);
 }
 
-/// Returns the tiles (with 0 elements each) whose part does not arrive in whole words. If the host rearranges, it sends
-/// data that is adjacent in memory together, independently of the place in the stream.
+/// Returns the tiles (with 0 elements each) whose part does not arrive in whole words. If the host rearranges, the host
+/// sends data that is adjacent in memory together, independently of the place in the stream.
 std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const StreamData &data) const {
   std::map<TileId, std::uint64_t> uneven;
   const auto isEven = [&](const HomeBytes &b) {

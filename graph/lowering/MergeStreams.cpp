@@ -11,14 +11,14 @@ namespace {
 
 bool goesToDevice(const ProgramNode &p) { return programKindRow(p.kind).b != ViewRole::None; }
 
-/// Host copies that become one copy. Invariant: no two of them write the same data, each has a separate stream, and all
-/// have the same direction.
+/// Host copies that become one copy. Invariant: no two copies write the same data, each copy has a separate stream, and
+/// all copies have the same direction.
 class Group {
 public:
   explicit Group(const LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
 
   [[nodiscard]] bool empty() const { return programs_.empty(); }
-  /// Adds the copy if it may merge with the copies of the group. An empty group accepts any copy.
+  /// Adds the copy if the copy may merge with the copies of the group. An empty group accepts any copy.
   bool add(const NaiveProgram &program) {
     const Copy copy = look(*program.node);
     if (!empty() && !(mayGrow_ && joins(copy, *program.node)))
@@ -35,7 +35,7 @@ private:
   struct Copy {
     bool merges = false; // true for a FIFO without an offset; otherwise the other members are not set
     Bytes bytes;
-    std::vector<HomeRange> ranges; // the ranges that it writes, joined; none for a copy to the host
+    std::vector<HomeRange> ranges; // the ranges that the copy writes, joined; none for a copy to the host
   };
   [[nodiscard]] static StreamId streamOf(const ProgramNode &p) { return p.as<HostCopyArguments>().stream; }
   [[nodiscard]] Copy look(const ProgramNode &p) const {

@@ -8,7 +8,8 @@
 namespace popscope {
 namespace {
 
-/// Returns the DebugInfo of an Execute. If it has none of its own, returns the DebugInfo of its compute set.
+/// Returns the context of a program. For an Execute without a DebugInfo, returns the context of the compute set, if
+/// there is one.
 std::uint64_t ownContext(const GraphIr &graph, const ProgramNode &p) {
   const bool ofSet = p.kind == ProgramKind::Execute && (p.context == 0 || isDebugSite(p.context)) &&
                      graph.computeSets[p.as<ExecuteArguments>().computeSet].context != 0;

@@ -141,8 +141,8 @@ void LoweringContext::pieces(const RunList &view, std::vector<HomePieces> &resul
 }
 
 /// Finds a piece near the hint. Tries the hint and the next piece, because most requests are close to the previous one.
-/// If all pieces have equal lengths, as in most variables, then computes the piece. Otherwise searches from the hint by
-/// doubling steps, then by bisection.
+/// Otherwise computes the piece as if all pieces had equal lengths, as in most variables. From there, searches by
+/// doubling steps, and then by bisection.
 std::uint32_t LoweringContext::findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const {
   const std::uint32_t first = var.firstPiece, last = first + var.numPieces;
   if (hint < first || hint >= last)

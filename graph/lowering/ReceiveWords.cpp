@@ -77,9 +77,9 @@ bool arrivesApart(const Move *begin, const Move *end) {
   });
 }
 
-/// Removes small pieces of a copy from `remote` and returns them. These pieces have gaps both at their sender and at
-/// their destination, and one tile sends at least two of them to one home. Such pieces arrive densely, and the receiver
-/// scatters them.
+/// Removes small pieces of a copy from `remote`, and returns these pieces. These pieces have gaps both at their sender
+/// and at their destination, and one tile sends at least two of them to one home. Such pieces arrive densely, and the
+/// receiver scatters them.
 Moves takeScattered(const LoweringContext &c, Moves &remote) {
   const Bytes most(c.graph.machine.copyChoice.scatterMaxBytes);
   if (std::none_of(remote.begin(), remote.end(), [&](const Move &m) { return m.bytes <= most; }))
@@ -114,8 +114,9 @@ Moves takeScattered(const LoweringContext &c, Moves &remote) {
   return pieces;
 }
 
-/// Removes the moves that need a buffer from `remote` and returns them. These are moves that do not move whole words
-/// and, if the release sorts received data (sortsAsSent), all messages with gaps at their destination.
+/// Removes the moves that need a buffer from `remote`, and returns these moves. Such moves do not move whole words. If
+/// the release sorts received data (sortsAsSent), the result also contains all messages that arrive with gaps or in
+/// another order.
 Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
   if (c.options.sortsAsSent)
     std::sort(remote.begin(), remote.end(), comesBefore);

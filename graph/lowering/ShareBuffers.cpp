@@ -27,7 +27,7 @@ struct Cursor {
   [[nodiscard]] bool atEnd() const { return run == runs.size(); }
 };
 
-/// Walks both lists as long as they name the same elements, until one ends. Returns false if they differ before that.
+/// Walks both lists until one list ends. Returns false if the lists differ before that.
 bool walk(Cursor &a, Cursor &b) {
   for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
     const ViewRun &x = a.runs.data()[a.run], &y = b.runs.data()[b.run];

@@ -26,7 +26,7 @@ public:
 
 private:
   void add(Ipus &ipus, TileId tile) const { ipus[tile.index() / p_.tilesPerIpu] = true; }
-  /// Returns the IPUs of a step, or null for a step without work. Computes them once for each payload.
+  /// Returns the IPUs of a step, or null for a step without work. Computes the IPUs once for each payload.
   const Ipus *ofStep(const Step &step) {
     const auto once = [&](Ipus &known, const auto &make) {
       if (known.empty()) {

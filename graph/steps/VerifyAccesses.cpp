@@ -98,7 +98,8 @@ private:
                      message.srcOffset.count(), message.dstOffset.count());
     }
   }
-  /// Returns the bytes that a message writes. In a message buffer these are whole words, as far as the buffer extends.
+  /// Returns the bytes that a message writes. In a message buffer, a message writes whole words, as far as the buffer
+  /// extends.
   [[nodiscard]] HomeBytes wordsIn(const Message &message) const {
     std::uint64_t begin = message.dstOffset.count(), end = begin + message.bytes.count();
     const StorageCategory category = p_.vars[p_.homes[message.dst].var].category;
@@ -109,8 +110,8 @@ private:
     }
     return {message.dst, Bytes(begin), Bytes(end - begin)};
   }
-  /// Returns whether a tile may listen to its own message. It may if the data also go to other tiles, or if other tiles
-  /// fill the rest of the buffer.
+  /// Returns whether a tile may listen to its own message: the data also go to other tiles, or other tiles fill the
+  /// rest of the buffer.
   [[nodiscard]] bool heardWithOthers(const ExchangeStep &exchange, const Message &message) {
     if (sent_.empty()) {
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
