@@ -28,8 +28,8 @@ using Json = nlohmann::json;
 constexpr const char *kWork = "/work-XXXXXX", *kPruned = "/pruned";
 constexpr std::chrono::hours kUseIsNoted(1), kPruneEach(24);
 
-/// Returns whether the folder is ours and nobody else may write to it. This matters because we load and run its
-/// contents.
+/// Creates the folder if it does not exist. Returns whether the folder belongs to this user and only this user may
+/// write to the folder. This check is needed because the cache loads and runs libraries from the folder.
 bool isOurs(const std::string &folder) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
@@ -216,7 +216,7 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
     }
     return library;
   } catch (const Json::exception &) {
-    return std::nullopt; // an entry that we cannot read is no entry
+    return std::nullopt; // an unreadable entry counts as missing
   }
 }
 

@@ -115,7 +115,7 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
   return same;
 }
 
-/// Returns the same target with halves of two bytes, if it has a library.
+/// Returns the index of the same target with halves of two bytes, if that target has a library.
 std::optional<std::size_t> withTwoBytes(const CodeletJob &job, std::size_t target, const Progress &progress) {
   for (std::size_t other = 0; other != job.targets.size(); ++other)
     if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
@@ -200,7 +200,8 @@ bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const Cod
   return true;
 }
 
-/// Gives a target halves of two bytes after it failed to compile with halves of four bytes.
+/// Notes why a target does not compile with halves of four bytes. Gives the target the library with halves of two
+/// bytes, if such a library exists, and shares the cache entry of this library.
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
                   Progress &progress) {
   progress.whyNoFloats[target] = why;

@@ -28,9 +28,9 @@ bool writesMore(const std::string &word) {
   return false;
 }
 
-/// The command of the compiler itself, without its driver. It compiles units whose objects lie next to them.
-/// Placeholders mark the variable parts: kUnits the sources, kRule the file of dependencies, kHeaders the list of
-/// headers.
+/// Placeholders of the command that frontend() returns: kUnits marks the sources, kRule the file of dependencies, and
+/// kHeaders the list of headers. The command calls the compiler itself, without its driver, and writes each object next
+/// to its source. frontend() returns nothing if units with the flags of `like` cannot be compiled together.
 constexpr const char *kUnits = "/dev/null", *kRule = "popscope-rule", *kHeaders = "popscope-headers";
 Words frontend(const WaitingUnit &like) {
   if (like.head.text.empty() || std::any_of(like.command.begin(), like.command.end(), writesMore))

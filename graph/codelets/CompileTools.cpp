@@ -67,7 +67,8 @@ Words knownFolders(const CompileTools &tools) {
 namespace {
 constexpr const char *kDevicePaths = "-D__IPU__";
 
-/// Returns the option with which functions take and return the compiler's own half. LLVM 16 renamed it.
+/// Returns the option with which functions take and return the compiler's own half. The option has another name since
+/// LLVM 16.
 const char *halfArgumentsOption() {
   const std::string suffix = llvmSuffix(); // "-19"
   const bool renamed = suffix.size() > 1 && std::stoul(suffix.substr(1)) >= 16;

@@ -116,7 +116,7 @@ private:
           instantiation
               ? takeText(libclang().getTypeSpelling(libclang().getCursorType(cursor)))
               : takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(cursor))));
-      removeAll(candidate.spelling, "(anonymous namespace)::"); // the scope implies it, and it is not valid C++
+      removeAll(candidate.spelling, "(anonymous namespace)::"); // the scope implies this part, which is not valid C++
       candidate.scope = scope_;
       candidate.place = placeOf(cursor);
       forEachChild(definition, [&](CXCursor child) {
@@ -273,8 +273,9 @@ private:
     });
   }
 
-  /// Notes why a class that looks like a vertex is not one. Reasons: it has a compute() but no base, it has a base but
-  /// no compute(), or it is a template without an instance. Also notes each vertex whose compute() is not public.
+  /// Notes why a class that looks like a vertex is not a vertex. The reasons are a compute() without a base class, a
+  /// base class of vertices without a compute(), and a template without an instance. Also notes each vertex whose
+  /// compute() is not public.
   void look(CXCursor cursor, bool isTemplate) {
     bool anyBase = false, vertex = false, compute = false, hidden = false;
     std::vector<std::string> methods;

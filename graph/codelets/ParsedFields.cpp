@@ -8,8 +8,9 @@
 namespace popscope {
 namespace {
 
-/// Returns whether a base has no fields. This is so if it is a base class of poplar, not virtual, and the same for all
-/// arguments of a template.
+/// Returns whether a base class is known to have no fields. Only Vertex, SupervisorVertex and MultiVertex of poplar
+/// from a system header are known to have none, and only as bases that are neither virtual nor dependent on template
+/// arguments.
 bool isVertexBase(CXCursor base) {
   const CXCursor declaration =
       libclang().getTypeDeclaration(libclang().getCanonicalType(libclang().getCursorType(base)));
@@ -24,8 +25,8 @@ bool isVertexBase(CXCursor base) {
 } // namespace
 
 // Takes the names and offsets of the fields from libclang's layout of the class. This saves a compilation that would
-// ask the compiler for them. Other bases, virtual functions or bit-fields make the layout uncertain; then takes no
-// field.
+// ask the compiler for the offsets. Takes no fields if the class is abstract, has a base other than one vertex class,
+// or has a bit-field, an unnamed field or a field without a known offset.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate) {
   struct Bases {
     unsigned ours = 0, others = 0;

@@ -25,8 +25,8 @@ std::string quoted(const std::string &text) {
 std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, quoted(place.file)); }
 
 /// Returns text that declares an alias of the class and names the alias from the global scope. An instantiation is
-/// spelled as its author wrote it. This spelling has its meaning only inside the namespace where it was written, so the
-/// alias is declared there.
+/// spelled as the codelet's author wrote it. Such a spelling has its meaning only inside the namespace where it was
+/// written, so the alias is declared in that namespace.
 std::string aliasOf(const CandidateClass &c, std::size_t index) {
   std::string open, close, path = "::";
   for (const std::string &name : c.scope) {

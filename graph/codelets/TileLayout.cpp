@@ -119,8 +119,9 @@ std::uint64_t maxOfBits(unsigned bits) { return (std::uint64_t(1) << bits) - 1; 
 
 std::uint64_t maxOfPointer(PtrLayout layout) { return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32); }
 
-/// Returns the maximum length in a delta table entry. The length has 14 bits on ipu1. On later architectures it has the
-/// bits that are left after the offset within the 21-bit address space, in units of the alignment.
+/// Returns the maximum length in a delta table entry. The length has 14 bits on ipu1. On later architectures, an entry
+/// has 32 bits. The offset takes enough of these bits to reach the address space of 21 bits in units of the alignment,
+/// and the length has the other bits.
 std::uint64_t maxDeltaLength(const FieldInfo &field, ListLayout layout) {
   if (layout == ListLayout::DeltaN)
     return maxOfBits(14);
@@ -189,8 +190,9 @@ TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts
   return bytes;
 }
 
-// A scaled pointer has 16 bits and counts 4, 8 or 16 bytes; a short span has a pointer of 20 bits. All other layouts
-// reach the whole memory of a tile; for these the result is empty.
+// A scaled pointer has 16 bits and counts units of 4, 8 or 16 bytes. A short span and a DeltaN list have addresses of
+// 20 bits. The result is empty for all other layouts, because they reach the whole memory of a tile. The result is also
+// empty for scalars, for state and on a host.
 PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
   if (targetArchitecture(target).isHost() || field.shape == FieldShape::Scalar ||
       field.direction == FieldDirection::State)

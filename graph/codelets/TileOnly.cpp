@@ -53,7 +53,8 @@ bool namesTheTile(const std::string &message) {
   return false;
 }
 
-/// Returns the errors. Returns nothing if one of them is of another kind or in another file.
+/// Returns the errors of a message about code for a tile. Returns nothing if an error is fatal, of another kind or in
+/// another file.
 std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &file, const std::string &message) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);

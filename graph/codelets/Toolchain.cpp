@@ -37,8 +37,8 @@ std::string ownFile() {
 
 /// Returns the folder of the headers, relative to the library or program that contains this function. This is
 /// <prefix>/lib/popscope/include, where an installation has links to its own headers only, or else <prefix>/include.
-/// With -isystem /usr/include, codelets would find the headers of the C library before those of the compiler. For the
-/// substitute instruction set, they would find headers of the host.
+/// With -isystem /usr/include, codelets would find the headers of the C library before those of the compiler. Codelets
+/// for the substitute instruction set would find headers of the host.
 std::string includeBesideLibrary() {
   const std::filesystem::path file = ownFile(), prefix = file.parent_path().parent_path();
   const std::filesystem::path own = prefix / "lib" / "popscope" / "include";

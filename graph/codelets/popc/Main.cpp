@@ -66,7 +66,7 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
 }
 
 /// Links entries that use functions of other entries of the same target with these other entries. Another graph object
-/// may define missing functions later. Otherwise, compiling the graph reports them.
+/// may define missing functions later. Otherwise, compiling the graph reports the missing functions.
 void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads threads) {
   if (std::all_of(entries.begin(), entries.end(), [](const GraphObjectEntry &entry) { return entry.missing.empty(); }))
     return;
@@ -153,7 +153,7 @@ Input openInput(const std::string &path, const PopcArguments &arguments, std::ve
   return input;
 }
 
-/// Reports skipped inputs in one line, because a library may link hundreds of them.
+/// Reports all skipped inputs in one line, because a library may have hundreds of such inputs.
 void tellSkipped(const std::vector<std::string> &inputs) {
   std::vector<std::string> skipped;
   std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(skipped),

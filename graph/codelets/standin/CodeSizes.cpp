@@ -16,7 +16,7 @@ bool isOwnLabel(std::uint32_t type) {
   return type == kPcrelLo12I || type == kPcrelLo12S;
 }
 
-/// Returns a name that depends only on the code, so that it is the same in every folder and in a graph object.
+/// Returns a name that depends only on the code. So the name is the same in every folder and in a graph object.
 std::string contentName(const ElfImage &image) {
   ContentHash hash;
   for (const ElfSegment &segment : image.segments)

@@ -29,7 +29,7 @@ bool IssueSlots::isStep(const DecodedIssue &i) const {
 }
 
 /// Returns the register that a backward branch counts by, or -1 if the branch does not count. The register is stepped
-/// in the same block. The branch compares it with zero or with a register that the block does not write.
+/// in the same block. The branch compares this register with zero or with a register that the block does not write.
 int IssueSlots::counterOf(const DecodedIssue &branch) const {
   if (!rules_.model.countAndBranch || rules_.supervisor || static_cast<std::int32_t>(branch.offset) >= 0)
     return -1;
@@ -41,7 +41,7 @@ int IssueSlots::counterOf(const DecodedIssue &branch) const {
 
 void IssueSlots::endLoop() {
   // A hardware loop: one instruction before the loop replaces the branch of each iteration. The compiler uses such a
-  // loop if it knows that the count fits.
+  // loop only for a count that is known to fit.
   if (loop_.constant && loop_.taken > 1 && loop_.taken <= rules_.rptCountMax && loop_.slots > 1)
     slots_ -= static_cast<std::int64_t>(loop_.slots) - 1;
   loop_ = {};
