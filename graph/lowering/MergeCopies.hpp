@@ -8,8 +8,8 @@
 // In addition, the group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
-//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
-//                                             from another tile
+//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs neither writes c nor touches d, and no
+//                                             move to an operand of cs reads b
 //
 // Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
 // (HomeRanges) for each range of homes that a new copy touches, and a lookup for each move of a new set and of its
