@@ -25,8 +25,8 @@ struct CodeletOptions {
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
   /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a
-  /// source assumes halves of two bytes and therefore does not compile with four, its halves have two bytes. The
-  /// substitute instruction set always has halves of two bytes.
+  /// source assumes halves of two bytes and therefore does not compile with halves of four bytes, its halves have two
+  /// bytes. The substitute instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
 

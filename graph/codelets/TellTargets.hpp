@@ -1,6 +1,6 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too. With
-// POPSCOPE_DEVICE_PATHS=1, IPU targets have __IPU__ in addition. This file does not consider that macro. A file has the
+// POPSCOPE_DEVICE_PATHS=1, IPU targets have __IPU__ in addition. TellTargets does not consider __IPU__. A file has the
 // same meaning for all targets if the file contains neither __IPU_ARCH_VERSION__, nor a name that depends on this
 // macro, nor words from which ## could form such a name. The same method decides whether the meaning can depend on the
 // number of bytes of a half.

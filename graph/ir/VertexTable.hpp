@@ -208,7 +208,8 @@ private:
   };
   // Values of EdgeRow::var that are not variables:
   static constexpr std::uint32_t kGarbage = kNone;   // a free row
-  static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
+  static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex whose edges
+                                                     // precede this row
   static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs
   struct EdgeRow {
     std::uint32_t key, var, begin, count; // key: the sub-index in the kSubBits low bits, the field in the higher bits

@@ -43,7 +43,7 @@ private:
   /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
-  /// a column of such a group cannot be one group, its position must even stay in its run.
+  /// a column cannot be one group, the column's position must even stay in the same run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise appends nothing and returns false. The caller guarantees that no position leaves its group in

@@ -56,7 +56,7 @@ private:
   const LoweringContext &c_;
   std::vector<EdgePlace> &places_;
   // For each operand number (modulo 8), the home piece that was found last. The search for the next vertex's operand
-  // begins there, because neighbouring vertices mostly use the same piece or the next one.
+  // begins at this piece, because neighbouring vertices mostly use the same piece or the next piece.
   std::array<std::uint32_t, 8> hints_{};
   std::vector<Fragment> parts_;
   std::deque<std::vector<ViewRun>> joined_; // views of vectors that were connected element by element

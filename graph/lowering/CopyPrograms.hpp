@@ -1,5 +1,5 @@
 // Copies program trees and the bodies of a graph's functions. If several trees share a program, the program is copied
-// once, and the copies of the trees share its copy.
+// once, and the copies of the trees share this copy.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -1,6 +1,6 @@
 // HomeRanges: byte ranges of homes, with an overlap query. A copy of single elements gives millions of ranges, so
 // joinRanges joins these ranges before the first query. If a home has many ranges close together, joinRanges uses one
-// bit per byte of the home.
+// bit per byte of the part of the home between the first and the last of these ranges.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -25,7 +25,8 @@ void joinRanges(std::vector<HomeRange> &ranges);
 /// the next level.
 class HomeRanges {
 public:
-  /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n.
+  /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n, where n is the number of all added
+  /// ranges.
   void add(std::vector<HomeRange> joined);
   /// Returns whether any range of `ranges` overlaps an added range. No range of `ranges` may be empty.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;

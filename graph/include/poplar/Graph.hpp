@@ -257,8 +257,8 @@ public:
     return metadata.valid() ? addQuarterVariable(type, metadata, shape, mappingMethod, dc)
                             : addVariable(type, shape, mappingMethod, dc);
   }
-  /// Adds a variable without metadata. With these overloads, a list in braces is a shape. Without them, {} could also
-  /// be the metadata.
+  /// Adds a variable without metadata. With these overloads, a list in braces is a shape. Without these overloads, {}
+  /// could also be the metadata.
   Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), dc);
   }
