@@ -16,7 +16,8 @@
 namespace popscope {
 
 /// The precompiled headers of one source with its flags, for one target. Each header is the text that precedes the
-/// source in a unit. The headers are empty for C, which has no classes.
+/// source in a unit. All three headers are empty for C, which has no classes. `standIn` is also empty if this machine
+/// cannot compile stand-ins.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };

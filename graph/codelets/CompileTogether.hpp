@@ -27,7 +27,7 @@ struct WaitingUnit {
 
 /// Compiles groups of units that have the same head, command and file name. Leaves a group unchanged if the group has
 /// fewer than four units for each thread, or if the command cannot serve several units. Also leaves the units of a
-/// process unchanged if the compiler prints a message in this process.
+/// process unchanged if the compiler fails or prints a message in this process.
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads);
 
 } // namespace popscope

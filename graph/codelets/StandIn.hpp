@@ -29,8 +29,8 @@ struct StandInResult {
   std::uint64_t flops = 0;        // floating-point operations
   std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to the cycles of its
                                   // accesses
-  bool completed = false;         // false: the run reached the limit, an unknown function, or a bad instruction or
-                                  // address
+  bool completed = false;         // false: the run could not begin, or stopped at the limit, an unknown function, a
+                                  // failed library call, or a bad instruction or address
   std::string problem;
 };
 /// Returns the issue slots of a call of a library function that the image does not define, or 0 if the slots are
@@ -47,7 +47,8 @@ struct StandInIssue {
 /// Runs the class's entry on copies of the operands, so that the operands themselves do not change. Thread-safe.
 /// `worker` is the number of the worker of a MultiVertex. If `after` is not null, `after` receives the bytes of every
 /// operand after the run, in the order of the operands. The operand of a scalar state field contains the field's
-/// initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs one slot.
+/// initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs one slot
+/// instead of the slots that `cost` would return.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

@@ -62,8 +62,8 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Returns the number of slots that the instruction saves as a lane of a vector instruction, or 0 for an instruction
-  /// that is no such lane.
+  /// Returns the number of slots that the instruction saves by joining earlier lanes of a vector instruction, or 0 if
+  /// there are no lanes to join.
   [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
   void trackBlock(const DecodedIssue &i, bool joined);
@@ -82,7 +82,8 @@ private:
   // These members describe the instructions since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that were not written since
+  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that were not written since; a
+                          // store of less than a word removes its address register
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
                                              // address moved
   RegisterSet written_ = 0;
@@ -95,6 +96,7 @@ private:
 
   std::array<Sum, 32> sums_{};
   RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers, if neither register has changed since
+                             // and the sum was used only as an address
   RegisterSet constant_ = 1; // registers whose value is a constant that a compiler knows
   Loop loop_;
 
