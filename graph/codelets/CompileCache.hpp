@@ -23,7 +23,7 @@ struct CacheLimits {
                                // longest
   std::chrono::hours kept{24}; // files used within this time are never removed because of `bytes`
   std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
-  std::chrono::hours work{24};        // every work folder older than this is removed, because only a killed build
+  std::chrono::hours work{24};        // every work folder older than this time is removed, because only a killed build
                                       // leaves its work folder behind
 };
 

@@ -42,7 +42,7 @@ private:
   CompileCache cache_;
 };
 
-/// Removes the precompiled file of a header that is out of date, because a file that the header includes has changed. A
+/// Removes a precompiled file that is out of date, for example because a file that the header includes has changed. A
 /// later request creates the precompiled file again.
 void dropPrecompiled(const PrecompiledHeader &header);
 

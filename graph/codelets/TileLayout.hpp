@@ -44,7 +44,8 @@ struct PointerReach {
 PointerReach pointerReach(const FieldInfo &field, const std::string &target);
 /// Returns sizeof(class) on the tile.
 std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target);
-/// Resolves CompactPtr and CompactDeltaN for the target and alignment.
+/// Returns the layout that the target uses. Resolves CompactPtr and CompactDeltaN for the target and alignment, and
+/// replaces a layout whose short pointers the target cannot use.
 PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target);
 ListLayout resolveLayout(ListLayout layout, const std::string &target);
 /// Returns the largest size that the field's representation can hold: Graph::getMaxFieldDim.

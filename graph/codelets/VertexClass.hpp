@@ -88,7 +88,7 @@ struct VertexClass {
   std::vector<FieldInfo> fields;        // declaration order, base classes first
   std::vector<std::string> constraints; // [[poplar::constraint(...)]]
   std::size_t hostSize = 0, hostAlign = 1;
-  bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute() and returns its result; true if compute()
+  bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute() and returns the result, or true if compute()
                                                         // returns void
   popscope_device::Place *(*place)() = nullptr;         // returns the calling thread's Place, which builtins read
   bool hasCycleEstimate = false;

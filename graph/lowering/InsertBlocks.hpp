@@ -10,8 +10,8 @@
 //
 // The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
 // engine must remain Sequences. With BlockOptions::implicitFlush, a loop body gets a flush if the body records blocks
-// or stream copies outside of inner loops. The body gets none if a recorded Block can be open at the flush. An open
-// block would have an incomplete record in the buffer. Without a filter, the pass changes nothing.
+// or stream copies outside of inner loops. The body gets no flush if a recorded Block can be open at the place of the
+// flush. An open block would have an incomplete record in the buffer. Without a filter, the pass changes nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -9,8 +9,8 @@
 //                          compute, exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control
 //                          flow, the engine's Switch over programs and host accesses
 //   TouchSteps             adds the accesses of the steps whose rows contain all touches
-//   InsertBlocks           lightweight profiling: chooses the blocks to record, and the steps that copy records to the
-//                          host
+//   InsertBlocks           lightweight profiling: chooses the blocks to record, and inserts the steps that copy records
+//                          to the host
 //   PlanExchange           plans each tile's part in each exchange: bytes, instructions, code bytes, cycles
 //   PlaceConstraints       collects the demands of codelets on memory elements and on addresses
 //   ShareFieldData         stores equal read-only field data of one tile once
@@ -57,10 +57,10 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// A function that lower() calls after each pass, and compilation calls after ElideCopies. `text()` returns the program
-/// after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the naive program.
-/// For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For later passes,
-/// the text is the output of dumpSteps, with the accesses of all steps, and dumpTables.
+/// A function that compilation calls after ElideCopies, and that lower() calls after every other pass. `text()` returns
+/// the program after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the
+/// naive program. For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For
+/// later passes, the text is the output of dumpSteps, with the accesses of all steps, and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

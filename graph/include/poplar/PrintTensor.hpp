@@ -13,9 +13,9 @@ public:
   /// \param maxLineWidth        Maximum number of characters of a line. A longer row continues on the next line, behind
   ///                            one blank for each open bracket; 0 = never.
   /// \param digits              Number of digits of a float after the decimal point. With 0, each float has the fewest
-  ///                            digits that identify its value, whatever the FloatFormat; the limit is 149, above
-  ///                            which PrintTensor throws control_program_error. A PrintTensor without a format prints
-  ///                            7.
+  ///                            digits that identify its value, for every FloatFormat. PrintTensor throws
+  ///                            control_program_error for more than 149 digits. A PrintTensor without a format prints
+  ///                            7 digits.
   PrintTensorFmt(unsigned summariseThreshold = 1000, unsigned edgeItems = 3, unsigned maxLineWidth = 75,
                  unsigned digits = 4, FloatFormat floatFormat = FloatFormat::Auto, char separator = ' ',
                  char openBracket = '[', char closeBracket = ']')
