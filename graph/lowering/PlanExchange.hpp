@@ -1,4 +1,4 @@
-// PlanExchange: plans the work of each tile in each exchange, with one row per tile and exchange:
+// PlanExchange: plans the work of the tiles that take part in each exchange, with one row per tile and exchange:
 //   sends     each merged range of memory once (all receivers listen to the same bus): a delay, then one send
 //             instruction per maxSendWords words
 //   receives  a pointer for each message, a multiplexer setting at each change of the sender, and one at the end that
