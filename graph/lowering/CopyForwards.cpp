@@ -110,7 +110,7 @@ bool HomePlaces::inPlace(const View &goes, const View &stays) {
   });
 }
 
-/// Returns the pieces of a copy of a whole variable. Returns nothing for any other program.
+/// Returns the pieces of a copy that meets the conditions in CopyForwards.hpp. Returns no value for any other program.
 std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
     return std::nullopt;
@@ -127,8 +127,8 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   });
   if (!possible)
     return std::nullopt;
-  // straighten() needs a view that contains each element once. A destination does (CheckGraph), and so does a view that
-  // walks over its variable in the same pattern.
+  // straighten() needs a view that contains each element once. A destination contains each element once (CheckGraph). A
+  // source that visits its variable in the same pattern as a destination also contains each element once.
   straighten(graph, goes, stays);
   if (!homes.inPlace(goes, stays))
     return std::nullopt;

@@ -219,7 +219,7 @@ private:
   }
   [[nodiscard]] static bool isUndef(const Site &site) { return site.program->kind == ProgramKind::WriteUndef; }
 
-  /// Returns whether the program writes every element of the variable, or undefines it.
+  /// Returns whether the program writes or undefines every element of the variable.
   [[nodiscard]] bool writesAll(const ProgramNode &program, GraphVarId var) const {
     std::vector<std::uint8_t> written(graph_.vars[var].elements, 0);
     std::uint64_t left = written.size();
@@ -246,8 +246,8 @@ private:
       }
     return left == 0;
   }
-  /// Returns whether the body overwrites the whole variable at `first`, its first site in the body, without reading it
-  /// there. If so, no execution of the body reads an older value.
+  /// Returns whether the body overwrites the whole variable at `first`, the variable's first site in the body, and does
+  /// not read the variable at this site. If so, no execution of the body reads an older value.
   [[nodiscard]] bool startsAnew(const Forward &f, std::uint32_t first) const {
     bool all = false;
     for (const Site &site : sites_.at(f.gone.index()))

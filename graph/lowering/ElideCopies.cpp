@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-/// Changes programs and vertices so that they name the kept variables instead of the removed ones.
+/// Changes programs and vertices so that they name the kept variables instead of the removed variables.
 class Renamer {
 public:
   Renamer(GraphIr &graph, const std::vector<Forward> &forwards, Kept kept)
@@ -42,7 +42,8 @@ public:
   }
 
 private:
-  /// Removes eliminated variables from a WriteUndef, because their name now belongs to a variable that keeps its value.
+  /// Removes the elided variables from a WriteUndef, because the variables that replace the elided variables must keep
+  /// their values.
   void drop(View &view) const {
     const auto goes = [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; };
     if (std::none_of(view.runs.begin(), view.runs.end(), goes))

@@ -95,7 +95,8 @@ private:
     const auto key = std::make_pair(f.index(), replica);
     if (const auto known = functions_.find(key); known != functions_.end())
       return known->second;
-    // Registers the function before it expands the body, so that a recursion ends here. Lowering refuses the recursion.
+    // Registers the function before the body is expanded, so that a recursion ends here. Lowering refuses the
+    // recursion.
     const FunctionId id = replica == kAll ? f : out_->graph.functions.push(source_.functions[f]);
     functions_.emplace(key, id);
     ProgramPtr body = expand(source_.functions[f].body, replica);
@@ -150,8 +151,8 @@ private:
     return node;
   }
 
-  /// Checks a program in the body of a branch whose condition differs between replicas. Every program in such a body
-  /// must belong to one replica.
+  /// Checks a program that the replicas run one by one, for example in a branch whose condition differs between
+  /// replicas. Such a program must neither copy between replicas nor write a tensor of the whole graph.
   void checkBelongs(const ProgramNode &p) const {
     if (p.kind == ProgramKind::CrossReplicaCopy)
       throw poplar::control_program_error(fmt::format(

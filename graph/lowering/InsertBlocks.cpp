@@ -96,7 +96,8 @@ private:
       changed |= spread(p_.root, -1);
     }
   }
-  /// Collects facts of a tree of steps and of the functions that it calls.
+  /// Notes whether the function of a tree of steps records something, and which functions the tree calls while a
+  /// recorded block can be open. Returns whether a note is new.
   bool spread(StepIndex root, std::int64_t function) {
     bool changed = false;
     const auto set = [&](std::vector<bool> &flags, std::size_t f) {
@@ -179,7 +180,7 @@ private:
       appendFlush(last);
     recordsHere_ = before;
   }
-  /// Appends the flush to the body, which must be the last entry of the table.
+  /// Appends the flush to the body, whose steps must be the last steps of the table.
   void appendFlush(StepIndex body) {
     context_ = 0;
     for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd}) {

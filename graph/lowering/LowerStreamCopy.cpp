@@ -18,8 +18,8 @@ std::uint64_t pieces(Bytes bytes, std::uint64_t of) { return (bytes.count() + of
 } // namespace
 
 // Adds a row for each tile that takes part in a host copy: its bytes, its packets, and its code. The code has a pointer
-// for each run of memory. Adjacent pieces of a stream count as one run. If the host rearranges the data, pieces that
-// are adjacent in memory count as one run.
+// for each run of memory. Consecutive pieces of a stream that are adjacent in memory count as one run. If the host
+// rearranges the data, pieces that are adjacent in memory count as one run.
 void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data) {
   const HostModel &host = c_.graph.machine.host;
   const CodeModel &code = c_.graph.machine.code;

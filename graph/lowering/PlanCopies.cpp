@@ -150,8 +150,8 @@ private:
       result.shares.push_back({g.kind, first, result.runs.size() - first});
     }
   }
-  /// Returns the next place at which a worker may begin. This is `bytes`, rounded up in the destination, but never past
-  /// the end of the move.
+  /// Returns the number of bytes to take from the move. This number is `bytes`, rounded up to a place in the
+  /// destination at which another worker may begin, but at most the rest of the move.
   [[nodiscard]] Bytes cut(const CopyGroup &g, const Move &move, Bytes used, Bytes bytes) const {
     const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
     const Bytes unit = std::max(Bytes(least), c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;

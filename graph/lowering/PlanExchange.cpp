@@ -25,7 +25,7 @@ struct ExchangeRules {
   const LoweringOptions &options;
 };
 
-/// Memory that all exchanges reuse.
+/// Memory that the exchanges of one thread reuse.
 struct ExchangeScratch {
   explicit ExchangeScratch(std::uint32_t numTiles) : rowOf(numTiles, 0), there((numTiles + 63) / 64, 0) {}
   struct Sent { // a message, identified by its place at the sender
@@ -175,7 +175,7 @@ private:
                         return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
                       });
   }
-  /// Computes receive cycles. Tiles of a group that receive the same data use all buses of the group at once.
+  /// Computes receive cycles. Tiles of a group that receive the same data use the buses of all these tiles at once.
   void receiveCycles(std::vector<Inbox> &group) {
     if (rules_.options.sharedExchangeBus && rules_.machine.exchange.busSharing)
       for (std::size_t i = 0; i != group.size(); ++i)

@@ -80,8 +80,8 @@ private:
     }
     return lastCodelet_;
   }
-  /// Returns the index in out_.shapes of the vertex's shape. The vertex's codelet must be that of the last
-  /// numberOfCodelet().
+  /// Returns the index in out_.shapes of the vertex's shape. The last call of numberOfCodelet() must have been for the
+  /// vertex's codelet.
   std::uint32_t numberOfShape(const GraphVertex &vertex) {
     const bool bySize = c_.footprintDependsOnSizes(vertex.codelet);
     if (!bySize && shapeOfCodelet_[lastCodelet_] != kNotKnown)
@@ -153,7 +153,7 @@ private:
     Bytes at; // in the buffer
     for (const Fragment &part : parts_) {
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
-      // true: the data is copied from the place at which it arrives
+      // true: the data arrives at another place, and is then copied into the buffer
       const bool copied = part.home.valid() && !betweenWords(part.element * size, at);
       at += part.count * size;
       anyLocal = anyLocal || copied || tile == buffer.tile;
