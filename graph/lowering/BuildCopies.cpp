@@ -79,8 +79,8 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   out.copies.push_back(copy);
 }
 
-// Sorts the moves by tile, because planTileCopies shares the moves of one tile among its workers. Records accesses
-// before it joins neighbours, because a joined move may have parts of several members.
+// Sorts the moves by tile, because planTileCopies shares the moves of one tile among its workers. The accesses are
+// recorded before neighbours are joined, because a joined move may have parts of several members.
 void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;

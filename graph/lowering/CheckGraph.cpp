@@ -63,8 +63,9 @@ bool hasElements(const FieldInfo &field) {
          field.shape != FieldShape::Vector;
 }
 
-/// Throws if a field of the vertex is neither connected nor sized as its kind requires. Also throws if the numbers of a
-/// connected field do not fit into a VertexEdge. `connected` is scratch memory.
+/// Throws if a field of the vertex is neither connected nor sized as its kind requires. Also throws if the index of a
+/// connected field, or the number of a connected element, does not fit into a VertexEdge. `connected` is scratch
+/// memory.
 void checkFields(const GraphIr &g, VertexId id, std::vector<ConnectedElements> &connected) {
   const GraphVertex v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);

@@ -23,8 +23,8 @@ public:
   }
   GraphUses uses;
 
-  /// Returns the depth of nested programs below this one; calls of functions count. Throws control_program_error above
-  /// kMaxNesting.
+  /// Returns the depth of nesting: 1 for a program without children, and one more for each level below the program; the
+  /// body of a called function is such a level. Throws control_program_error above kMaxNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;

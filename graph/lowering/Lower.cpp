@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t kMaxEdgesReserved = 64; // per vertex
 
-/// Counts the figures after "Graph:" in summaries: the user's vertices and compute sets, and those that lowering
-/// created.
+/// Counts the figures after "Graph:" in summaries: the vertices, edges, variables and compute sets of the user and of
+/// lowering.
 void countGraph(const LoweringContext &c, StepProgram &p) {
   std::uint64_t edges = c.graph.vertices.numEdges();
   p.numVertices = c.graph.vertices.size() + p.copies.size();

@@ -1,7 +1,7 @@
-// LowerEngine: builds the program that the engine loads. With LoweringOptions::alwaysSwitch, or with several entry
-// points, this program is
+// LowerEngine: builds the program that the engine loads. If the only entry point is a program of the user, and without
+// LoweringOptions::alwaysSwitch, the program of the user is this program. Otherwise, this program is
 //   Sequence
-//     StreamCopy of the sync id
+//     StreamCopy of the sync id, except for one entry point with LoweringOptions::oneControlCopy
 //     StreamCopy of programId that takes the sync id back
 //     broadcast of programId to every tile
 //     Switch over user programs, host writes, host reads and, with lightweight profiling, the copy of the block buffers

@@ -33,7 +33,8 @@ public:
 
 private:
   struct Copy {
-    bool merges = false; // true for a FIFO without an offset; otherwise the other members are not set
+    bool merges = false; // true for a FIFO without an offset, unless merging is off; if false, the other members are
+                         // not set
     Bytes bytes;
     std::vector<HomeRange> ranges; // the ranges that the copy writes, joined; none for a copy to the host
   };

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-/// Adds the accesses of the vertices of a compute set and of its copy vertices.
+/// Adds the accesses of the vertices of a compute set, and the write of its result.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
   for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
     for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {

@@ -73,7 +73,8 @@ MovePlacer::MovePlacer(LoweringContext &context, const GraphUses &uses, const st
     noteRepeated(function.body);
 }
 
-/// Marks a repeated program and its children, because the children occur repeatedly, too.
+/// Notes that a program and its children occur. Marks a repeated program and its children, because the children occur
+/// repeatedly, too.
 void MovePlacer::noteRepeated(const ProgramPtr &program) {
   if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
     return;
@@ -91,7 +92,7 @@ void MovePlacer::receiveWordsOnce(const ProgramNode &p, const View &source, Move
   const std::uint64_t buffers = c_.buffers;
   receiveWords(c_, remote, local, true,
                [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
-  if (c_.buffers != buffers && repeated_.count(&p) != 0) // otherwise lowering does not need them again
+  if (c_.buffers != buffers && repeated_.count(&p) != 0) // otherwise lowering does not need the moves again
     wordMoves_.emplace(&p, std::pair(remote, local));
 }
 

@@ -69,8 +69,9 @@ private:
   }
   // Data that is already on the tile stays there, with two exceptions (docs/inside/cost-model.md, "What a tile sends to
   // itself"). First: other tiles fill the rest of a buffer, and the tile sends the local part to other tiles anyway.
-  // Then the tile receives the local part from its own send. Second: the tile receives a few words from its own send if
-  // this takes no longer than the shortest copy vertex.
+  // Then the tile receives the local part from its own send. Second: tiles of the same IPU fill the rest of the buffer,
+  // and receiving all such local parts of the tile takes no longer than the shortest copy vertex. Then the tile also
+  // receives these parts from its own send.
   void listenToOwnSends() {
     if (moves_.gather.empty() || moves_.receive.empty())
       return;
@@ -102,8 +103,8 @@ private:
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1) * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
-  /// Returns whether the tile can send the data to itself. The move must consist of whole words, and the source must
-  /// not be a buffer that was received just before.
+  /// Returns whether the tile can send the data to itself. The move must go from a word address to a word address, and
+  /// the source must not be a buffer that was received just before.
   [[nodiscard]] bool canHear(const Move &m) const {
     return m.src.valid() && m.src.index() < firstBuffer_ && movesWords(c_, m, false);
   }

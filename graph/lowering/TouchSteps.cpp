@@ -78,7 +78,7 @@ std::vector<Touch> ofExchange(const LoweringContext &c, const ExchangeStep &exch
   return touches;
 }
 
-/// Computes the touches of steps from their payloads.
+/// Derives the accesses of steps from their payloads.
 class StepToucher {
 public:
   explicit StepToucher(LoweringContext &context)
