@@ -62,8 +62,8 @@ std::vector<MappedRange> latest(std::span<const MappedRange> ranges) {
   return earlier;
 }
 
-/// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie
-/// there.
+/// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie in
+/// [lo, hi).
 std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t element, std::uint64_t lo,
                            std::uint64_t hi) {
   const std::uint64_t left = run.count - i;

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::string_view kMagic("\x08\0\0\0\0\0\0\0popscope", 16); // as a text of version 1
+constexpr std::string_view kMagic("\x08\0\0\0\0\0\0\0popscope", 16); // the length of the text in 8 bytes, and the text
 enum class FileKind : std::uint64_t { Tensors = 1, Graph = 2 };
 
 template <class A> void transferHeader(A &a, FileKind kind) {

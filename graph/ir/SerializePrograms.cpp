@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr unsigned kDepthLimit = kMaxNesting - 1; // the outermost is at depth 0
+constexpr unsigned kDepthLimit = kMaxNesting - 1; // the outermost program is at depth 0
 constexpr std::uint64_t kLastKind = kProgramKinds.size() - 1;
 constexpr auto kLastRegister = static_cast<std::uint64_t>(TileRegister::FpControl);
 

@@ -1,7 +1,7 @@
 // View: the form in which the graph stores a tensor, that is, a shape over runs of elements of variables.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
-// Three or more runs of equal count and stride that follow each other at equal distances form one group; in the
-// example, {3 x +1} of (v,0,+3,2). A view of millions of regular elements therefore takes only a few numbers.
+// RunBuilder makes one group of three or more equal runs that follow each other at equal distances; in the example,
+// {3 x +1} of (v,0,+3,2). A view of millions of regular elements therefore takes only a few numbers.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

@@ -20,7 +20,7 @@ std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
 }
 
-/// Returns whether a level repeats its content at one place.
+/// Returns whether a level of the group repeats its content at one place.
 bool repeatsElement(const RunGroup &group) {
   const auto isRepeat = [](const ViewLevel &level) { return level.stride == 0 && level.count > 1; };
   return isRepeat({group.run.count, group.run.stride}) ||

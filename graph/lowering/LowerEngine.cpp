@@ -1,5 +1,5 @@
-// LowerEngine: builds the program that the engine loads. If the only entry point is a program of the user, and without
-// LoweringOptions::alwaysSwitch, the program of the user is this program. Otherwise, this program is
+// LowerEngine: builds the program that the engine loads. Without LoweringOptions::alwaysSwitch, a program of the user
+// that is the only entry point is loaded without additions. Otherwise, the loaded program is
 //   Sequence
 //     StreamCopy of the sync id, except for one entry point with LoweringOptions::oneControlCopy
 //     StreamCopy of programId that takes the sync id back
