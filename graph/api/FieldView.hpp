@@ -22,8 +22,10 @@ struct FieldView {
   [[nodiscard]] EdgeRange edges() const;
   [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // no value = not connected
   [[nodiscard]] std::optional<GraphState> state() const;                       // no value = no initial value
-  /// Returns the number of elements of a vector, 1 for a scalar, or the number of edges of any other field. Returns no
-  /// value for a field other than a scalar that has no edges, no size and no initial values.
+  /// Returns 1 for a scalar. For any other field, returns the first of these numbers that exists: the size that
+  /// setFieldSize set, the number of initial values, and the number that the connection gives. For a vector, the
+  /// connection gives the number of elements. For a field of several edges, the connection gives the highest sub-index
+  /// plus one. Returns no value if none of these numbers exists.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
   [[nodiscard]] bool nested() const; // returns whether the field is a vector of vectors or a vector list
   /// Throws graph_connection_error if `size` exceeds the maximum of dimension `dim` in the field's representation.

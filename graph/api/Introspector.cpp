@@ -66,7 +66,8 @@ layout::VectorList publicLayout(ListLayout l) {
   return layout::VectorList::DeltaN;
 }
 
-/// Returns the constants that an input edge is connected to; throws for any other edge.
+/// Returns the values of the constants to which an edge is connected. Throws poplar_error if the edge has an element of
+/// a variable.
 std::vector<std::uint8_t> edgeConstants(const FieldView &f, const popscope::RunList &runs) {
   for (const popscope::ViewRun &run : runs)
     if (!f.graph->ir.vars[run.var].constant)

@@ -80,7 +80,7 @@ std::vector<ComputeSetId> computeSets(const GraphIr &ir, ArrayRef<program::Progr
   return all;
 }
 
-/// Nodes of variables, made when they are first used.
+/// The nodes of variables. Each node is made at the first use of its variable.
 class VariableNodes {
 public:
   VariableNodes(const GraphIr &ir, Dot &dot) : ir_(ir), dot_(dot) {}

@@ -29,8 +29,8 @@ Tensor derive(const TensorData &t, View view) {
   return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
 }
 
-/// Returns the shuffled view. Keeps the result for a tensor of many groups from its second request on, for as long as
-/// the tensor lives.
+/// Returns the shuffled view. If a tensor of many groups gets the same request twice in a row, keeps the result until
+/// another request comes or the tensor ends.
 View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   constexpr std::size_t kManyGroups = 256;
   if (t.view.runs.numGroups() < kManyGroups)
@@ -113,7 +113,7 @@ Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimen
       std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))));
 }
 
-/// Returns one tensor per group. All slices of a call come from one walk over the view.
+/// Returns one tensor per group. One reader of the view gives all slices of a call.
 std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals> &groups, unsigned dimension) {
   popscope::checkDimension(t, dimension, "slices");
   std::vector<Intervals> inside;
