@@ -64,8 +64,8 @@ std::string plainValues(const std::string &text, const EnumeratorName &enumerato
   return result;
 }
 
-/// Turns an argument "float const" into "const float". The demangler writes const last; programmers and Poplar write it
-/// first.
+/// Turns an argument "float const" into "const float". The demangler writes const last; programmers and Poplar write
+/// const first.
 std::string constFirst(const std::string &text) {
   static const std::string kConst = " const";
   std::string result = text;

@@ -123,7 +123,7 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   else // half is the compiler's own type, with arithmetic that rounds after each operation
     args.insert(args.end(),
                 {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", halfArgumentsOption()});
-  args.insert(args.end(), {"-include", "stdint.h"}); // every header of a tile's standard library includes it
+  args.insert(args.end(), {"-include", "stdint.h"}); // every header of a tile's standard library includes stdint.h
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
     args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
   for (const std::string &dir : toolchain.includeDirs)
@@ -134,8 +134,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
       (toolchain.devicePaths || asked)) // builtins need no header in this case
     args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
   args.insert(args.end(), flags.begin(), flags.end());
-  // The compiler reports a conversion of half to float as such a promotion; the tile's compiler does not. CompileSource
-  // drops these reports, and afterwards makes the other promotions errors again.
+  // The compiler of the host reports a conversion of half to float as a double promotion; the tile's compiler does not.
+  // CompileSource drops these reports, and afterwards makes the other promotions errors again.
   args.emplace_back("-Wno-error=double-promotion");
   return args;
 }

@@ -29,7 +29,7 @@ std::string plainName(std::string_view name) {
 
 } // namespace
 
-// The library refuses names of more than 1,024 bytes, so that its recursion is bounded.
+// The C++ library refuses names of more than 1,024 bytes, so that its recursion is bounded.
 std::string demangled(const std::string &name) {
   int status = 0;
   char *text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);

@@ -42,7 +42,8 @@ std::string valueOf(CXCursor enumerator, CXType underlying) {
                     : std::to_string(libclang().getEnumConstantDeclValue(enumerator));
 }
 
-/// Adds the first enumerator of each value. Leaves out enumerations without a name, because arguments cannot name them.
+/// Adds the first enumerator of each value. Leaves out enumerations that have no name or a reserved name, or that
+/// belong to a class template.
 void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std::string>> &found,
                     std::set<std::string> &known) {
   std::string type =
@@ -273,9 +274,9 @@ private:
     });
   }
 
-  /// Notes why a class that looks like a vertex is not a vertex. The reasons are a compute() without a base class, a
-  /// base class of vertices without a compute(), and a template without an instance. Also notes each vertex whose
-  /// compute() is not public.
+  /// Notes why a class that looks like a vertex is not a vertex. The reasons are: a compute() but no base class; a base
+  /// class of vertices but no compute(); a template that is never instantiated. Also notes each vertex whose compute()
+  /// is not public.
   void look(CXCursor cursor, bool isTemplate) {
     bool anyBase = false, vertex = false, compute = false, hidden = false;
     std::vector<std::string> methods;

@@ -10,7 +10,7 @@
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob has a hash, so a reader refuses a damaged archive before it loads code. A reader reads only the blobs of
-// the requested target, so the time does not depend on the other targets of the archive.
+// the requested target, so the reading time hardly depends on the other targets of the archive.
 #pragma once
 #include <string>
 #include <vector>

@@ -63,8 +63,8 @@ Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const
   return command;
 }
 
-/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol that
-/// has address 0.
+/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol
+/// that has address 0.
 void dropInitialisers(const std::string &path) {
   std::string file = readFile(path).value_or("");
   Elf64_Ehdr header;
@@ -114,7 +114,7 @@ bool definesFunctions(const std::string &hostObject) {
   const std::string file = readFile(hostObject).value_or("");
   Elf64_Ehdr header;
   if (!readAt(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return true; // unknown, so it is kept
+    return true; // an unknown kind of file, which is kept
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr table, names;
     if (!readAt(file, header.e_shoff + std::uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB ||
@@ -143,7 +143,7 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
 
 // Links the objects of the library with the functions of all others, for the host and for the substitute instruction
 // set. Caches the result under a hash of compiler and objects. Stores in `missing` the names that no object defines,
-// because another graph object may define them later.
+// because another graph object may define these names later.
 CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others) {
   const CodeletToolchain toolchain = findToolchain();
   const CompileCache cache(toolchain.cacheDir);

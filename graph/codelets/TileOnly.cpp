@@ -90,7 +90,7 @@ struct Place {
 
 struct Body {
   std::string function;
-  Place begin, end; // the braces: `end` is after the second one
+  Place begin, end; // the braces: `end` is after the second brace
 };
 
 Place placeOf(CXSourceLocation location) {

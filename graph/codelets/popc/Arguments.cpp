@@ -216,7 +216,7 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
   const std::vector<std::string> own = parts.own;
   CLI::App app(kWhat, "popc");
   define(app, arguments);
-  std::reverse(parts.own.begin(), parts.own.end()); // CLI11 takes them from the back
+  std::reverse(parts.own.begin(), parts.own.end()); // CLI11 takes the words from the back
   try {
     app.parse(parts.own);
   } catch (const CLI::ParseError &error) {

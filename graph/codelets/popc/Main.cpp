@@ -121,7 +121,7 @@ void addJobs(const std::string &path, const std::string &content, const PopcArgu
         continue;
       if (arguments.verbose)
         printMessage("popc: compiling " + path + " for " + target.name);
-      for (const bool halfAsFloat : {false, true}) { // a model may want either
+      for (const bool halfAsFloat : {false, true}) { // a model may want either kind of half
         job.targets.push_back({target.architecture, halfAsFloat});
         GraphObjectEntry entry;
         entry.source = path;
@@ -169,7 +169,7 @@ void tellSkipped(const std::vector<std::string> &inputs) {
                " skipped: instructions of the tile cannot run here");
 }
 
-/// Prints the error unwrapped. The compiler's messages end with a newline; other messages get one.
+/// Prints the error unwrapped. The compiler's messages end with a newline; other messages get a newline.
 void printError(const poplar::graph_program_compilation_error &error) {
   const std::string message = error.what();
   std::fprintf(stderr, "popc: %s%s", message.c_str(), message.empty() || message.back() != '\n' ? "\n" : "");
@@ -218,7 +218,7 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
 bool hasClasses(const GraphObjectEntry &entry) { return entry.classes.find("\"name\"") != std::string::npos; }
 
 /// Warns of an archive without a vertex class, because no graph can use such an archive by itself. Names classes that
-/// were probably meant as vertices.
+/// were probably meant as vertices, and vertices whose compute() is not public.
 void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Input> &inputs) {
   bool any = false;
   std::size_t job = 0;
