@@ -44,7 +44,8 @@ private:
     }
     return false;
   }
-  /// Returns the instructions of the step's counters. Adds the counters if no earlier step of this kind has the payload.
+  /// Returns the number of instructions of the step's counters. Adds the counters if no earlier step of this kind has
+  /// the payload.
   std::uint64_t codeOf(StepIndex step, const Step &info) {
     const auto [known, isNew] = codeOf_.try_emplace({info.kind, info.payload}, 0);
     if (isNew) {

@@ -1,5 +1,5 @@
-/* Declares the stack sizes of assembly functions; the macros expand to nothing. Contains only preprocessor directives,
-   because assembly sources include this file. */
+/* Macros with which assembly sources declare the stack sizes of functions. In this library, the macros expand to
+   nothing. Contains only preprocessor directives, because assembly sources include this file. */
 #ifndef POPLAR_STACK_SIZE_DEFS_HPP
 #define POPLAR_STACK_SIZE_DEFS_HPP
 #define DEF_STACK_USAGE(size, name)

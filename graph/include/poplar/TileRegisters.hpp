@@ -1,8 +1,8 @@
-/* Control registers of a tile and zones of synchronisation: the part of TileConstants.hpp that is the same for every
-   target. Contains only preprocessor directives, because assembly sources include this file. */
+/* Control registers of a tile and zones of synchronisation, which are the same for every target. TileConstants.hpp
+   includes this file. Contains only preprocessor directives, because assembly sources include this file. */
 #ifndef POPLAR_TILE_REGISTERS_HPP
 #define POPLAR_TILE_REGISTERS_HPP
-/* Floating-point control: initial value (supervisor) and current value (worker), with their fields. */
+/* Floating-point control: the current value (worker), and the initial value (supervisor) with its fields. */
 #ifndef CSR_W_FP_CTL__INDEX
 #define CSR_W_FP_CTL__INDEX 258
 #endif
