@@ -188,14 +188,14 @@ bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const Cod
   constexpr unsigned kMaxAttempts = 16; // each attempt finds errors that the compiler did not reach before
   if (progress.forHost && progress.forHost->attempts == kMaxAttempts)
     return false;
-  const auto text =
-      withoutTileOnly(progress.sourceOf(job), message, languageArguments(job.source, options, tools.toolchain));
-  if (!text)
+  const CodeletSource &source = progress.sourceOf(job);
+  auto forHost = withoutTileOnly(source, message, languageArguments(source, options, tools.toolchain));
+  if (!forHost)
     return false;
   if (!progress.forHost)
     progress.forHost = Progress::ForHost{job.source, "", message, 0};
-  progress.forHost->source.text = text->text;
-  progress.forHost->warnings += text->warnings;
+  progress.forHost->source = std::move(forHost->source);
+  progress.forHost->warnings += forHost->warnings;
   ++progress.forHost->attempts;
   return true;
 }

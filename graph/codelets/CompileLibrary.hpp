@@ -10,6 +10,7 @@
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
+#include "graph/codelets/CodeletSource.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <cstdint>
@@ -18,13 +19,6 @@
 #include <vector>
 
 namespace popscope {
-
-struct CodeletSource {
-  std::string file; // the name that the user gave the file, for messages
-  std::string text;
-  std::string folder; // the folder that #include "..." searches first; "" = the current folder
-  bool isC = false;
-};
 
 struct CompiledLibrary {
   std::string sharedObject; // path of the host's code; "" = the source has no vertex class

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <poplar/exceptions.hpp>
 #include <sstream>
@@ -39,6 +40,23 @@ std::string writeText(const CodeletSource &source, const WorkFolder &work, const
   const std::string path = work.path(name + (source.isC ? ".c" : ".cpp"));
   writeFile(path, sourceText(source));
   return path;
+}
+
+/// Returns the argument with which the compiler reads source.headers in place of the files. Writes these texts to the
+/// work folder. Messages and dependencies have the names of the files.
+Words replacedHeaders(const CodeletSource &source, const WorkFolder &work) {
+  if (source.headers.empty())
+    return {};
+  nlohmann::json files = nlohmann::json::array();
+  for (const auto &[path, text] : source.headers) {
+    const std::string copy = work.path(fmt::format("header{}", files.size()));
+    writeFile(copy, text);
+    files.push_back({{"type", "file"}, {"name", path}, {"external-contents", copy}});
+  }
+  const std::string overlay = work.path("headers.yaml"); // JSON is YAML
+  writeFile(overlay, nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", files}}.dump(
+                         -1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return {"-ivfsoverlay", overlay};
 }
 
 /// Returns the first lines of a long text, with a line about the rest. A binary file as a source gives megabytes.
@@ -132,8 +150,12 @@ public:
   Compilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
               const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {})
       : tools_(tools), source_(source), options_(options), heads_(heads), work_(work), earlier_(earlier),
-        language_(languageArguments(source, options, tools.toolchain)),
-        standInLanguage_(standInArguments(source, options, tools.toolchain)) {}
+        parserLanguage_(languageArguments(source, options, tools.toolchain)), language_(parserLanguage_),
+        standInLanguage_(standInArguments(source, options, tools.toolchain)) {
+    const Words headers = replacedHeaders(source, work);
+    append(language_, headers);
+    append(standInLanguage_, headers);
+  }
 
   /// Writes the units of the source's classes, for host and stand-in.
   void begin() {
@@ -237,7 +259,7 @@ private:
   }
 
   FoundClasses parse() const {
-    FoundClasses found = findClasses(source_.file, source_.text, language_, heads_.parser);
+    FoundClasses found = findClasses(source_, parserLanguage_, heads_.parser);
     if (!found.errors.empty())
       reportParseErrors(source_, language_, found.errors, tools_.toolchain, work_);
     return found;
@@ -353,7 +375,8 @@ private:
   const UnitHeads &heads_;
   const WorkFolder &work_;
   const EarlierUnits earlier_;
-  const Words language_, standInLanguage_;
+  const Words parserLanguage_; // libclang gets the texts of headers with the source
+  Words language_, standInLanguage_;
   std::optional<WaitingUnit> host_, standIn_; // of the classes
   std::string standInProblem_;
   FoundClasses found_;
@@ -455,7 +478,7 @@ std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &so
 
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options) {
   const CompileTools tools = findCompileTools();
-  return findNearMisses(source.file, source.text, languageArguments(source, options, tools.toolchain));
+  return findNearMisses(source, languageArguments(source, options, tools.toolchain));
 }
 
 namespace {
@@ -487,7 +510,7 @@ std::vector<std::string> hiddenComputes(const CodeletSource &source, const Codel
   if (!mayHideCompute(source.text))
     return {};
   const CompileTools tools = findCompileTools();
-  return findHiddenComputes(source.file, source.text, languageArguments(source, options, tools.toolchain));
+  return findHiddenComputes(source, languageArguments(source, options, tools.toolchain));
 }
 
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {

@@ -133,6 +133,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   if (!targetArchitecture(options.target).isHost() && !source.isC &&
       (toolchain.devicePaths || asked)) // builtins need no header in this case
     args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
+  if (source.isForHost)
+    args.insert(args.end(), {"-include", "poplar/Vertex.hpp"}); // POPSCOPE_TILE_ONLY
   args.insert(args.end(), flags.begin(), flags.end());
   // The compiler of the host reports a conversion of half to float as a double promotion; the tile's compiler does not.
   // CompileSource drops these reports, and afterwards makes the other promotions errors again.

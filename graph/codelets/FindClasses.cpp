@@ -1,12 +1,11 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "base/EditDistance.hpp"
-#include "base/FileSizeSignal.hpp"
 #include "graph/codelets/FindConstraints.hpp"
 #include "graph/codelets/Libclang.hpp"
 #include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/ParsedFields.hpp"
-#include "graph/codelets/Process.hpp"
+#include "graph/codelets/ParsedUnit.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
 
@@ -201,35 +200,10 @@ std::vector<std::string> userHeaders(CXTranslationUnit unit) {
   return {search.headers.begin(), search.headers.end()};
 }
 
-/// Frees libclang's objects at the end of the scope.
-struct ParsedUnit {
-  FileSizeSignal quiet; // libclang writes files on its own threads, which inherit this thread's signal mask
-  CompilersEnvironment environment;
-  CXIndex index = libclang().createIndex(0, 0);
-  CXTranslationUnit unit = nullptr;
-  CXErrorCode code = CXError_Failure;
-  ParsedUnit(const std::string &file, const std::string *text, const std::vector<std::string> &arguments,
-             unsigned options) {
-    std::vector<const char *> args;
-    for (const std::string &argument : arguments)
-      args.push_back(argument.c_str());
-    CXUnsavedFile unsaved{file.c_str(), text == nullptr ? nullptr : text->c_str(), text == nullptr ? 0 : text->size()};
-    code = libclang().parseTranslationUnit2(index, file.c_str(), args.data(), static_cast<int>(args.size()), &unsaved,
-                                            text == nullptr ? 0 : 1, options, &unit);
-  }
-  ~ParsedUnit() {
-    if (unit != nullptr)
-      libclang().disposeTranslationUnit(unit);
-    libclang().disposeIndex(index);
-  }
-  ParsedUnit(const ParsedUnit &) = delete;
-  ParsedUnit &operator=(const ParsedUnit &) = delete;
-};
-
-/// Parses a file. Returns false, and sets `code`, if libclang fails.
-bool parse(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
-           FoundClasses &result, CXErrorCode &code) {
-  const ParsedUnit parsed(file, &text, arguments,
+/// Parses a source. Returns false, and sets `code`, if libclang fails.
+bool parse(const CodeletSource &source, const std::vector<std::string> &arguments, FoundClasses &result,
+           CXErrorCode &code) {
+  const ParsedUnit parsed(source, arguments,
                           CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing);
   code = parsed.code;
   if (code != CXError_Success)
@@ -323,15 +297,13 @@ private:
 
 } // namespace
 
-std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
-                                        const std::vector<std::string> &arguments) {
-  const ParsedUnit parsed(file, &text, arguments, CXTranslationUnit_KeepGoing);
+std::vector<std::string> findNearMisses(const CodeletSource &source, const std::vector<std::string> &arguments) {
+  const ParsedUnit parsed(source, arguments, CXTranslationUnit_KeepGoing);
   return parsed.code == CXError_Success ? NearMisses(parsed.unit).told : std::vector<std::string>();
 }
 
-std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
-                                            const std::vector<std::string> &arguments) {
-  const ParsedUnit parsed(file, &text, arguments, CXTranslationUnit_KeepGoing);
+std::vector<std::string> findHiddenComputes(const CodeletSource &source, const std::vector<std::string> &arguments) {
+  const ParsedUnit parsed(source, arguments, CXTranslationUnit_KeepGoing);
   return parsed.code == CXError_Success ? NearMisses(parsed.unit).hiddenComputes : std::vector<std::string>();
 }
 
@@ -362,7 +334,7 @@ Precompiled precompileForParser(const std::string &header, const std::vector<std
                                 const std::vector<std::string> &known, const std::string &output) {
   std::vector<std::string> words = arguments;
   words.insert(words.end(), {kInstantiateInHeader, "-x", "c++-header"});
-  const ParsedUnit parsed(header, nullptr, words, CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization);
+  const ParsedUnit parsed(header, words, CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization);
   if (parsed.code != CXError_Success || !parserErrors(parsed.unit).empty())
     return Precompiled::Failed;
   if (!includesOnly(parsed.unit, known))
@@ -383,20 +355,20 @@ std::string suchAsStandard(const std::vector<std::string> &arguments) {
 
 } // namespace
 
-FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
+FoundClasses findClasses(const CodeletSource &source, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader) {
   CXErrorCode code = CXError_Success;
-  const bool behind = !vertexHeader.made.empty() && beginsWithVertexHeader(text);
+  const bool behind = !vertexHeader.made.empty() && beginsWithVertexHeader(source.text);
   if (behind) {
     std::vector<std::string> words = {"-include-pch", vertexHeader.made};
     words.insert(words.end(), arguments.begin(), arguments.end());
     FoundClasses found;
-    if (parse(file, text, words, found, code) && found.errors.empty())
+    if (parse(source, words, found, code) && found.errors.empty())
       return found;
   }
   FoundClasses found;
-  if (!parse(file, text, arguments, found, code))
-    throw poplar::graph_program_compilation_error(file + ": libclang failed with code " + std::to_string(code) +
+  if (!parse(source, arguments, found, code))
+    throw poplar::graph_program_compilation_error(source.file + ": libclang failed with code " + std::to_string(code) +
                                                   "; check the compile flags" + suchAsStandard(arguments));
   if (behind && found.errors.empty())
     dropPrecompiled(vertexHeader);

@@ -2,6 +2,7 @@
 // parser knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
 // registration unit then decide the kind of each field, and whether the class is a vertex.
 #pragma once
+#include "graph/codelets/CodeletSource.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
 
 #include <map>
@@ -38,10 +39,10 @@ struct FoundClasses {
   bool hasWarnings = false;         // true: the parser printed warnings, with the user's flags
 };
 
-/// Parses `text` under the name `file` with the compiler's arguments. Throws poplar::graph_program_compilation_error if
-/// libclang itself fails; `errors` has the errors in the text. `vertexHeader` is the header of vertices, precompiled by
-/// precompileForParser. The parser uses this header if beginsWithVertexHeader(text) is true.
-FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
+/// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself
+/// fails; `errors` has the errors in the text. `vertexHeader` is the header of vertices, precompiled by
+/// precompileForParser. The parser uses this header if beginsWithVertexHeader(source.text) is true.
+FoundClasses findClasses(const CodeletSource &source, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 
 /// Returns the text of the header of vertices, the input for vertexHeader of findClasses.

@@ -9,11 +9,9 @@ namespace popscope {
 
 /// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Call findNearMisses for a source
 /// without vertex classes. Parses the source again with the compiler's arguments.
-std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
-                                        const std::vector<std::string> &arguments);
+std::vector<std::string> findNearMisses(const CodeletSource &source, const std::vector<std::string> &arguments);
 /// Returns the messages that hiddenComputes describes.
-std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
-                                            const std::vector<std::string> &arguments);
+std::vector<std::string> findHiddenComputes(const CodeletSource &source, const std::vector<std::string> &arguments);
 /// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not

@@ -1,10 +1,12 @@
 #include "graph/codelets/TileOnly.hpp"
 
 #include "base/ReadNumber.hpp"
-#include "graph/codelets/Libclang.hpp"
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/ParsedUnit.hpp"
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <sstream>
@@ -13,6 +15,7 @@ namespace popscope {
 namespace {
 
 struct CompilerError {
+  std::string file;
   unsigned line = 0, column = 0;
   std::string text; // "FILE:LINE:COLUMN: error: ..."
 };
@@ -53,9 +56,22 @@ bool namesTheTile(const std::string &message) {
   return false;
 }
 
-/// Returns the errors of a message about code for a tile. Returns nothing if an error is fatal, of another kind or in
-/// another file.
-std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &file, const std::string &message) {
+/// Removes the number at the end of `text` and the colon before it. Returns no value if there is no such number.
+std::optional<unsigned> takeNumberAtEnd(std::string_view &text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos)
+    return std::nullopt;
+  std::string_view digits = text.substr(colon + 1);
+  const auto number = takeWhole(digits);
+  if (!number || !digits.empty())
+    return std::nullopt;
+  text = text.substr(0, colon);
+  return static_cast<unsigned>(*number);
+}
+
+/// Returns the errors of a message about code for a tile. Returns no value if an error is fatal or has another cause
+/// than code for a tile, or if there is no error.
+std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &message) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);
   for (std::string line; std::getline(in, line);) {
@@ -64,22 +80,11 @@ std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &fil
       return std::nullopt;
     if (at == std::string::npos)
       continue;
-    CompilerError error;
-    error.text = line;
     std::string_view place = std::string_view(line).substr(0, at);
-    if (place.substr(0, file.size() + 1) != file + ":" || !isOfTheTile(line))
+    const auto column = takeNumberAtEnd(place), row = takeNumberAtEnd(place);
+    if (!isOfTheTile(line) || !column || !row)
       return std::nullopt;
-    place.remove_prefix(file.size() + 1);
-    const auto row = takeWhole(place);
-    if (!row || place.empty() || place[0] != ':')
-      return std::nullopt;
-    place.remove_prefix(1);
-    const auto column = takeWhole(place);
-    if (!column)
-      return std::nullopt;
-    error.line = static_cast<unsigned>(*row);
-    error.column = static_cast<unsigned>(*column);
-    errors.push_back(std::move(error));
+    errors.push_back({std::string(place), *row, *column, line});
   }
   return errors.empty() ? std::nullopt : std::optional(errors);
 }
@@ -90,7 +95,8 @@ struct Place {
 
 struct Body {
   std::string function;
-  Place begin, end; // the braces: `end` is after the second brace
+  std::string header; // the absolute, normal path of the header that contains the body; "" = the source
+  Place begin, end;   // the braces: `end` is after the second brace
 };
 
 Place placeOf(CXSourceLocation location) {
@@ -105,52 +111,46 @@ bool isFunction(CXCursorKind kind) {
          kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction || kind == CXCursor_FunctionTemplate;
 }
 
-/// The bodies of functions that the file itself defines.
+/// The bodies of the functions that the source and the user's headers define.
 class BodyFinder {
 public:
-  BodyFinder(const CodeletSource &source, const std::vector<std::string> &language) {
-    std::vector<const char *> arguments;
-    for (const std::string &word : language)
-      arguments.push_back(word.c_str());
-    // Without these options, the parser guesses a name or a type, and then reports errors that follow from the guess.
-    arguments.insert(arguments.end(), {"-fno-spell-checking", "-Xclang", "-fno-recovery-ast-type", "-ferror-limit=0"});
-    CXUnsavedFile unsaved{source.file.c_str(), source.text.c_str(), source.text.size()};
-    if (libclang().parseTranslationUnit2(index_, source.file.c_str(), arguments.data(),
-                                         static_cast<int>(arguments.size()), &unsaved, 1, CXTranslationUnit_KeepGoing,
-                                         &unit_) == CXError_Success)
-      visit(libclang().getTranslationUnitCursor(unit_));
+  BodyFinder(const CodeletSource &source, const std::vector<std::string> &language)
+      : source_(source), parsed_(source, withoutGuesses(language), CXTranslationUnit_KeepGoing) {
+    if (parsed_.code == CXError_Success)
+      visit(libclang().getTranslationUnitCursor(parsed_.unit));
   }
-  ~BodyFinder() {
-    if (unit_ != nullptr)
-      libclang().disposeTranslationUnit(unit_);
-    libclang().disposeIndex(index_);
-  }
-  BodyFinder(const BodyFinder &) = delete;
-  BodyFinder &operator=(const BodyFinder &) = delete;
 
   /// Returns the errors in the form of the compiler's output.
   [[nodiscard]] std::string errors() const {
     std::string text;
-    if (unit_ == nullptr)
+    if (parsed_.code != CXError_Success)
       return text;
-    for (const std::string &error : parserErrors(unit_))
+    for (const std::string &error : parserErrors(parsed_.unit))
       text += error + "\n";
     return text;
   }
 
-  /// Returns the innermost body around the place.
-  [[nodiscard]] const Body *around(unsigned line, unsigned column) const {
+  /// Returns the innermost body around the place of the error.
+  [[nodiscard]] const Body *around(const CompilerError &error) const {
+    const std::string header = headerOf(error.file);
+    const std::pair place(error.line, error.column);
     const Body *found = nullptr;
     for (const Body &body : bodies_) {
-      const bool begins = std::pair(body.begin.line, body.begin.column) <= std::pair(line, column),
-                 ends = std::pair(line, column) < std::pair(body.end.line, body.end.column);
-      if (begins && ends && (found == nullptr || found->begin.offset < body.begin.offset))
+      const bool begins = std::pair(body.begin.line, body.begin.column) <= place,
+                 ends = place < std::pair(body.end.line, body.end.column);
+      if (body.header == header && begins && ends && (found == nullptr || found->begin.offset < body.begin.offset))
         found = &body;
     }
     return found;
   }
 
 private:
+  /// Adds options without which the parser guesses a name or a type, and then reports errors that follow from the
+  /// guess.
+  static std::vector<std::string> withoutGuesses(std::vector<std::string> language) {
+    language.insert(language.end(), {"-fno-spell-checking", "-Xclang", "-fno-recovery-ast-type", "-ferror-limit=0"});
+    return language;
+  }
   void visit(CXCursor cursor) {
     libclang().visitChildren(
         cursor,
@@ -169,20 +169,17 @@ private:
     const CXSourceRange extent = libclang().getCursorExtent(body);
     CXFile file = nullptr;
     libclang().getFileLocation(libclang().getRangeStart(extent), &file, nullptr, nullptr, nullptr);
-    if (file != mainFile())
-      return;
-    bodies_.push_back({takeText(libclang().getCursorSpelling(function)), placeOf(libclang().getRangeStart(extent)),
+    bodies_.push_back({takeText(libclang().getCursorSpelling(function)),
+                       headerOf(takeText(libclang().getFileName(file))), placeOf(libclang().getRangeStart(extent)),
                        placeOf(libclang().getRangeEnd(extent))});
   }
-  CXFile mainFile() {
-    CXFile file = nullptr;
-    const CXSourceRange all = libclang().getCursorExtent(libclang().getTranslationUnitCursor(unit_));
-    libclang().getFileLocation(libclang().getRangeStart(all), &file, nullptr, nullptr, nullptr);
-    return file;
+  /// Returns Body::header for a file as the compiler names it.
+  [[nodiscard]] std::string headerOf(const std::string &file) const {
+    return file == source_.file ? "" : std::filesystem::absolute(file).lexically_normal().string();
   }
 
-  CXIndex index_ = libclang().createIndex(0, 0);
-  CXTranslationUnit unit_ = nullptr;
+  const CodeletSource &source_;
+  ParsedUnit parsed_;
   std::vector<Body> bodies_;
 };
 
@@ -198,34 +195,40 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
-std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
-                                           const std::vector<std::string> &language) {
+std::optional<SourceForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
+                                             const std::vector<std::string> &language) {
   if (source.isC || !namesTheTile(message))
     return std::nullopt;
   const BodyFinder finder(source, language);
   // If the source itself has no error, the message is about an instance of a template, or about assembly.
   const std::string own = finder.errors();
-  const auto errors = errorsOfTheTile(source.file, own.empty() ? message : own);
+  const auto errors = errorsOfTheTile(own.empty() ? message : own);
   if (!errors)
     return std::nullopt;
-  std::map<unsigned, std::pair<const Body *, const CompilerError *>> taken; // by offset of the body: the first error of
-                                                                            // each body
+  SourceForHost result{source, ""};
+  result.source.isForHost = true;
+  std::map<std::pair<std::string, unsigned>, std::pair<const Body *, const CompilerError *>>
+      taken; // by header and offset of the body: the first error of each body
   for (const CompilerError &error : *errors) {
-    const Body *body = finder.around(error.line, error.column);
-    if (body == nullptr || body->end.offset > source.text.size())
+    const Body *body = finder.around(error);
+    if (body == nullptr)
       return std::nullopt;
-    taken.emplace(body->begin.offset, std::pair(body, &error));
+    taken.emplace(std::pair(body->header, body->begin.offset), std::pair(body, &error));
+    if (!body->header.empty() && result.source.headers.count(body->header) == 0)
+      result.source.headers[body->header] = readFile(body->header).value_or("");
   }
-  TextForHost result{source.text, ""};
   for (auto at = taken.rbegin(); at != taken.rend(); ++at) { // backwards, so that earlier offsets stay valid
     const auto &[body, error] = at->second;
+    std::string &text = body->header.empty() ? result.source.text : result.source.headers[body->header];
+    if (body->end.offset > text.size())
+      return std::nullopt;
     const std::size_t begin = body->begin.offset, length = body->end.offset - begin;
-    const std::string old = result.text.substr(begin, length);
-    result.text.replace(begin, length,
-                        "{ POPSCOPE_TILE_ONLY(" + quoted(error->text) + ") }" +
-                            std::string(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n'));
+    const std::string old = text.substr(begin, length);
+    text.replace(begin, length,
+                 "{ POPSCOPE_TILE_ONLY(" + quoted(error->text) + ") }" +
+                     std::string(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n'));
   }
-  for (const auto &[offset, one] : taken) {
+  for (const auto &[place, one] : taken) {
     std::string text = one.second->text;
     text.replace(text.find(": error: "), 9, ": warning: only a tile can run this: ");
     result.warnings += fmt::format("{}; a vertex that calls '{}' ends the run\n", text, one.first->function);

@@ -10,16 +10,17 @@
 
 namespace popscope {
 
-struct TextForHost {
-  std::string text;     // the source without the bodies of functions that only a tile can run; same line numbers
+struct SourceForHost {
+  CodeletSource source; // without the bodies of functions that only a tile can run, in the source's text and in the
+                        // user's headers; line numbers are the same
   std::string warnings; // one line per warning, in the compiler's form
 };
 
-/// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run these
-/// bodies. Returns no value if an error has another cause than code for a tile, or lies outside the functions of this
-/// file. Also returns no value if the message contains no error, or if the source is C. `message` is the compiler's
-/// output for the source; `language` lists the compiler's arguments.
-std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
-                                           const std::vector<std::string> &language);
+/// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run them.
+/// Returns no value if an error has another cause than code for a tile, or lies in a system header or outside all
+/// functions. Also returns no value if the message contains no error, or if the source is C. `message` is the
+/// compiler's output for the source; `language` lists the compiler's arguments.
+std::optional<SourceForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
+                                             const std::vector<std::string> &language);
 
 } // namespace popscope

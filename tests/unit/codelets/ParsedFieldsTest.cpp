@@ -54,8 +54,9 @@ struct Other : own::Vertex { int a; };
 FoundClasses parsed(const std::string &text, CompileTools &tools, std::vector<std::string> &language) {
   useBuildTree();
   tools = findCompileTools();
-  language = languageArguments({"<fields>", text, "", false}, {}, tools.toolchain);
-  return findClasses("<fields>", text, language);
+  const CodeletSource source{"<fields>", text};
+  language = languageArguments(source, {}, tools.toolchain);
+  return findClasses(source, language);
 }
 
 std::string fieldsOf(const CandidateClass &c) {

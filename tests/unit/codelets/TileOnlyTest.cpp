@@ -1,4 +1,5 @@
 // Code for a tile: builtins for its registers, the SDK's names of headers, and functions that only a tile can run.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
 #include <doctest/doctest.h>
@@ -59,6 +60,51 @@ TEST_CASE("a function that only a tile can run ends the run of its vertex; the o
     }
     CHECK(set.find("Plain")->standIn != nullptr); // its cycles are counted
   }
+}
+
+TEST_CASE("a function of a header that only a tile can run ends the run of the vertices that call it") {
+  const TemporaryFolder folder("tile-only-headers");
+  const auto write = [&](const char *name, const std::string &text) { std::ofstream(folder.file(name)) << text; };
+  // The header comes before the headers of Poplar, and includes a header of its own.
+  write("inner.hpp", "#pragma once\ntemplate <class T> struct Runner {\n  T all(T x) {\n"
+                     "    asm volatile(\"runall %0, $mzero, 0\" : : \"r\"(x));\n    return x; } };\n");
+  write("worker.hpp", "#pragma once\n#include \"inner.hpp\"\nnamespace ipu {\n"
+                      "inline float twice(float x) { return 2 * x; }\n"
+                      "inline void sync() { asm volatile(\"sync 0x3\"); }\n"
+                      "inline float fast(float x) { return __builtin_ipu_no_such(x); } }\n");
+  const auto vertex = [](const char *name, const char *value) {
+    return std::string("struct ") + name +
+           " : poplar::Vertex { poplar::Output<float> o;\n  bool compute() { *o = " + value + "; return true; } };\n";
+  };
+  const std::string path = folder.file("source.cpp");
+  write("source.cpp", "#include \"worker.hpp\"\n#include <poplar/Vertex.hpp>\n" + vertex("Plain", "ipu::twice(2)") +
+                          vertex("Syncs", "(ipu::sync(), 1)") + vertex("Fast", "ipu::fast(1)") +
+                          vertex("Runs", "Runner<float>().all(1)") + vertex("Line", "__LINE__"));
+  useBuildTree();
+  CodeletSet set;
+  std::ostringstream output;
+  set.addFile(path, CodeletSourceKind::Auto, {"", "ipu2", true}, &output);
+  CHECK(resultOf(set, "Plain") == 4);
+  CHECK(resultOf(set, "Line") == 12);
+  for (const char *part : {"calls 'sync'", "calls 'fast'", "calls 'all'", "worker.hpp:5:"})
+    CHECK_MESSAGE(has(output.str(), part), part << " in " << output.str());
+  for (const char *name : {"Syncs", "Fast", "Runs"})
+    CHECK_THROWS_AS((void)resultOf(set, name), popscope_device::TileOnly);
+
+  // A changed header compiles again, and a header with another error is an error of the file.
+  write("worker.hpp",
+        "#pragma once\n#include \"inner.hpp\"\nnamespace ipu { inline float twice(float x) { return 3 * x; }\n"
+        "inline void sync() { asm volatile(\"sync 0x3\"); } inline float fast(float x) { return x; } }\n");
+  CodeletSet changed;
+  changed.addFile(path, CodeletSourceKind::Auto, {"", "ipu2", true}, &output);
+  CHECK(resultOf(changed, "Plain") == 6);
+  CHECK(resultOf(changed, "Fast") == 1);
+  write("worker.hpp",
+        "#pragma once\n#include \"inner.hpp\"\nnamespace ipu { inline float twice(float x) { return y; }\n"
+        "inline void sync() { asm volatile(\"sync 0x3\"); } inline float fast(float x) { return x; } }\n");
+  CodeletSet wrong;
+  CHECK_THROWS_WITH_AS(wrong.addFile(path, CodeletSourceKind::Auto, {"", "ipu2", true}, &output),
+                       doctest::Contains("'y'"), poplar::graph_program_compilation_error);
 }
 
 TEST_CASE("an unknown builtin, or one with operands that it does not take here, is code for a tile") {
