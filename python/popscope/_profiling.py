@@ -7,9 +7,11 @@ import contextvars
 import functools
 import glob
 import inspect
+import io
 import json
 import operator
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -17,7 +19,7 @@ import tempfile
 import threading
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from popscope import _statistics
 from pva import _records
@@ -35,6 +37,19 @@ _original: List[Optional[str]] = []
 _DAY = 86400.0  # seconds
 _COUNT = "autoReport.executionProfileProgramRunCount"
 _FILES = ("autoReport.all", "autoReport.outputGraphProfile", "autoReport.outputExecutionProfile")  # options that request profile.pop
+
+
+def _writeWholeFile(path: str, content: BinaryIO) -> None:
+    """Makes the rest of `content` the contents of `path`. Follows no link, and replaces an existing file only when the new file is complete."""
+    partial = "%s.%s" % (path, secrets.token_hex(8))
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            shutil.copyfileobj(content, file)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
 
 
 class profile:
@@ -263,8 +278,10 @@ class profile:
         path = self._reserve()
         for name in (os.path.basename(path), "debug.cbor"):
             source = written if name != "debug.cbor" else os.path.join(os.path.dirname(written), name)
-            with contextlib.suppress(FileNotFoundError, shutil.SameFileError):
-                shutil.copyfile(source, os.path.join(os.path.dirname(path), name))
+            target = os.path.join(os.path.dirname(path), name)
+            with contextlib.suppress(FileNotFoundError), open(source, "rb") as file:
+                if os.path.realpath(source) != os.path.realpath(target):
+                    _writeWholeFile(target, file)
         self._before[path] = os.stat(path).st_mtime_ns
         return path
 
@@ -313,8 +330,8 @@ class profile:
         self._engines, self._reserved = [], []
         self.paths = mine
         if mine:
-            with open(os.path.join(self.directory, "region.json"), "w", encoding="utf-8") as file:
-                json.dump({"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}, file)
+            region = {"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}
+            _writeWholeFile(os.path.join(self.directory, "region.json"), io.BytesIO(json.dumps(region).encode()))
         for path in mine:
             self._export(path)
 
@@ -345,8 +362,7 @@ class profile:
         report, folder = _cpp.openReport(path, ""), os.path.dirname(path) or "."
         if self._summary:
             self.files.append(os.path.join(folder, "summary.txt"))
-            with open(self.files[-1], "w", encoding="utf-8") as file:
-                file.write(_cpp.summary(report))
+            _writeWholeFile(self.files[-1], io.BytesIO(_cpp.summary(report).encode()))
         whole = [f for f in self.formats if f in _cpp.formats()]
         if whole:
             self.files += _cpp.exportProfile(report, whole, folder)
@@ -365,7 +381,9 @@ class profile:
             written = _cpp.exportProfile(report, [format_], scratch) if format_ in _cpp.formats() else []
             for path in written:
                 if os.path.basename(path) == name:
-                    return str(shutil.move(path, os.path.join(folder, name)))
+                    with open(path, "rb") as file:
+                        _writeWholeFile(os.path.join(folder, name), file)
+                    return os.path.join(folder, name)
         why = "it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks" if name == "memory_flow.svg" \
             else "the profile lacks what it needs, or no format writes it"
         warnings.warn("popscope.profile: there is no %s: %s; of %s there are %s" % (

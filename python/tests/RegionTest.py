@@ -55,6 +55,24 @@ class Region(unittest.TestCase):
             self.assertGreater(os.path.getsize(file), 0, file)
         self.assertTrue(pva.openReport(p.path).popscope.complete)
 
+    def testFilesReplaceLinks(self):
+        os.makedirs(self.folder)
+        outside = os.path.join(os.path.dirname(self.folder), "outside")
+        with open(outside, "w") as file:
+            file.write("kept")
+        names = ("region.json", "summary.txt", "memory_flow.svg", "profile.pop", "chrome_timeline.json")
+        for name in names:
+            os.symlink(outside, os.path.join(self.folder, name))
+        with popscope.profile(self.folder, template="full", formats=["chrome", "memory_flow.svg"]):
+            device, engine = adder()
+            engine.load(device)
+            engine.run()
+        with open(outside) as file:
+            self.assertEqual(file.read(), "kept")
+        for name in names:
+            self.assertFalse(os.path.islink(os.path.join(self.folder, name)), name)
+            self.assertGreater(os.path.getsize(os.path.join(self.folder, name)), 0, name)
+
     def testALabelWithoutWithEndsAtTheNext(self):
         device, engine = adder()
         engine.load(device)

@@ -108,7 +108,7 @@ class Checker:
 
     def run(self):
         for file in self.files:
-            room = RoomTable.MAINS.get(file) or longestFolder(file, RoomTable.ROOMS)
+            room = longestFolder(file, RoomTable.ROOMS)
             public = longestFolder(file, RoomTable.PUBLIC_ONLY)
             if room is None and public is None:
                 if file.split("/")[0] not in ("python", "docs", "cmake", "scripts"):

@@ -90,9 +90,6 @@ EXCEPTIONS = {
     ("liveness/check", "target-models"): "the layout checker needs the memory regions, which are facts, not an algorithm",
 }
 
-# Files that differ from their room: path -> room whose rules they follow.
-MAINS = {"graph/codelets/PopcMain.cpp": "engine"}
-
 ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason")
 
 # A file may include a third-party header if a matching row permits it. `where`: permitted folders or files; `headers`: whether headers
