@@ -1,6 +1,8 @@
 // The only table of the 25 storage categories, in the order of table 10.1 of Poplar's user guide. To add a category,
-// add a row here and an enumerator at the same position. The test meta.categories then lists the missing parts: an
-// accessor of pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md.
+// add a row here and an enumerator at the same position. A static_assert of report/summary/MemoryView.cpp then reports
+// the missing line of the summary. The test meta.categories lists the other missing parts: an accessor of pva in C++
+// and Python, a name in the viewer, colours in the viewer and in the exported pictures, a row of docs/CATEGORIES.md.
+// The test also checks that the producer of the row mentions the category.
 #pragma once
 #include <array>
 #include <cstddef>

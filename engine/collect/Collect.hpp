@@ -66,8 +66,8 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
 std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
                                              const std::vector<VertexTime> &times);
 /// Emits one record for each pair of a recorded variable and a program that reads, writes or undefines a part of this
-/// variable. The records are sorted by variable, then program. Cost: linear in accesses; n log n in ranges if a program
-/// accesses a variable several times.
+/// variable. The records are sorted by variable, then program. Cost: linear in variables, accesses and ranges; in
+/// addition, n log n in the ranges of a variable that one program accesses several times.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,
                              const std::vector<VariableRow> &variables,
                              const CompilationRows::TakeSome<VariableAccessRecord> &take);

@@ -61,8 +61,9 @@ public:
   /// absent. Does not return if a signal has ended the session, because the process ends at once.
   [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
   /// Registers the profile that is being written to `path`. If the process ends before the engine, the session calls
-  /// `settle` on any thread, with the way in which the process ends. `settle` commits the records of ended runs, and
-  /// writes the counts of runs that the profile does not contain yet.
+  /// `settle` on any thread, with the way in which the process ends. `settle` must commit all records so far, including
+  /// the number of ended runs that were not recorded. If the process ends by exit while a run is being recorded,
+  /// `settle` must also complete the file, because this run cannot continue.
   void begun(const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle);
   /// Reports the end of the call of Engine::run with this number; the first call has number 0.
   void ran(std::uint64_t number);

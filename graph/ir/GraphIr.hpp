@@ -25,8 +25,8 @@ struct MappedRange {
 }; // a half-open range of elements
 /// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that the user makes
 /// through this graph belong to replica 0. Each variable, and each stream without broadcast, has a copy for each
-/// further replica. Before lowering, ExpandReplicas copies vertices, compute sets and programs for the further
-/// replicas.
+/// further replica. Before lowering, ExpandReplicas copies the vertices for the further replicas, into the same compute
+/// sets. A program that each replica runs by itself becomes one program per replica, with compute sets of its own.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }

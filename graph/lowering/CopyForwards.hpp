@@ -11,8 +11,9 @@
 
 namespace popscope {
 
-/// The place of a program: the number of its body, and the number of the program in this body. The programs of nested
-/// Sequences count as programs of the body.
+/// The place of a program. A body is a program of the engine, the body of a function, or a child of a control program,
+/// such as an arm of an If. `body` is the number of the body that contains the program, and `item` is the position of
+/// the program in this body. The programs of nested Sequences are items of the body; the Sequences are not.
 struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };

@@ -28,7 +28,8 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// States whether each kind of allocation has its own zones or shares zones with other kinds (see above).
+/// Selects where stacks and data may lie (see above). The zones of code and of interleaved data are the same for all
+/// values.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =

@@ -91,8 +91,8 @@ struct LinkModel {
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
 
-/// Constants of a device that differ from those of an IPU Model. Published reports of IPU Models show the model's
-/// constants.
+/// Constants of a device that differ from those of an IPU Model, because published measurements of hardware differ from
+/// published reports of IPU Models (docs/CYCLES.md, Devices).
 struct DeviceModel {
   double hostBytesPerCycle = 0; // 0 = unknown; a device then has the constants of the model
   std::uint32_t hostSetupCycles = 0, hostBeginCycles = 0, hostEndCycles = 0;

@@ -129,7 +129,8 @@ public:
   /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r
   /// uses block k * replicas + r (for a BROADCAST stream, block k). The memory must stay valid while programs that use
   /// the stream run. Throws stream_connection_error for an unknown handle or a null pointer. Also throws this exception
-  /// if the buffer does not hold one or more whole transfers of all replicas.
+  /// if the buffer does not hold one or more whole transfers of all replicas (for a BROADCAST stream, one or more whole
+  /// transfers).
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
   /// Connects a buffer with exactly one transfer of each replica.

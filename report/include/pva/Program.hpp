@@ -152,8 +152,9 @@ public:
   Values receiveLatencyByTile() const;
   /// Returns, per tile, the cycles during which the received words arrive.
   Values receiveTransferByTile() const;
-  /// Returns, per tile, the number of controls. A change of sender takes 2 controls (by the rules of some releases, 1
-  /// control; see docs/inside/releases.md). A change of address alone takes 1 control.
+  /// Returns, per tile, the number of controls: control instructions that the tile executes between received messages.
+  /// A change of sender takes 2 controls (by the rules of some releases, 1 control; see docs/inside/releases.md). A
+  /// change of address alone takes 1 control.
   Values receiveControlsByTile() const;
   // Extensions for a re-simulation on another machine.
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
