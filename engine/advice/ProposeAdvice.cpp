@@ -122,13 +122,15 @@ std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &pro
     nameVariable(graph, GraphVarId(static_cast<std::uint32_t>(var)), change);
     return AdviceChanges{change};
   };
-  for (std::size_t i = 0; i < std::min(kUndefs, advice.placements.size()); ++i)
-    if (const AdviceChanges changes = changeOf(advice.placements[i]); !changes.empty())
-      out.push_back({"alone", changes});
   AdviceChanges together;
-  for (const UndefPlacement &p : advice.together)
-    for (const AdviceChange &change : changeOf(p))
-      together.push_back(change);
+  for (const UndefPlacement &p : advice.placements) {
+    const AdviceChanges changes = changeOf(p);
+    if (p.together)
+      together.insert(together.end(), changes.begin(), changes.end());
+    const bool saves = p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes();
+    if (saves && !changes.empty() && out.size() < kUndefs)
+      out.push_back({"alone", changes});
+  }
   if (together.size() > 1)
     out.push_back({"together", together});
   return out;

@@ -16,8 +16,8 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns at most four proposals with one WriteUndef each, in the order of LivenessAdvice::placements. If
-/// LivenessAdvice::together has several WriteUndefs, a last proposal contains all of these WriteUndefs. Leaves out
+/// Returns at most four proposals with one WriteUndef that saves bytes alone, in the order of
+/// LivenessAdvice::placements. If several placements save bytes together, a last proposal contains all of them. Leaves out
 /// WriteUndefs of variables that lowering created, and before steps that namePlace() cannot name. A graph with
 /// replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,

@@ -53,7 +53,7 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
   for (const UndefPlacement &p : advice.placements)
     if (id(p.var) >= 0)
       out.placements.push_back(
-          {static_cast<std::uint32_t>(id(p.var)), p.before.index(), p.savedOnWorstTile, p.savedOnDevice});
+          {static_cast<std::uint32_t>(id(p.var)), p.before.index(), p.savedOnWorstTile, p.savedOnDevice, p.together});
   out.present = advice.worstTile.valid();
   out.candidates = advice.candidates;
   out.tried = advice.tried;

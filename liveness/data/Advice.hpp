@@ -62,6 +62,8 @@ struct UndefPlacement {
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
+  bool together = false; // true: belongs to a minimal set that reaches LivenessAdvice::worstPeakAfterAll: if one member
+                         // is left out, the peak is higher. False for all if one placement alone reaches this peak
 };
 
 struct LivenessAdvice {
@@ -69,11 +71,8 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants and system data
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> together;    // a minimal set of placements that reaches worstPeakAfterAll: if one
-                                           // placement is left out, the peak is higher. Empty if a single placement
-                                           // reaches worstPeakAfterAll
-  std::vector<UndefPlacement> placements;  // the tried placements that save bytes, sorted by largest saving on the
-                                           // worst tile, then by largest saving on the device, then by step
+  std::vector<UndefPlacement> placements;  // the tried placements that save bytes, alone or together; sorted by largest
+                                           // saving alone on the worst tile, then on the device, then by step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
                                            // measured
   TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first tile if

@@ -194,20 +194,20 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 
 namespace {
 
-/// Returns a minimal subset that still gives the tile the peak `peak`. Tries once to leave out each placement,
-/// beginning with the last. Each trial costs one analysis.
-std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, Bytes peak,
-                                  Threads threads, TileId tile) {
+/// Marks a minimal subset of the placements that still gives the tile the peak `peak`. Tries once to leave out each
+/// placement, beginning with the last. Each trial costs one analysis.
+void markLeast(const StepProgram &program, Bytes peak, Threads threads, TileId tile, std::vector<UndefPlacement> &all) {
+  for (UndefPlacement &p : all)
+    p.together = true;
   for (std::size_t i = all.size(); i-- > 0;) {
+    all[i].together = false;
     std::vector<std::pair<VarId, StepIndex>> others;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (k != i)
-        others.emplace_back(all[k].var, all[k].before);
+    for (const UndefPlacement &p : all)
+      if (p.together)
+        others.emplace_back(p.var, p.before);
     const StepProgram changed = withUndefs(program, others);
-    if (peakOfTile(changed, analyseLiveness(changed, {threads}), tile).bytes == peak)
-      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    all[i].together = peakOfTile(changed, analyseLiveness(changed, {threads}), tile).bytes != peak;
   }
-  return all;
 }
 
 } // namespace
@@ -248,20 +248,19 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
       return a.savedOnWorstTile > b.savedOnWorstTile;
     return a.savedOnDevice != b.savedOnDevice ? a.savedOnDevice > b.savedOnDevice : a.before < b.before;
   });
-  std::vector<std::pair<VarId, StepIndex>> all;
-  for (const UndefPlacement &p : measured) {
-    all.emplace_back(p.var, p.before);
-    if (p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes())
-      advice.placements.push_back(p);
-  }
   advice.worstPeakAfterAll = advice.worstPeak;
-  if (all.empty())
+  if (measured.empty())
     return;
+  std::vector<std::pair<VarId, StepIndex>> all;
+  for (const UndefPlacement &p : measured)
+    all.emplace_back(p.var, p.before);
   const StepProgram changed = withUndefs(program, all);
   advice.worstPeakAfterAll = peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
-  const Bytes best = measured.empty() ? Bytes() : measured.front().savedOnWorstTile;
-  if (advice.worstPeakAfterAll + best < advice.worstPeak)
-    advice.together = least(program, measured, advice.worstPeakAfterAll, threads, advice.worstTile);
+  if (advice.worstPeakAfterAll + measured.front().savedOnWorstTile < advice.worstPeak)
+    markLeast(program, advice.worstPeakAfterAll, threads, advice.worstTile, measured);
+  std::copy_if(measured.begin(), measured.end(), std::back_inserter(advice.placements), [](const UndefPlacement &p) {
+    return p.together || p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes();
+  });
 }
 
 } // namespace popscope

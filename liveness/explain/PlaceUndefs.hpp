@@ -37,8 +37,8 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 
 /// Measures at most `limit` candidates, each on its own, in parallel. Prefers the candidates that free the most bytes
 /// on the worst tile at this tile's peak. Then measures all tried candidates together. Fills candidates, tried,
-/// worstPeakAfterAll and placements (the tried candidates that save bytes). Fills `together` only if all tried
-/// candidates together save more on the worst tile than the best single candidate. `advice` must already contain
+/// worstPeakAfterAll and placements. Sets UndefPlacement::together only if all tried candidates together save more on
+/// the worst tile than the best single candidate. `advice` must already contain
 /// worstTile, worstStep and worstPeak.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);

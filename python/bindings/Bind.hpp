@@ -157,7 +157,8 @@ POPSCOPE_RECORD(pva::LiveExplanation, "LiveExplanation", v.variable, v.firstProg
                 v.failedKill, v.missed, v.missedElements, v.carrier, v.carriedBy)
 POPSCOPE_RECORD(pva::FalseLive, "FalseLive", v.variable, v.firstProgram, v.endProgram, v.bytes, v.bytesOnWorstTile)
 POPSCOPE_RECORD(pva::VariableAccess, "VariableAccess", v.program, v.elements, v.read, v.written, v.undefined)
-POPSCOPE_RECORD(pva::UndefPlacement, "UndefPlacement", v.variable, v.before, v.savedOnWorstTile, v.savedOnDevice)
+POPSCOPE_RECORD(pva::UndefPlacement, "UndefPlacement", v.variable, v.before, v.savedOnWorstTile, v.savedOnDevice,
+                v.together)
 POPSCOPE_RECORD(pva::LivenessAdvice, "LivenessAdvice", v.present, v.explanations, v.falseLive, v.placements,
                 v.worstTile, v.worstProgram, v.worstPeak, v.falseLiveAtPeak, v.worstPeakAfterAll, v.candidates, v.tried)
 POPSCOPE_RECORD(pva::AdviceTrial, "AdviceTrial", v.purpose, v.changes, v.description, v.numChanges, v.tilesOutOfMemory,

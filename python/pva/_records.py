@@ -642,7 +642,7 @@ class LiveExplanation(NamedTuple):
     endProgram: int
     born: Optional[Program]  # the last program that replaced every element; None = no program did since the engine was created
     read: Program  # the nearest later program that reads the variable
-    failedKill: Optional[Program]  # the last program before `read` that wrote only a part of the variable; None = none
+    failedKill: Optional[Program]  # the first program at or after firstProgram, on the way to `read`, that wrote only a part of the variable
     missed: ListOf[Tuple[int, int]]  # the first ranges [begin, end) of elements (at most 8) that failedKill did not write
     missedElements: int  # number of all elements that failedKill did not write
     carrier: str  # what carries the value to its read: "loop", "call", "next run" or ""
@@ -677,12 +677,15 @@ class UndefPlacement(NamedTuple):
     """Extension: a WriteUndef of a variable right before a program, and the bytes that it saved in a trial.
 
     savedOnWorstTile: bytes by which the peak of live variable bytes falls on LivenessAdvice.worstTile.
-    savedOnDevice: bytes by which the peak of live variable bytes of all tiles together falls."""
+    savedOnDevice: bytes by which the peak of live variable bytes of all tiles together falls.
+    together: all placements with True together reach LivenessAdvice.worstPeakAfterAll, and without one of them the peak is
+    higher. False for all placements if one placement alone reaches this peak."""
 
     variable: Variable
     before: Program
     savedOnWorstTile: int
     savedOnDevice: int
+    together: bool
 
 
 class LivenessAdvice(NamedTuple):
@@ -695,7 +698,7 @@ class LivenessAdvice(NamedTuple):
     present: bool = False
     explanations: ListOf[LiveExplanation] = []
     falseLive: ListOf[FalseLive] = []
-    placements: ListOf[UndefPlacement] = []  # sorted by bytes saved on the worst tile, then on the device, most first
+    placements: ListOf[UndefPlacement] = []  # sorted by bytes saved alone on the worst tile, then on the device, most first
     worstTile: int = 0  # the tile with the highest peak of live variable bytes
     worstProgram: Optional[Program] = None  # the first program with that peak
     worstPeak: int = 0

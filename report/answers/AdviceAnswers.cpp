@@ -128,25 +128,36 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
       "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
   const ChosenChanges chosen(request);
   std::vector<std::vector<Cell>> undefs;
+  std::uint64_t alone = 0, together = 0;
   for (const auto &p : advice.placements)
-    if (chosen.contains(p.variable))
+    if (chosen.contains(p.variable)) {
+      alone += p.savedOnWorstTile != 0 || p.savedOnDevice != 0 ? 1 : 0;
+      together += p.together ? 1 : 0;
       undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
-                        p.savedOnWorstTile, p.savedOnDevice});
-  rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
-  rows.lines.emplace_back(
-      advice.tried == 0
-          ? "There is no place where a WriteUndef would help."
-          : "Places for a WriteUndef: {candidates} (tried: {tried}, saving memory: {placementsThatSave}). With "
-            "all that save memory together, {liveBytesAfterAll} are live there.");
+                        p.savedOnWorstTile, p.savedOnDevice, p.together ? "yes" : ""});
+    }
+  rows.fact("placementsThatSave", alone);
+  rows.fact("placementsTogether", together);
+  rows.lines.emplace_back(advice.tried == 0
+                              ? "There is no place where a WriteUndef would help."
+                              : "Places for a WriteUndef: {candidates} (tried: {tried}, saving memory alone: "
+                                "{placementsThatSave}). With all of those tried, {liveBytesAfterAll} are live there.");
+  if (together != 0)
+    rows.lines.emplace_back("The {placementsTogether} places marked in the column Together are enough for this.");
   const std::size_t count = request.selection.countOr(kUsualAdviceRows);
   Table placements{"placements",
-                   "WriteUndefs by what each saves",
+                   "WriteUndefs before a step, by the bytes that each saves alone",
                    {{"variable", "Variable"},
-                    {"step", "Before step", Unit::Id},
+                    {"step", "Step", Unit::Id},
                     {"program", "Program"},
-                    {"savedOnPeakTile", "Saved on that tile", Unit::Bytes},
+                    {"savedOnPeakTile", "On that tile", Unit::Bytes},
                     {"savedOnAllTiles", "On all tiles", Unit::Bytes}},
                    {}};
+  if (together != 0)
+    placements.columns.push_back({"together", "Together"});
+  else
+    for (auto &row : undefs)
+      row.pop_back();
   placements.more = undefs.size() - std::min(undefs.size(), count);
   undefs.resize(undefs.size() - placements.more);
   placements.rows = std::move(undefs);

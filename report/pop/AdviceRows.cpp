@@ -145,7 +145,7 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
   Query placements(file, insertStatement("undef_placements"));
   id = 0;
   for (const UndefPlacementRecord &p : advice.placements)
-    (placements << id++ << p.variable << p.before << p.savedOnWorstTile << p.savedOnDevice).run();
+    (placements << id++ << p.variable << p.before << p.savedOnWorstTile << p.savedOnDevice << p.together).run();
   Query total(file, insertStatement("liveness_advice"));
   (total << advice.worstTile << advice.worstProgram << advice.worstPeak << advice.falseLiveAtPeak
          << advice.worstPeakAfterAll << advice.candidates << advice.tried)
@@ -191,6 +191,7 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
     p.before = q.id(limits.programs);
     p.savedOnWorstTile = q.in<Bytes>();
     p.savedOnDevice = q.in<Bytes>();
+    p.together = q.u64() != 0;
     advice.placements.push_back(p);
   }
   return advice;

@@ -37,15 +37,19 @@ std::vector<SchemaTable> adviceTables() {
         {"worst_tile_bytes", kInt, "bytes", "false-live bytes on the tile of liveness_advice"}},
        ""},
       {"undef_placements",
-       "Places where a WriteUndef saves memory, best first. Popscope applied each WriteUndef and analysed the program "
-       "again.",
+       "Places where a WriteUndef saves memory, alone or together with others. The place that saves the most bytes "
+       "alone "
+       "is first. Popscope applied each WriteUndef alone and analysed the program again.",
        {{"id", kId, "", "position of the row"},
         {"variable", kInt, "liveness_variables.id", "the variable to undefine"},
         {"before", kInt, "program", "the program right before which Popscope placed the WriteUndef"},
         {"saved_on_worst_tile", kInt, "bytes",
          "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
         {"saved_on_device", kInt, "bytes",
-         "bytes by which the peak of live variable bytes of all tiles together falls"}},
+         "bytes by which the peak of live variable bytes of all tiles together falls"},
+        {"together", kInt, "",
+         "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without one of them the peak "
+         "is higher; 0 = this place is not needed for that peak, or one place alone reaches it"}},
        ""},
       {"liveness_advice",
        "The tile with the highest peak of live variable bytes: one row. The table is empty if the profile has no "

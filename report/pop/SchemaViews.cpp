@@ -322,16 +322,17 @@ std::vector<SchemaView> adviceViews() {
        "variable_accesses a "
        "JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program ORDER BY a.id"},
       {"named_undef_placements",
-       "Places where a WriteUndef saves memory, best first.",
+       "Places where a WriteUndef saves memory, alone or together with others.",
        {{"variable", "", kVariable},
         {"before_type", "", kProgramType},
         {"before_name", "", "name of the program right before which the variable is undefined"},
         {"saved_on_worst_tile", "bytes",
          "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
         {"saved_on_device", "bytes", "bytes by which the peak of live variable bytes of all tiles together falls"},
+        {"together", "", "1 = belongs to a set of WriteUndefs that saves the most bytes (undef_placements.together)"},
         {"before", "program", "id of this program"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
-       "u.saved_on_device, u.before "
+       "u.saved_on_device, u.together, u.before "
        "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = "
        "u.before ORDER BY u.id"},
   };

@@ -97,8 +97,8 @@ LivenessAdvice PopscopeData::livenessAdvice() const {
     out.falseLive.push_back(
         {to.variable(f.variable), f.firstProgram, f.endProgram, f.bytes.count(), f.bytesOnWorstTile.count()});
   for (const auto &p : record.placements)
-    out.placements.push_back(
-        {to.variable(p.variable), to.program(p.before), p.savedOnWorstTile.count(), p.savedOnDevice.count()});
+    out.placements.push_back({to.variable(p.variable), to.program(p.before), p.savedOnWorstTile.count(),
+                              p.savedOnDevice.count(), p.together});
   out.worstTile = record.worstTile;
   out.worstProgram = to.program(record.worstProgram);
   out.worstPeak = record.worstPeak.count();

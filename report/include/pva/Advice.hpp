@@ -18,8 +18,8 @@ struct LiveExplanation {
   std::shared_ptr<Program> born;       // the last program that replaced every element; null = no program has replaced
                                        // every element since the engine was created
   std::shared_ptr<Program> read;       // the nearest later program that reads the variable
-  std::shared_ptr<Program> failedKill; // the last program before `read` that wrote only a part of the variable; null =
-                                       // none
+  std::shared_ptr<Program> failedKill; // the first program at or after `firstProgram`, on the way to `read`, that wrote
+                                       // only a part of the variable; null = none
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
                                                                // failedKill did not write
   std::uint64_t missedElements;                                // number of all elements that failedKill did not write
@@ -42,17 +42,21 @@ struct VariableAccess {
   std::uint64_t read, written, undefined;
 };
 /// A WriteUndef of a variable right before a program. savedOnWorstTile and savedOnDevice are the bytes by which this
-/// WriteUndef lowers the peak of live variable bytes on the worst tile and on all tiles together.
+/// WriteUndef alone lowers the peak of live variable bytes on the worst tile and on all tiles together.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
-  std::uint64_t savedOnWorstTile, savedOnDevice;
+  std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
+  bool
+      together; // true: all placements with this mark together reach LivenessAdvice::worstPeakAfterAll, and without one
+                // of them the peak is higher. False for all if one placement alone reaches this peak
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the rest is empty
   std::vector<LiveExplanation> explanations; // Sorted by variable, then program.
   std::vector<FalseLive> falseLive;          // Sorted by variable, then program.
-  std::vector<UndefPlacement> placements;    // sorted by bytes saved on the worst tile, then on the device, most first
+  std::vector<UndefPlacement> placements;    // places that save bytes, alone or together with others; sorted by bytes
+                                             // saved alone on the worst tile, then on the device, most first
   std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
   std::shared_ptr<Program> worstProgram;     // the first program with that peak
   std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at

@@ -1,5 +1,6 @@
 // Explanations, false-live bytes and WriteUndef placements, with answers worked by hand.
 #include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/DenseLiveness.hpp"
 #include "liveness/explain/ExplainLiveness.hpp"
 #include "liveness/explain/ExplainVariable.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
@@ -116,6 +117,49 @@ TEST_SUITE("liveness.explain") {
     CHECK(without.explanations[1].var == twice);
   }
 
+  TEST_CASE("placements that save nothing alone are listed if they save bytes together") {
+    for (std::uint32_t rounds = 2; rounds <= 4; ++rounds) {
+      StepBuilder b;
+      const VarId v = b.variable("v", 4);
+      std::vector<std::pair<VarId, StepIndex>> places;
+      b.step({b.write(v)});
+      b.step({b.read(v)});
+      for (std::uint32_t i = 0; i != rounds; ++i) { // each round has a peak of 56 bytes, 16 of them false-live
+        const VarId large = b.variable("large", 10);
+        b.step({b.write(large)});
+        b.step({b.read(large)});
+        places.emplace_back(v, StepIndex(b.step({StepBuilder::writePart(v, 0, 2)}, b.source())));
+        b.step({StepBuilder::writePart(v, 2, 4)}, b.source());
+        b.step({b.read(v)});
+      }
+      const Explained e(b);
+      CHECK(e.advice.worstPeak.count() == 56);
+      CHECK(e.advice.worstPeakAfterAll.count() == 40);
+      REQUIRE(e.advice.placements.size() == rounds);
+      for (std::uint32_t i = 0; i != rounds; ++i) {
+        const UndefPlacement &p = e.advice.placements[i];
+        CHECK((std::pair(p.var, p.before) == places[i] && p.together));
+        CHECK((p.savedOnWorstTile == Bytes() && p.savedOnDevice == Bytes()));
+      }
+      // Only all places together reach the lowest peak.
+      for (std::uint32_t chosen = 0; chosen != 1u << rounds; ++chosen) {
+        std::vector<std::pair<VarId, StepIndex>> some;
+        for (std::uint32_t i = 0; i != rounds; ++i)
+          if ((chosen >> i & 1u) != 0)
+            some.push_back(places[i]);
+        const DenseLiveness dense = solveDenseLiveness(withUndefs(e.program, some));
+        std::uint64_t peak = 0;
+        for (const auto &live : dense.live) {
+          std::uint64_t bytes = 0;
+          for (std::size_t var = 0; var != live.size(); ++var)
+            bytes += live[var] ? 4 * e.program.vars.raw()[var].elements : 0;
+          peak = std::max(peak, bytes);
+        }
+        CHECK(peak == (some.size() == rounds ? 40 : 56));
+      }
+    }
+  }
+
   TEST_CASE("a placement is worth what applying it saves at the peak of the worst tile") {
     StepBuilder b(2);
     const VarId v = b.variable("v", 4, {1}), big = b.variable("big", 10, {1}), other = b.variable("other", 5, {0});
@@ -134,6 +178,7 @@ TEST_SUITE("liveness.explain") {
     CHECK(e.advice.placements[0].var == v);
     CHECK(e.advice.placements[0].before == StepIndex(low));
     CHECK(e.advice.placements[0].savedOnWorstTile.count() == 16); // 56 -> 40
+    CHECK_FALSE(e.advice.placements[0].together);                 // it reaches the lowest peak alone
     CHECK(e.advice.worstPeakAfterAll.count() == 40);
     const StepProgram changed = withUndefs(e.program, {{v, StepIndex(low)}});
     const LiveRanges after = analyseLiveness(changed);

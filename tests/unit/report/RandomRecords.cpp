@@ -172,7 +172,7 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     a.explanations.push_back(e);
     a.falseLive.push_back(
         {variable(), program(), static_cast<std::uint32_t>(r.programs.size()), someBytes(random), someBytes(random)});
-    a.placements.push_back({variable(), program(), someBytes(random), someBytes(random)});
+    a.placements.push_back({variable(), program(), someBytes(random), someBytes(random), below(random, 2) == 0});
   }
   for (std::uint32_t v = 0; v < r.variables.size(); ++v)
     for (std::uint32_t p = 0; p < r.programs.size(); ++p)

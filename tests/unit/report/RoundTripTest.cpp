@@ -174,7 +174,7 @@ void checkAdvice(const AdviceRecord &a, const AdviceRecord &b) {
            e.bytes == f.bytes && e.bytesOnWorstTile == f.bytesOnWorstTile));
     const auto &g = a.placements[i], &h = b.placements[i];
     CHECK((g.variable == h.variable && g.before == h.before && g.savedOnWorstTile == h.savedOnWorstTile &&
-           g.savedOnDevice == h.savedOnDevice));
+           g.savedOnDevice == h.savedOnDevice && g.together == h.together));
   }
   CHECK((a.candidates == b.candidates && a.tried == b.tried && a.worstTile == b.worstTile &&
          a.worstProgram == b.worstProgram && a.worstPeak == b.worstPeak && a.falseLiveAtPeak == b.falseLiveAtPeak &&

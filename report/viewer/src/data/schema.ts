@@ -41,7 +41,7 @@ export const kTables = {
   liveness_totals: 'always_live max_live',
   liveness_explanations: 'id variable first_program end_program born read failed_kill missed_elements missed carrier carried_by',
   false_live: 'id variable first_program end_program size_bytes worst_tile_bytes',
-  undef_placements: 'id variable before saved_on_worst_tile saved_on_device',
+  undef_placements: 'id variable before saved_on_worst_tile saved_on_device together',
   liveness_advice: 'worst_tile worst_program worst_peak false_live_at_peak worst_peak_after_all candidates tried',
   runs: 'id name program first_step start_us end_us complete number label',
   paused_spans: 'first_run runs reason cycles',
