@@ -37,6 +37,8 @@ TEST_SUITE("target-models.copies") {
     CHECK(choose(32, 1, 8, true) == Kind::Memcpy64BitSupervisor);
     CHECK(choose(24, 1, 8, true) == Kind::ShortMemcpy);
     CHECK(choose(64, 1, 4, true) == Kind::ShortMemcpy);
+    CHECK(choose(112, 1, 4, true) == Kind::ShortMemcpy); // shortCopyMaxBytes
+    CHECK(choose(116, 1, 4, true) == Kind::DstStridedCopyDA32);
     CHECK(choose(4096, 1, 4, true) == Kind::DstStridedCopyDA32);
     CHECK(choose(64, 4, 4, true) == Kind::DstStridedCopyDA32);
     CHECK(choose(64, 4, 4, false) == Kind::StridedCopyDA32);

@@ -233,6 +233,13 @@ TEST_SUITE("target-models.custom") {
     }
   }
 
+  TEST_CASE("the largest values of a description are accepted") {
+    CHECK(mistakeOf(R"({"base": "ipu2", "workerContexts": 256})").empty());
+    CHECK(mistakeOf(R"({"base": "ipu2", "memoryBase": 4294328320})").empty()); // 2^32 - 638,976: memory ends at 2^32
+    CHECK(mistakeOf(R"({"base": "ipu2", "memoryBase": 4294328321})").find("memoryBase is 4294328321") !=
+          std::string::npos);
+  }
+
   TEST_CASE("the machine of a release is the built-in one but for its rules, and what its rows were run with") {
     nlohmann::json release = fieldsOf(textOf("ipu1-release-1.2.json")), plain = fieldsOf(R"({"base": "ipu1"})");
     CHECK(release["rules"] == nlohmann::json({{"stack", "linked"},

@@ -23,32 +23,40 @@ public:
   ~SimulatedIpus() { ::unsetenv("POPSCOPE_SIM_IPUS"); }
 };
 
+/// Runs one test case of this program in a separate process. Returns what the test case writes to stderr.
+std::string messagesOf(const std::string &testCase) {
+  std::string said;
+  FILE *child = ::popen(("'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --no-skip -tc='" +
+                         testCase + "' 2>&1 >/dev/null")
+                            .c_str(),
+                        "r");
+  REQUIRE(child != nullptr);
+  for (int c = std::fgetc(child); c != EOF; c = std::fgetc(child))
+    said += static_cast<char>(c);
+  CHECK(::pclose(child) == 0);
+  return said;
+}
+
 } // namespace
 
 TEST_SUITE("target-models.Device") {
   static_assert(std::is_nothrow_move_constructible_v<Device> && std::is_nothrow_move_assignable_v<Device>);
   static_assert(!std::is_copy_constructible_v<Device>);
 
-  // The next test case runs this one in a separate process.
+  // The test case after these two runs each of them in a separate process.
   TEST_CASE("asks twice for an IPU" * doctest::skip()) {
     const DeviceManager manager = DeviceManager::createDeviceManager();
     CHECK(manager.getDevices(TargetType::IPU, 2).empty());
     CHECK(manager.getDevices().empty());
   }
+  TEST_CASE("asks for all devices" * doctest::skip()) { CHECK(DeviceManager().getDevices().empty()); }
 
   TEST_CASE("who finds no IPU is told once how to have some") {
     const SimulatedIpus none(nullptr);
-    std::string said;
-    FILE *child = ::popen(("'" + std::filesystem::read_symlink("/proc/self/exe").string() +
-                           "' --no-skip -tc='asks twice for an IPU' 2>&1 >/dev/null")
-                              .c_str(),
-                          "r");
-    REQUIRE(child != nullptr);
-    for (int c = std::fgetc(child); c != EOF; c = std::fgetc(child))
-      said += static_cast<char>(c);
-    CHECK(::pclose(child) == 0);
-    CHECK(said.find("set POPSCOPE_SIM_IPUS to 2 or more") != std::string::npos);
-    CHECK(std::count(said.begin(), said.end(), '\n') == 1);
+    const std::string twice = messagesOf("asks twice for an IPU");
+    CHECK(twice.find("set POPSCOPE_SIM_IPUS to 2 or more") != std::string::npos);
+    CHECK(std::count(twice.begin(), twice.end(), '\n') == 1);
+    CHECK(messagesOf("asks for all devices").find("set POPSCOPE_SIM_IPUS to 1 or more") != std::string::npos);
   }
 
   TEST_CASE("a device is attached once through one object") {

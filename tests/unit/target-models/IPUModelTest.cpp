@@ -94,6 +94,8 @@ TEST_SUITE("target-models.IPUModel") {
     CHECK(mistake(model).find("atomicStoreGranularity is 0") != std::string::npos);
     model.atomicStoreGranularity = 65;
     CHECK(mistake(model).find("atomicStoreGranularity is 65") != std::string::npos);
+    model.atomicStoreGranularity = 64;
+    CHECK(mistake(model).empty());
     model = IPUModel();
     model.exchangeBytesPerCycle = 0;
     CHECK(mistake(model).find("IPUModel::exchangeBytesPerCycle is 0") != std::string::npos);
