@@ -117,10 +117,11 @@ private:
   /// Returns the bytes to cut from each item so that no step has more than `room`, or an empty list if that is
   /// impossible.
   ///
-  /// If one item suffices, cuts this item only. Otherwise handles the steps in order. At each overfull step, cuts the
-  /// item that is present at the largest number of the remaining overfull steps; among equals, an item that was already
-  /// cut, then the largest. So among the intervals that contain a step, this greedy rule takes the one that ends last.
-  /// The rule is optimal if each item is present in only one interval.
+  /// Handles the steps in order. At each overfull step, cuts the item that is present at the largest number of the
+  /// remaining overfull steps; among equals, an item that was already cut, then the largest. So among the intervals that
+  /// contain a step, this greedy rule takes the one that ends last. The rule is optimal if each item is present in only
+  /// one interval. If one item suffices, the rule cuts only the largest item that suffices: this item is present at all
+  /// overfull steps.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one
@@ -130,10 +131,6 @@ private:
     }
     std::vector<Candidate> all = candidates();
     std::vector<std::uint64_t> cuts(problem_.size(), 0);
-    if (const Candidate *one = cutAlone(all, full, *std::max_element(need.begin(), need.end()))) {
-      cuts[one->item] = one->left;
-      return cuts;
-    }
     for (std::uint32_t s = 0; s < need.size(); ++s)
       while (need[s] > 0) {
         Candidate *const best = bestAt(s, all, full, cuts);
@@ -151,21 +148,6 @@ private:
   }
   [[nodiscard]] static std::uint64_t wholeUnits(std::int64_t bytes, std::uint64_t unit) {
     return (static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)) + unit - 1) / unit * unit;
-  }
-  /// Returns the largest candidate that is present at all overfull steps and has at least `most` bytes, or null. Sets
-  /// its `left` to the bytes to cut from it.
-  [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
-                                          std::int64_t most) const {
-    Candidate *largest = nullptr;
-    for (Candidate &c : all) {
-      std::uint32_t there = 0;
-      eachInterval(problem_[c.item], [&](std::uint32_t begin, std::uint32_t end) { there += full[end] - full[begin]; });
-      if (there == full.back() && c.left >= wholeUnits(most, c.unit) && (largest == nullptr || c.left > largest->left))
-        largest = &c;
-    }
-    if (largest != nullptr)
-      largest->left = wholeUnits(most, largest->unit);
-    return largest;
   }
   [[nodiscard]] Candidate *bestAt(std::uint32_t step, std::vector<Candidate> &all,
                                   const std::vector<std::uint32_t> &full,

@@ -91,6 +91,15 @@ PackProblem cutRectangle(std::mt19937 &engine, std::uint32_t steps, std::uint64_
   return out;
 }
 
+// Returns the items by descending size, then by index.
+std::vector<std::uint32_t> bySize(const PackProblem &p) {
+  std::vector<std::uint32_t> order(p.items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return p.items[a].bytes > p.items[b].bytes; });
+  return order;
+}
+
 // First fit by its definition: each candidate address is `from` or the end of a placed item, rounded up.
 std::uint64_t lowestByDefinition(const PackProblem &p, std::span<const std::uint32_t> placed,
                                  const std::vector<std::uint64_t> &at, std::uint32_t i, std::uint64_t from) {
@@ -240,6 +249,22 @@ TEST_SUITE("liveness.packing") {
     CHECK(decreasingWeight(p) == std::vector<std::uint32_t>{2, 0, 1});
   }
 
+  TEST_CASE("sections list the items that exist in them, in the order of first sections") {
+    PackProblem p;
+    p.add(4, 1, {4, 8});
+    p.add(2, 1, {0, 2});
+    p.add(6, 1, {0, 6});
+    p.add(2, 1, {2, 4});
+    const PackSections s = cutIntoSections(p); // sections: items 1 and 2; 2 and 3; 0 and 2
+    CHECK(s.original == std::vector<std::uint32_t>{1, 2, 3, 0});
+    CHECK(s.unit == 2);
+    CHECK(s.firstMember == std::vector<std::uint32_t>{0, 2, 4, 6});
+    CHECK(s.members == std::vector<std::uint32_t>{0, 1, 1, 2, 1, 3});
+    CHECK(s.total == std::vector<std::uint32_t>{4, 4, 5});
+    CHECK(s.fullest == std::vector<std::uint32_t>{4, 5, 4, 5});
+    CHECK(s.firstAt == std::vector<std::uint32_t>{0, 2, 3, 4});
+  }
+
   TEST_CASE("an item with a pause leaves its place to another in the pause") {
     PackProblem p;
     p.add(8, 1, {0, 2});
@@ -300,6 +325,20 @@ TEST_SUITE("liveness.packing") {
     CHECK(greedySolved < 6);
   }
 
+  TEST_CASE("attempts below a fixed height find easy packings with few nodes") {
+    std::mt19937 engine(19);
+    std::size_t tried = 0, found = 0;
+    for (int round = 0; round < 200; ++round) {
+      const PackProblem p = cutRectangle(engine, 20, 100, 10);
+      if (packPeak(p, firstFit(p, decreasingWeight(p))) == 100)
+        continue;
+      ++tried;
+      found += packItems(p, {24, 0, 100}).peak == 100 ? 1 : 0;
+    }
+    REQUIRE(tried > 10);
+    CHECK(found == tried);
+  }
+
   TEST_CASE("the budget is kept, counted in nodes; more of it is never worse, and none means first fit") {
     std::mt19937 engine(11);
     const PackProblem p = cutRectangle(engine, 200, 100000, 150);
@@ -351,6 +390,8 @@ TEST_SUITE("liveness.packing") {
       CHECK(valid(all, plain));
       CHECK(valid(all, searched));
       CHECK(heapHeight(heap, searched) <= heapHeight(heap, plain));
+      if (round % 2 == 0) // without nodes, the items that share lie by size on [100, 140), and nothing else is tried
+        CHECK(heapHeight(heap, plain).first == 140 + packPeak(cut, firstFit(cut, bySize(cut))));
       lower += heapHeight(heap, searched) < heapHeight(heap, plain) ? 1 : 0;
       CHECK(searched == packHeap(heap, 20000));
     }
