@@ -138,6 +138,10 @@ TEST_SUITE("liveness.check.layout") {
     s.home(s.both).address = 252; // its last bytes touch the element at 256
     apart(s.both, s.v);
     CHECK(s.finds("at 128"));
+    s.home(s.v).address = s.home(s.w).address = 216; // v ends at 256, where the next element and `both` begin
+    s.home(s.both).address = 256;
+    CHECK_FALSE(s.finds("A8"));
+    CHECK_FALSE(s.finds("out of order")); // this would end the check earlier
   }
 
   TEST_CASE("A4, A5: each wrong sum is found") {
@@ -173,9 +177,16 @@ TEST_SUITE("liveness.check.layout") {
     Subject u;
     u.home(u.v).bytes -= Bytes32(4);
     CHECK(u.finds("has no allocation of its size"));
+    CHECK(u.finds("is not home"));
     Subject w;
     w.of(OwnerKind::Stack).occupied = LiveClassId(0);
     CHECK(w.finds("is no variable and not always occupied"));
+  }
+
+  TEST_CASE("a home of another tile is found") {
+    Subject s;
+    s.program.homes[HomeId(s.home(s.v).ownerIndex)].tile = TileId(1);
+    CHECK(s.finds("is not home"));
   }
 
   TEST_CASE("a missing allocation, one that belongs to nothing and a wrong list of full tiles are found") {

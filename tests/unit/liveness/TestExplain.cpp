@@ -97,6 +97,49 @@ TEST_SUITE("liveness.explain") {
     CHECK_FALSE(e.at(vars[2], 3).failedKill.valid());
   }
 
+  TEST_CASE("merged copies have an explanation for each variable, because their steps belong to several sources") {
+    StepBuilder b;
+    const VarId same = b.variable("same", 4), other = b.variable("other", 4);
+    b.step({b.write(same), b.write(other)}); // 1
+    const SourceId source = b.source();      // of member 0; the sources of members 1 and 2 follow
+    b.source();
+    b.source();
+    b.step({b.read(same), b.read(other)}, source);   // 2
+    b.step({b.write(same), b.write(other)}, source); // 3
+    b.step({b.read(same), b.read(other)});           // 4
+    for (Access &access : b.program().accesses)
+      access.member = 1;
+    Access &write = b.program().accesses[5]; // so step 3 replaces a value of `other` that its own source has not read
+    REQUIRE((write.var == other && write.kind == AccessKind::Write));
+    write.member = 2;
+    const Explained e(b);
+    CHECK(e.at(other, 2).read == StepIndex(2));
+    const ExplainContext context(e.program);
+    std::vector<StepInterval> alone, together;
+    for (const VarId v : {same, other}) {
+      VariableExplainer explainer(context); // an explainer without the cache
+      for (const LiveExplanation &row : explainer.explain(v).rows)
+        alone.push_back(row.steps);
+    }
+    for (const LiveExplanation &row : e.advice.explanations)
+      together.push_back(row.steps);
+    CHECK(alone == together);
+  }
+
+  TEST_CASE("a Repeat that reads keeps a variable live through its body, because it reads again after each iteration") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 4), w = b.variable("w", 1);
+    b.step({b.write(v)}); // 1
+    b.program().repeats.push_back({3});
+    const std::uint32_t repeat =
+        b.begin(StepKind::Repeat, {b.read(v)}, static_cast<std::uint32_t>(b.program().repeats.size() - 1));
+    const std::uint32_t body = b.step({b.write(w)});
+    b.end();
+    const Explained e(b);
+    CHECK(e.at(v, body).read == StepIndex(repeat));
+    CHECK(e.at(v, body).born == StepIndex(1));
+  }
+
   TEST_CASE("plain lives are left out where nobody asks for them") {
     StepBuilder b;
     const VarId plain = b.variable("plain", 4), twice = b.variable("twice", 4);
