@@ -111,6 +111,26 @@ TEST_SUITE("lowering.blocks") {
     CHECK(tiles[3].empty());
   }
 
+  TEST_CASE("a recorded block has code for its two edges on its tiles, unless no tile has a buffer") {
+    BlockFixture f;
+    const ProgramPtr program = f.sequence({f.block("x", f.execute(f.first)), f.block("y", f.execute(f.second))});
+    for (const bool buffered : {true, false}) {
+      LoweringOptions options = f.options("x");
+      options.blocks.buffered = buffered;
+      const StepProgram p = f.lower({program}, options);
+      std::vector<std::uint32_t> rows; // per block
+      for (const Step &step : p.steps)
+        if (step.kind == StepKind::Block) {
+          rows.push_back(step.controlCode.numRows);
+          for (std::uint32_t r = step.controlCode.firstRow; r < step.controlCode.firstRow + rows.back(); ++r) {
+            CHECK(p.tileCode[r].tile == TileId(0));
+            CHECK(p.tileCode[r].bytes.count() == 2 * 10 * 4); // blockEdgeInstr is 10
+          }
+        }
+      CHECK(rows == (buffered ? std::vector<std::uint32_t>{1, 0} : std::vector<std::uint32_t>{0, 0}));
+    }
+  }
+
   TEST_CASE("a program gets an implicit block around it; a sequence takes it inside") {
     BlockFixture f;
     const ProgramPtr program = f.sequence({f.execute(f.first), f.sequence({f.execute(f.second)}, "stage")}, "all");

@@ -135,6 +135,27 @@ TEST_SUITE("lowering.check") {
     CHECK_NOTHROW(f.lower({calling({0})})); // a function that no program reaches may be recursive
   }
 
+  TEST_CASE("calls of functions count as nesting, also where an earlier call of the function was not too deep") {
+    GraphFixture f;
+    const auto nested = [](ProgramPtr inner, int sequences) {
+      for (int i = 0; i < sequences; ++i)
+        inner = GraphFixture::sequence({inner});
+      return inner;
+    };
+    const auto call = [] {
+      auto p = GraphFixture::node(ProgramKind::Call, "call");
+      p->arguments = CallArguments{FunctionId(0)};
+      return p;
+    };
+    f.graph.functions.push({nested(GraphFixture::sequence({}), 599), "deep"}); // 600 programs
+    // The root, the Sequences, the call and the function: 1,000 is the limit.
+    CHECK_NOTHROW(f.lower({GraphFixture::sequence({call(), nested(call(), 398)})}));
+    CHECK(contains(messageOf<poplar::control_program_error>([&] {
+                     f.lower({GraphFixture::sequence({call(), nested(call(), 399)})});
+                   }),
+                   "is nested more than 1000 deep, counting calls of functions"));
+  }
+
   TEST_CASE("two vertices of one compute set may not touch what one of them writes") {
     GraphFixture f;
     const auto x = f.onTile("data", 8, 0), y = f.onTile("y", 8, 0);

@@ -1,5 +1,6 @@
 #include "GraphFixture.hpp"
 #include <doctest/doctest.h>
+#include <string>
 
 using namespace popscope;
 
@@ -118,6 +119,31 @@ TEST_SUITE("lowering.control") {
     CHECK(p.functions[FunctionId(0)].root == StepIndex(8));
   }
 
+  TEST_CASE("reads and writes of tile registers have a payload each, with what they touch") {
+    GraphFixture f(2);
+    const auto count = f.onTile("count", 2, 1, ElementType::UnsignedInt);
+    auto read = GraphFixture::node(ProgramKind::ReadTileRegister, "read");
+    read->b = f.all(count);
+    auto write = GraphFixture::node(ProgramKind::WriteTileRegister, "write");
+    TileRegisterArguments bits;
+    bits.setBits = 4;
+    bits.tiles = {TileId(0)};
+    write->arguments = bits;
+    const StepProgram p = f.lower({GraphFixture::sequence({read, write})});
+    REQUIRE(p.tileRegisters.size() == 2);
+    std::vector<std::uint32_t> payloads;
+    for (const Step &step : p.steps)
+      if (step.kind == StepKind::TileRegister)
+        payloads.push_back(step.payload);
+    CHECK(payloads == std::vector<std::uint32_t>{0, 1});
+    CHECK_FALSE(p.tileRegisters[0].write);
+    REQUIRE(p.tileRegisters[0].pieces.size() == 1);
+    CHECK(p.homes[p.tileRegisters[0].pieces[0].home].tile == TileId(1));
+    CHECK(p.tileRegisters[1].write);
+    CHECK(p.tileRegisters[1].setBits == 4);
+    CHECK(p.tileRegisters[1].tiles == std::vector<TileId>{TileId(0)});
+  }
+
   TEST_CASE("AbortOnCondition goes on while its predicate is false and carries its text") {
     GraphFixture f(1);
     const auto bad = f.onTile("bad", 1, 0, ElementType::Bool);
@@ -176,5 +202,42 @@ TEST_SUITE("lowering.control") {
     CHECK(bytesOf(rows[0]) == std::vector<std::uint64_t>{(5 + 3) * 4, (5 + 2 * 3) * 4});
     CHECK(bytesOf(rows[2]) == std::vector<std::uint64_t>{(5 + 2 * 3) * 4, (5 + 3) * 4});
     CHECK(bytesOf(rows[3]) == std::vector<std::uint64_t>{(5 + 3) * 4, (5 + 3) * 4});
+  }
+
+  TEST_CASE(
+      "counters: each step of a host copy has one on each of its tiles, a loop and a branch have theirs on one tile") {
+    GraphFixture f(3);
+    f.graph.machine.instrument.counterBytes = 4;
+    f.graph.machine.instrument.countInstr = 5;
+    f.graph.machine.instrument.pathInstr = 2;
+    const auto pred = f.onTile("pred", 1, 0, ElementType::Bool);
+    const auto x = f.var("x", 4, {{0, 2, TileId(0)}, {2, 4, TileId(1)}});
+    GraphStream in;
+    in.handle = "in";
+    in.kind = GraphStream::Kind::HostToDevice;
+    in.elements = 4;
+    auto io = GraphFixture::node(ProgramKind::StreamToTensor, "io");
+    io->arguments = HostCopyArguments{f.graph.streams.push(in)};
+    io->b = f.all(x);
+    auto repeat = GraphFixture::node(ProgramKind::Repeat, "loop", {undef(f.all(x))});
+    repeat->arguments = RepeatArguments{3};
+    const ProgramPtr program =
+        GraphFixture::sequence({io, repeat, controlled(ProgramKind::If, f.all(pred), {nullptr, nullptr})});
+    LoweringOptions options;
+    options.externalExchangeCounters = true;
+    options.controlFlowCounters = true;
+    const StepProgram p = f.lower({program}, options);
+    std::string rows;
+    for (const StepStorage &row : p.storage)
+      rows += std::string(stepKindName(p.steps[row.step].kind)) + " on tile " + std::to_string(row.tile.index()) +
+              ": " + std::to_string(row.bytes.count()) + " B, " + std::to_string(row.instructions) + " instructions\n";
+    CHECK(rows == "StreamCopyBegin on tile 0: 4 B, 5 instructions\n"
+                  "StreamCopyBegin on tile 1: 4 B, 5 instructions\n"
+                  "StreamCopyMid on tile 0: 4 B, 5 instructions\n"
+                  "StreamCopyMid on tile 1: 4 B, 5 instructions\n"
+                  "StreamCopyEnd on tile 0: 4 B, 5 instructions\n"
+                  "StreamCopyEnd on tile 1: 4 B, 5 instructions\n"
+                  "Repeat on tile 2: 4 B, 5 instructions\n"
+                  "If on tile 2: 8 B, 7 instructions\n");
   }
 }

@@ -293,6 +293,22 @@ TEST_SUITE("lowering.copy") {
     CHECK(p.homes[HomeId(var.firstHome + 1)].elements == 4);
   }
 
+  TEST_CASE("a constant that a reader without a tile reads is where the user mapped it, from the first element on") {
+    GraphFixture f;
+    const auto table = f.constant("table", {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}, 0);
+    f.graph.vars[table].mapping = {{0, 3, TileId(0)}, {3, 4, TileId(2)}};
+    auto print = GraphFixture::node(ProgramKind::PrintTensor, "");
+    print->a = f.all(table);
+    print->arguments = TextArguments{"table"};
+    const StepProgram p = f.lower({print});
+    const StepVar &var = p.vars[VarId(table.index())];
+    REQUIRE(var.numHomes == 2);
+    CHECK(p.homes[HomeId(var.firstHome)].tile == TileId(0));
+    CHECK(p.homes[HomeId(var.firstHome)].elements == 3);
+    CHECK(p.homes[HomeId(var.firstHome + 1)].tile == TileId(2));
+    CHECK(p.homes[HomeId(var.firstHome + 1)].elements == 1);
+  }
+
   TEST_CASE("constants of equal type and bytes are one constant, that of the first that is used") {
     GraphFixture f;
     const std::vector<std::uint8_t> bytes{1, 0, 0, 0, 2, 0, 0, 0};

@@ -58,6 +58,26 @@ TEST_SUITE("lowering.vertices") {
     CHECK(p.vertices[0].estimate == 77);
   }
 
+  TEST_CASE("a vertex's own estimate, even 0, comes before that of its type's estimator") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 3, 0), y = f.onTile("y", 3, 0);
+    const auto cs = f.computeSet("cs");
+    const int move = f.moveCodelet();
+    std::vector<VertexId> vertices;
+    for (std::uint64_t i = 0; i < 3; ++i)
+      vertices.push_back(f.vertex(cs, move, 0, {{0, f.slice(x, i, i + 1)}, {1, f.slice(y, i, i + 1)}}));
+    f.graph.vertices.setEstimate(vertices[0], 0, -1);
+    f.graph.vertices.setEstimate(vertices[1], 9, -1);
+    f.estimates.cycles = {77, 77, 77};
+    const StepProgram p = f.lower({f.execute(cs)});
+    REQUIRE(p.vertices.size() == 3);
+    CHECK(p.vertices[0].estimate == 0);
+    CHECK(p.vertices[1].estimate == 9);
+    CHECK(p.vertices[2].estimate == 77);
+    for (std::size_t v = 0; v < 3; ++v)
+      CHECK(p.formOf(p.vertices[v]).fromEstimator == (v == 2));
+  }
+
   TEST_CASE("floating-point operations are summed by compute set and type, once wherever the set is executed") {
     GraphFixture f;
     const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 4, 1);
