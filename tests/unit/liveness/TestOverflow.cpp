@@ -1,6 +1,5 @@
 // Explanations of tiles that are out of memory: the causes of gaps, and what must leave the tile. The machine is
-// smallMachine():
-// 1,024 bytes, of which the stack takes 16.
+// smallMachine(): 1,024 bytes, of which the stack takes 16.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
