@@ -206,6 +206,16 @@ Json resolveBase(Json json, const std::string &where) {
   return merged;
 }
 
+/// Sorts rows by name. Throws if two rows have the same name.
+template <class Row> void sortByName(std::vector<Row> &rows, const std::string &where, const char *list) {
+  std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) { return a.name < b.name; });
+  const auto twice =
+      std::adjacent_find(rows.begin(), rows.end(), [](const Row &a, const Row &b) { return a.name == b.name; });
+  if (twice != rows.end())
+    throw poplar::invalid_machine_model(
+        fmt::format("{}: /{}: lists \"{}\" twice; keep one of the rows", where, list, twice->name));
+}
+
 TileMachine readMachine(const Json &json, const std::string &where, const std::string &missing = "missing") {
   TileMachine machine;
   Reader reader(json, where, "", missing);
@@ -213,10 +223,8 @@ TileMachine readMachine(const Json &json, const std::string &where, const std::s
   reader.refuseOthers({"sources", "description"});
   if (machine.architecture == "cpu")
     machine.kind = DeviceKind::Cpu;
-  std::sort(machine.library.begin(), machine.library.end(),
-            [](const LibraryFunction &a, const LibraryFunction &b) { return a.name < b.name; });
-  std::sort(machine.vertexCode.begin(), machine.vertexCode.end(),
-            [](const VertexClassCode &a, const VertexClassCode &b) { return a.name < b.name; });
+  sortByName(machine.library, where, "library");
+  sortByName(machine.vertexCode, where, "vertexCode");
   try {
     validateTileMachine(machine); // first, because a bad value may request billions of elements
   } catch (const poplar::invalid_machine_model &e) {

@@ -268,6 +268,16 @@ TEST_SUITE("target-models.custom") {
     CHECK(nlohmann::json::diff(plain, release) == nlohmann::json::array());
   }
 
+  TEST_CASE("a list that names one thing twice is refused") {
+    const std::string sqrt = R"({"name": "sqrt", "issueSlots": 5, "codeBytes": 8})",
+                      code = R"({"name": "A", "codeBytes": 8})";
+    CHECK(mistakeOf(R"({"base": "ipu1", "library": [)" + sqrt + "]}").empty());
+    CHECK(mistakeOf(R"({"base": "ipu1", "library": [)" + sqrt + ", " + sqrt + "]}") ==
+          "m.json: /library: lists \"sqrt\" twice; keep one of the rows");
+    CHECK(mistakeOf(R"({"base": "ipu1", "vertexCode": [)" + code + ", " + code + "]}") ==
+          "m.json: /vertexCode: lists \"A\" twice; keep one of the rows");
+  }
+
   TEST_CASE("every value of a description may be damaged and is refused with its path") {
     const nlohmann::json good = nlohmann::json::parse(
         popscope::machineAsJson(popscope::createCustomTargetFromJson(R"({"base": "ipu21"})", "m.json")));
