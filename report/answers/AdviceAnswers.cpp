@@ -20,13 +20,25 @@ std::int64_t change(std::uint64_t before, std::uint64_t after) {
   return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
 }
 
-auto rankOf(const pva::AdviceTrial &t) {
-  return std::make_tuple(t.pastEndBytes, t.fullestBytes, t.allTilesBytes, t.exchangeCycles, t.numChanges);
+/// Returns the relative change of a figure. If the figure was 0, any increase counts as 1.
+double relative(std::uint64_t before, std::uint64_t after) {
+  if (before == 0)
+    return after == 0 ? 0 : 1;
+  return static_cast<double>(change(before, after)) / static_cast<double>(before);
 }
+/// Returns what a trial costs: the sum of the relative changes of the highest address, of the bytes on all tiles, and
+/// of the exchange cycles. A negative result is a gain.
+double costOf(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
+  return relative(before.fullestBytes, t.fullestBytes) + relative(before.allTilesBytes, t.allTilesBytes) +
+         relative(before.exchangeCycles, t.exchangeCycles);
+}
+/// Returns the key of the order in which trials are listed: fewest bytes past the end, least cost, fewest changes.
+auto rankOf(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
+  return std::make_tuple(t.pastEndBytes, costOf(t, before), t.numChanges);
+}
+/// Returns whether a trial reduces the bytes past the end or, if the program fits, gains more than it costs.
 bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
-  return t.pastEndBytes < before.pastEndBytes || t.fullestBytes < before.fullestBytes ||
-         t.allTilesBytes < before.allTilesBytes || t.exchangeCodeBytes < before.exchangeCodeBytes ||
-         t.exchangeCycles < before.exchangeCycles;
+  return before.pastEndBytes != 0 ? t.pastEndBytes < before.pastEndBytes : t.pastEndBytes == 0 && costOf(t, before) < 0;
 }
 /// Returns the sentence about the program without changes, which does not fit.
 std::string asItIs(const pva::AdviceTrial &before) {
@@ -53,9 +65,17 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
   return "apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM";
 }
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
+std::vector<Column> changeColumns() {
+  return {{"number", "No.", Unit::Id}, {"change", "Change"}, {"tile", "Tile", Unit::Id}, {"step", "Step", Unit::Id}};
+}
+std::vector<Cell> rowOf(std::uint64_t number, const TrialChange &change, ChangePlaces &places) {
+  const ChangePlace place = places.of(change);
+  return {number, change.description, place.tileCell(), place.stepCell()};
+}
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
-/// Adds the facts and the table of trials. The best change comes first, by the order of rankOf.
+/// Adds the facts and the tables of trials: the changes of each trial that helps, and their effects. The best trial
+/// comes first, by the order of rankOf.
 void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &trials, Rows &rows) {
   const pva::AdviceTrial &before = trials.front();
   std::vector<const pva::AdviceTrial *> useful;
@@ -66,7 +86,8 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
     if (isProposal(t) && helps(t, before) && chosen.contains(t))
       useful.push_back(&t);
   }
-  std::stable_sort(useful.begin(), useful.end(), [](const auto *a, const auto *b) { return rankOf(*a) < rankOf(*b); });
+  std::stable_sort(useful.begin(), useful.end(),
+                   [&](const auto *a, const auto *b) { return rankOf(*a, before) < rankOf(*b, before); });
   rows.fact("proposalsTried", tried);
   rows.fact("proposalsThatHelp", std::uint64_t(useful.size()));
   rows.fact("fullestTile", before.fullestTile, Unit::Id);
@@ -78,36 +99,41 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   rows.lines.push_back(before.tilesOutOfMemory == 0
                            ? "Without changes, the highest address is on tile {fullestTile}: {fullestBytes}."
                            : asItIs(before));
-  Table table{"changes",
-              "What each change does, best first",
-              {{"change", "Change"},
-               {"tile", "Tile", Unit::Id},
-               {"step", "Step", Unit::Id},
-               {"pastEnd", "Past end", Unit::Bytes},
-               {"fullest", "Highest", Unit::Bytes},
-               {"allTiles", "All tiles", Unit::Bytes},
-               {"exchangeCode", "Exch. code", Unit::Bytes},
-               {"exchangeCycles", "Exch. cycles", Unit::Cycles}},
-              {}};
+  Table changes{"changes", "Proposals that help, best first", changeColumns(), {}};
+  Table effects{"effects",
+                "What each proposal changes",
+                {{"number", "No.", Unit::Id},
+                 {"pastEnd", "Past end", Unit::Bytes},
+                 {"fullest", "Highest", Unit::Bytes},
+                 {"allTiles", "All tiles", Unit::Bytes},
+                 {"exchangeCode", "Exch. code", Unit::Bytes},
+                 {"exchangeCycles", "Exch. cycles", Unit::Cycles}},
+                {}};
   const bool withChanges = !request.options.at("changes").empty();
   if (withChanges)
-    table.columns.push_back({"applyAdvice", "popscope.applyAdvice"});
+    effects.columns.push_back({"applyAdvice", "popscope.applyAdvice"});
   ChangePlaces places(request.report);
   const std::size_t shown = std::min(useful.size(), request.selection.countOr(kUsualAdviceRows));
   for (std::size_t i = 0; i < shown; ++i) {
     const pva::AdviceTrial &t = *useful[i];
-    const ChangePlace place = places.of(t);
-    table.rows.push_back({inOneLine(t), place.tileCell(), place.stepCell(), change(before.pastEndBytes, t.pastEndBytes),
-                          change(before.fullestBytes, t.fullestBytes), change(before.allTilesBytes, t.allTilesBytes),
-                          change(before.exchangeCodeBytes, t.exchangeCodeBytes),
-                          change(before.exchangeCycles, t.exchangeCycles)});
+    const auto number = static_cast<std::uint64_t>(i + 1);
+    for (const TrialChange &one : changesOf(t))
+      changes.rows.push_back(rowOf(number, one, places));
+    effects.rows.push_back({number, change(before.pastEndBytes, t.pastEndBytes),
+                            change(before.fullestBytes, t.fullestBytes), change(before.allTilesBytes, t.allTilesBytes),
+                            change(before.exchangeCodeBytes, t.exchangeCodeBytes),
+                            change(before.exchangeCycles, t.exchangeCycles)});
     if (withChanges)
-      table.rows.back().emplace_back(t.changes);
+      effects.rows.back().emplace_back(t.changes);
   }
-  table.more = useful.size() - shown;
-  rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("each row was compiled: bytes are those of its layout, exchange code and cycles are those of "
-                          "exchanges within IPUs, each counted once, and the program computes the same values");
+  effects.more = useful.size() - shown;
+  rows.tables.push_back(std::move(changes));
+  rows.tables.push_back(std::move(effects));
+  if (shown != 0 && !withChanges)
+    suggest(rows, request, "advise", "--changes --json");
+  rows.notes.emplace_back(
+      "each proposal was compiled: bytes are those of its layout, exchange code and cycles are those of "
+      "exchanges within IPUs, each counted once, and the program computes the same values");
 }
 
 // Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by the bytes that they save,
@@ -275,8 +301,9 @@ Rows collectFit(const Request &request) {
   rows.fact("compilations",
             std::uint64_t(std::count_if(trials.begin() + 1, trials.end(), [](const auto &t) { return !isFit(t); })));
   const auto found = std::find_if(trials.begin(), trials.end(), [](const auto &t) { return isFit(t); });
-  const auto nearest = std::min_element(trials.begin(), trials.end(),
-                                        [](const auto &a, const auto &b) { return rankOf(a) < rankOf(b); });
+  const auto nearest = std::min_element(trials.begin(), trials.end(), [&](const auto &a, const auto &b) {
+    return rankOf(a, before) < rankOf(b, before);
+  });
   const pva::AdviceTrial &best = found != trials.end() ? *found : before.tilesOutOfMemory == 0 ? before : *nearest;
   rows.fact("tilesOutOfMemory", before.tilesOutOfMemory, Unit::Tiles);
   rows.fact("pastEnd", before.pastEndBytes, Unit::Bytes);
@@ -307,11 +334,7 @@ Rows collectFit(const Request &request) {
     rows.lines.push_back(asItIs(before));
     rows.lines.emplace_back(noneFits(best));
   }
-  Table changes{
-      "changes",
-      "Changes",
-      {{"number", "No.", Unit::Id}, {"change", "Change"}, {"tile", "Tile", Unit::Id}, {"step", "Step", Unit::Id}},
-      {}};
+  Table changes{"changes", "Changes", changeColumns(), {}};
   ChangePlaces places(request.report);
   const ChosenChanges chosen(request);
   std::uint64_t number = 0;
@@ -323,8 +346,7 @@ Rows collectFit(const Request &request) {
       ++changes.more;
       continue;
     }
-    const ChangePlace place = places.of(change);
-    changes.rows.push_back({number, change.description, place.tileCell(), place.stepCell()});
+    changes.rows.push_back(rowOf(number, change, places));
   }
   rows.tables.push_back(std::move(changes));
   Table effect{"effect",

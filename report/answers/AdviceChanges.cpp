@@ -48,17 +48,6 @@ std::vector<std::uint64_t> tilesOf(const std::string &list) {
   return tiles;
 }
 
-/// Returns "tiles 0,2", "tile 1" or "tiles 0,2,4,... (8)".
-std::string inWords(const std::string &list, const std::vector<std::uint64_t> &tiles) {
-  constexpr std::size_t kShown = 3;
-  if (tiles.size() <= kShown || list.find(',') == std::string::npos)
-    return (tiles.size() == 1 ? "tile " : "tiles ") + list;
-  std::string text = "tiles ";
-  for (std::size_t i = 0; i < kShown; ++i)
-    text += std::to_string(tiles[i]) + ",";
-  return text + "... (" + std::to_string(tiles.size()) + ")";
-}
-
 TrialChange changeOf(const nlohmann::json &one, std::string description) {
   TrialChange change;
   change.description = std::move(description);
@@ -67,15 +56,9 @@ TrialChange changeOf(const nlohmann::json &one, std::string description) {
   change.name = textOf(one, vertices ? "computeSet" : change.kind == "option" ? "option" : "variable");
   if (!vertices && !variable)
     return change;
-  change.what = (vertices ? "vertices \"" : "\"") + change.name + "\"";
-  if (const auto which = one.find("occurrence"); which != one.end() && which->is_number_unsigned())
-    change.what += " (no. " + std::to_string(which->get<std::uint64_t>()) + ")";
-  const std::string from = textOf(one, "from"), to = textOf(one, "to");
-  const std::vector<std::uint64_t> fromTiles = tilesOf(from), toTiles = tilesOf(to);
-  if (!fromTiles.empty() && !toTiles.empty())
-    change.fromTo = "from " + inWords(from, fromTiles) + " to " + inWords(to, toTiles);
-  change.from = fromTiles;
-  change.tiles = fromTiles;
+  const std::vector<std::uint64_t> toTiles = tilesOf(textOf(one, "to"));
+  change.from = tilesOf(textOf(one, "from"));
+  change.tiles = change.from;
   change.tiles.insert(change.tiles.end(), toTiles.begin(), toTiles.end());
   if (const auto mapping = one.find("mapping"); mapping != one.end() && mapping->is_array())
     for (const nlohmann::json &row : *mapping)
@@ -105,22 +88,6 @@ std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
   for (std::size_t i = 0; i < lines.size(); ++i)
     changes.push_back(changeOf(together ? all[i] : nlohmann::json::object(), std::move(lines[i])));
   return changes;
-}
-
-std::string inOneLine(const pva::AdviceTrial &trial) {
-  const std::vector<TrialChange> changes = changesOf(trial);
-  const bool together = changes.size() > 1 && !changes.front().fromTo.empty() &&
-                        std::all_of(changes.begin(), changes.end(),
-                                    [&](const TrialChange &c) { return c.fromTo == changes.front().fromTo; });
-  std::string out;
-  if (together) {
-    for (const TrialChange &change : changes)
-      out += (out.empty() ? "move " : ", ") + change.what;
-    return out + " " + changes.front().fromTo;
-  }
-  for (const std::string &line : linesOf(trial.description))
-    out += (out.empty() ? "" : "; ") + line;
-  return out;
 }
 
 ChosenChanges::ChosenChanges(const Request &request) : request_(request), everyStep_(request.selection.everyStep()) {

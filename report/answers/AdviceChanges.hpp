@@ -11,10 +11,6 @@ namespace popscope {
 struct TrialChange {
   std::string kind;                 // "moveVariable", "moveVertices", "writeUndef" or "option"
   std::string name;                 // the name of the variable, compute set or option
-  std::string what;                 // the moved object: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = the change
-                                    // moves nothing
-  std::string fromTo;               // "from tiles 0,2,4,... (8) to tile 1"; "" = the change does not have two lists of
-                                    // tiles
   std::vector<std::uint64_t> from;  // tiles that the change relieves; empty for a mapping, a WriteUndef or an option
   std::vector<std::uint64_t> tiles; // all tiles that the change names: those of `from`, of the destination, or of a
                                     // mapping
@@ -24,9 +20,6 @@ struct TrialChange {
 /// the number of entries differs from the number of lines of the description, each change has only its `description`.
 /// Returns an empty list for a trial without changes.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
-/// Returns the changes in one line of text. If all changes are moves between the same two lists of tiles, the line
-/// names the moved objects, and then the tiles only once.
-[[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
 /// Tests whether every flag of a request selects a change. --tiles and --ipu select moves that name one of the tiles,
 /// and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables that

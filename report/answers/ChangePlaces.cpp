@@ -63,14 +63,4 @@ ChangePlace ChangePlaces::of(const TrialChange &change) {
   return place;
 }
 
-ChangePlace ChangePlaces::of(const pva::AdviceTrial &trial) {
-  ChangePlace fullest;
-  for (const TrialChange &change : changesOf(trial)) {
-    const ChangePlace place = of(change);
-    if (place.tile && (!fullest.tile || bytesOn(*place.tile) > bytesOn(*fullest.tile)))
-      fullest = place;
-  }
-  return fullest;
-}
-
 } // namespace popscope

@@ -30,9 +30,6 @@ class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);
   [[nodiscard]] ChangePlace of(const TrialChange &change);
-  /// Returns the place of one change of the trial: the change that acts on the fullest tile. If the tiles of several
-  /// changes are equally full, returns the place of the first of these changes.
-  [[nodiscard]] ChangePlace of(const pva::AdviceTrial &trial);
 
 private:
   [[nodiscard]] std::uint64_t bytesOn(std::uint64_t tile) const { return tile < used_.size() ? used_[tile] : 0; }

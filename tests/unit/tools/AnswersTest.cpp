@@ -392,11 +392,13 @@ TEST_SUITE("tools.answers") {
       return table(json::parse(known.place.run("popscope", words).out), "changes");
     };
     const json all = ask({"advise"});
-    REQUIRE(all.size() == 3);
-    CHECK(all[0]["change"] == "move \"a\", vertices \"fast\" (no. 1) from tiles 0-1,3 to tile 2");
-    CHECK(all[1]["change"] == "something; else");
-    CHECK(ask({"advise", "--tiles", "2"}).size() == 2); // options apply to all tiles
-    CHECK(ask({"advise", "--name", "fast"}).size() == 1);
+    REQUIRE(all.size() == 5); // of three proposals
+    CHECK((all[0]["number"] == 1 && all[0]["change"] == "move \"a\", ..."));
+    CHECK((all[1]["number"] == 1 && all[1]["change"] == "move vertices \"fast\", ..."));
+    CHECK((all[2]["number"] == 2 && all[2]["change"] == "something"));
+    CHECK((all[4]["number"] == 3 && all[4]["change"] == "engine option o = 1"));
+    CHECK(ask({"advise", "--tiles", "2"}).size() == 3); // options apply to all tiles
+    CHECK(ask({"advise", "--name", "fast"}).size() == 2);
     CHECK(ask({"fit"}).size() == 2);
     CHECK(ask({"fit", "--name", "fast"}).size() == 1);
     const std::string text = known.place.run("popscope", {"fit", "tried.pop"}).out;
@@ -408,6 +410,41 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"fit"}).size() == 2);
     CHECK(known.place.run("popscope", {"fit", "tried.pop"}).out.find("No smaller set of the proposed changes") !=
           std::string::npos);
+  }
+
+  TEST_CASE(
+      "advise lists trials that reduce what is past the end; of a program that fits, those that gain on balance") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    const auto trial = [](const char *text, std::uint64_t over, std::uint64_t highest, std::uint64_t all,
+                          std::uint64_t cycles) {
+      AdviceTrialRecord t;
+      t.purpose = text[0] == 0 ? "unchanged" : "alone";
+      t.changes = "[1]";
+      t.text = text;
+      t.numChanges = text[0] == 0 ? 0 : 1;
+      t.tilesOutOfMemory = over == 0 ? 0 : 1;
+      t.pastEndBytes = Bytes(over);
+      t.fullestBytes = Bytes(highest);
+      t.allTilesBytes = Bytes(all);
+      t.exchangeCycles = Cycles(cycles);
+      return t;
+    };
+    const auto listed = [&](std::vector<AdviceTrialRecord> trials) {
+      r.advice.trials = std::move(trials);
+      writeKnown(known.place.file("tried.pop"), r);
+      std::string names;
+      for (const json &row :
+           table(json::parse(known.place.run("popscope", {"advise", "tried.pop", "--json"}).out), "changes"))
+        names += row["change"].get<std::string>() + " ";
+      return names;
+    };
+    // "worse" has more past the end, but fewer cycles. Both others fit; "cheap" adds fewer cycles.
+    CHECK(listed({trial("", 80, 1080, 5000, 100), trial("worse", 900, 1900, 5000, 10), trial("dear", 0, 900, 4900, 400),
+                  trial("cheap", 0, 1000, 4950, 100)}) == "cheap dear ");
+    // "trade" gains 1 % of the highest address for twice the cycles; "over" does not fit any longer.
+    CHECK(listed({trial("", 0, 1000, 5000, 100), trial("trade", 0, 990, 5000, 200), trial("over", 5, 900, 4000, 10),
+                  trial("gain", 0, 1000, 5000, 90)}) == "gain ");
   }
 
   TEST_CASE("a change that was tried has the tile that it relieves, and the step at which this tile is fullest") {

@@ -203,15 +203,16 @@ TEST_SUITE("tools.popscope") {
     CHECK(advice["tables"]["falseLive"]["rows"].at(0)["maxBytesOnPeakTile"] == 20);
     const auto change = advice["tables"]["changes"]["rows"].at(0);
     CHECK(change["change"] == "popscope.elideCopies = true");
-    CHECK(change["fullest"] == -8);
-    CHECK(change["allTiles"] == -8);
-    CHECK_FALSE(change.contains("applyAdvice"));
+    const auto effect = advice["tables"]["effects"]["rows"].at(0);
+    CHECK(effect["fullest"] == -8);
+    CHECK(effect["allTiles"] == -8);
+    CHECK_FALSE(effect.contains("applyAdvice"));
     const auto none = nlohmann::json::parse(
         place.run("popscope", {"advise", "small.pop", "--json", "--name", "other", "--steps", "0"}).out);
     for (const char *table : {"placements", "falseLive", "changes"})
       CHECK(none["tables"][table]["rows"].empty());
     const auto full = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json", "--changes"}).out);
-    CHECK(nlohmann::json::parse(full["tables"]["changes"]["rows"].at(0)["applyAdvice"].get<std::string>()).size() == 1);
+    CHECK(nlohmann::json::parse(full["tables"]["effects"]["rows"].at(0)["applyAdvice"].get<std::string>()).size() == 1);
     const auto fits = nlohmann::json::parse(place.run("popscope", {"fit", "small.pop", "--json"}).out);
     CHECK(fits["facts"]["fits"] == true); // without changes
     CHECK(fits["facts"]["numChanges"] == 0);
