@@ -227,6 +227,7 @@ Rows collectPeak(const Request &request) {
   rows.tables.push_back(std::move(ranked));
   rows.tables.push_back(std::move(variables));
   suggest(rows, request, "live", "--at " + std::to_string(live.programOf(most)));
+  suggest(rows, request, "advise");
   suggest(rows, request, "tile");
   return rows;
 }
@@ -369,9 +370,9 @@ Rows collectVars(const Request &request) {
   }
   const auto &shown = rows.tables[0].rows;
   const auto reasoned =
-      std::find_if(shown.begin(), shown.end(), [](const auto &row) { // the other variables need no reason
+      std::find_if(shown.begin(), shown.end(), [&](const auto &row) { // the other variables need no reason
         const std::string &steps = std::get<std::string>(row.back());
-        return steps != "always" && steps != "never";
+        return steps != "never" && (steps != "always" || !pattern.empty());
       });
   if (reasoned != shown.end())
     suggest(rows, request, "why", shellWord(std::get<std::string>(reasoned->front())));

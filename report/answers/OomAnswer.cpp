@@ -253,6 +253,7 @@ Rows collectOom(const Request &request) {
     rows.notes.emplace_back("to find changes with which it fits, compile with popscope.tryAdvice: "
                             "popscope run --set popscope.tryAdvice=64 -- PROGRAM");
   suggest(rows, request, "fit");
+  suggest(rows, request, "advise");
   suggest(rows, request, "tile", tile);
   suggest(rows, request, "vars", "--tiles " + tile);
   suggest(rows, request, "gap", "--tiles " + tile);
