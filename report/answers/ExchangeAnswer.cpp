@@ -280,7 +280,7 @@ Rows collectExchange(const Request &request) {
   }
   if (ran)
     rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; popscope stats --report "
-                            "exchanges --of span has each execution from its begin to its end");
+                            "exchanges --of span has each execution from its start to its end");
   noteCutRuns(request.report, request.selection, rows);
   if (betweenIpus != 0 && !request.selection.everyTile())
     rows.notes.emplace_back("bytes between IPUs are those of all transfers in which a chosen tile takes part");

@@ -230,8 +230,8 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
                                     [](const Column &column) { return column.key == kSpanColumn; });
   rows.notes.emplace_back("times are estimates");
   if (hasSpans)
-    rows.notes.emplace_back("an execution counts with the cycles that it adds to the length of its run; --of span "
-                            "counts the cycles from the begin of its work to the end");
+    rows.notes.emplace_back("the cycles of an execution are the part that it adds to the length of its run; --of "
+                            "span counts all cycles from the start of an execution's work to its end");
 }
 
 } // namespace

@@ -99,7 +99,7 @@ TEST_SUITE("tools.stats") {
           CHECK(sums.at(row["step"]) == row["cycles"]);
         else
           CHECK(stats["facts"]["sum"] == row["cycles"]);
-      CHECK(stats["notes"].dump().find("the cycles that it adds to the length of its run") != std::string::npos);
+      CHECK(stats["notes"].dump().find("the part that it adds to the length of its run") != std::string::npos);
     }
     const json spans = json::parse(
         known.place.run("popscope", {"stats", "overlapping.pop", "--of", "span", "--aggregate-by", "step", "--json"})
