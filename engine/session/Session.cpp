@@ -150,7 +150,7 @@ private:
   void finish(Entry &entry, const std::string &state) {
     entry.state = state;
     try {
-      const pva::Report report = pva::openReport(entry.path);
+      const pva::Report report = pva::openReportQuietly(entry.path);
       writeSummary(entry, report);
       ExportRequest request;
       request.report = report;
@@ -167,14 +167,20 @@ private:
                     (named.parent_path() / (named.stem().string() + number + named.extension().string())).string());
       }
       printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", entry.path,
-                               entry.written.empty()
-                                   ? state
-                                   : state + ", " + std::to_string(entry.written.size()) +
-                                         (entry.written.size() == 1 ? " more file" : " more files") + " next to it",
-                               entry.path));
+                               shownState(entry, !report.popscope().ending().empty()), entry.path));
     } catch (const std::exception &e) {
       printMessage(std::string("Popscope: ") + e.what());
     }
+  }
+  /// Returns how the engine ended and what it wrote. If the disk was full, its writer has already reported where the
+  /// profile ends, so this text only states that the profile is not complete.
+  static std::string shownState(const Entry &entry, bool cutShort) {
+    std::string text = !cutShort                   ? entry.state
+                       : entry.state == "complete" ? "not complete"
+                                                   : entry.state + ", not complete";
+    if (const std::size_t more = entry.written.size(); more != 0)
+      text += fmt::format(", {} more file{} next to it", more, more == 1 ? "" : "s");
+    return text;
   }
   void writeSummary(Entry &entry, const pva::Report &report) {
     if (!settings_.summary)
@@ -217,7 +223,9 @@ private:
     try {
       writeWholeFile((fs::path(folder_) / "session.json").string(), jsonText(index, 2) + "\n");
     } catch (const std::exception &e) {
-      printMessage(std::string("Popscope: session.json is not written: ") + e.what());
+      if (!indexFailed_)
+        printMessage(std::string("Popscope: session.json is not written: ") + e.what());
+      indexFailed_ = true; // each engine writes the index again; one message is enough
     }
   }
   [[nodiscard]] std::string relative(const std::string &path) const {
@@ -228,7 +236,7 @@ private:
   const pid_t process_ = ::getpid();
   std::string folder_;
   std::recursive_mutex mutex_; // recursive: an engine ends its entry while it holds the session
-  bool endedBySignal_ = false;
+  bool endedBySignal_ = false, indexFailed_ = false;
   std::vector<Entry> entries_;
   ProcessEnd end_; // last, because its call uses the other members
 };

@@ -185,7 +185,7 @@ std::string notStartedText() {
 
 void printVerdict(std::ostream &out, const std::string &profile, const Screen &screen) {
   Request request;
-  request.report = pva::openReport(profile);
+  request.report = pva::openReportQuietly(profile); // the view states where an incomplete profile ends
   request.profile = profile;
   for (const ViewRow &view : views())
     if (std::string(view.name) == "info")

@@ -84,6 +84,35 @@ TEST_SUITE("check.fullDisk") {
     }
   }
 
+  TEST_CASE("a session names the end of the recording once, and does not call such a profile complete") {
+    const Folder folder;
+    const std::string limited = "(ulimit -f 2000 && POPSCOPE_PROFILE=1 exec " + kProgram + " report 6 3000)";
+    const Outcome o = shell(folder, limited);
+    CHECK(o.exitCode == 0);
+    CHECK(o.out.find(kValue) == 0);
+    REQUIRE(o.err.size() == 2);
+    CHECK(o.err[0].find("' ends in run ") != std::string::npos);
+    CHECK(o.err[0].find("File too large") != std::string::npos);
+    CHECK(o.err[1].find("report/profile.pop (not complete") != std::string::npos);
+  }
+
+  TEST_CASE("a session.json that has no room is named once, although each engine writes it again") {
+    const Folder folder;
+    const std::string place = folder.file("popscope-profiles");
+    fs::create_directory(place);
+    if (std::system(("mount -t tmpfs -o size=4k none '" + place + "' 2>/dev/null").c_str()) != 0) {
+      MESSAGE("no right to mount a small file system: not tried");
+      return;
+    }
+    std::ofstream(place + "/other") << std::string(4096, 'x');
+    const Outcome o = shell(folder, "POPSCOPE_PROFILE=1 " + kProgram + " report 2 10");
+    CHECK(std::system(("umount '" + place + "'").c_str()) == 0);
+    CHECK(o.exitCode == 0);
+    CHECK(std::count_if(o.err.begin(), o.err.end(),
+                        [](const std::string &l) { return l.find("session.json") != std::string::npos; }) == 1);
+    CHECK(fs::exists(folder.file("report/profile.pop")));
+  }
+
   TEST_CASE("without room for the compiled graph no file appears, and the one of before stays") {
     for (const int blocks : {0, 8, 64, 250}) {
       CAPTURE(blocks);
