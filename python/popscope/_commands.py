@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import glob
 import json
+import os
+import signal
 import sys
 from typing import Any, Dict, List
 
 from popscope._archive import archive
-from popscope._sweep import METRICS, Command, sweep
+from popscope._sweep import METRICS, Command, endAtSignals, signalThatEnds, sweep
 
 
 def _value(text: str) -> Any:
@@ -85,10 +87,17 @@ def main(words: List[str]) -> int:
     """Runs `sweep` or `archive`, the first of `words`, with the other words as arguments.
 
     Returns 0 if done, 1 if a point failed, and 2 after an error, which it prints on standard error. Raises SystemExit
-    with the code 2 for wrong arguments.
+    with the code 2 for wrong arguments. SIGHUP, SIGINT and SIGTERM end the process after temporary folders are removed.
     """
+    endAtSignals()
     try:
         return {"sweep": _sweep, "archive": _archive}[words[0]](words[1:])
     except (OSError, LookupError, RuntimeError, ValueError) as error:
         print("popscope %s: %s" % (words[0], error), file=sys.stderr)
         return 2
+    except SystemExit:
+        number = signalThatEnds()
+        if number is not None:  # the caller of this process sees that the signal ended it
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+        raise

@@ -8,11 +8,13 @@ import functools
 import hashlib
 import itertools
 import json
+import multiprocessing
 import os
 import pathlib
 import pickle
 import platform
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +35,7 @@ _VARIABLES = ("POPLAR_", "POPSCOPE_")  # prefixes of the environment variables t
 _FILES = {"POPSCOPE_MACHINE", "POPSCOPE_CONFIG"}  # variables that name a file, whose content matters
 _WITHOUT_EFFECT = {"POPLAR_LOG_LEVEL", "POPSCOPE_LOG", "POPSCOPE_CACHE_DIR", "POPSCOPE_COMPILE_SECONDS"}  # variables that change no metric
 _ATTEMPTS = 3  # in total, for a point whose worker dies
+_ended: List[int] = []  # the signal that ends this process, see endAtSignals()
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
   commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
@@ -148,8 +151,34 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
     return _chosen({name: value for name, (value, _) in _cpp.numbers(result).items()}, wanted or METRICS)
 
 
+def endAtSignals() -> None:
+    """Makes SIGHUP, SIGINT and SIGTERM raise SystemExit, so that a sweep and its workers remove their temporary folders.
+
+    For the main function of a command: a library must leave the handlers of a program as they are. Workers that start
+    later have the same handlers, and receive SIGTERM if this process is ended. Signals that are ignored stay ignored.
+    """
+    def end(number: int, _: Any) -> None:
+        if _ended:
+            return  # the folders are being removed
+        _ended.append(number)
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
+
+
+def signalThatEnds() -> Optional[int]:
+    """Returns the signal for which endAtSignals() raised SystemExit; None if there was none."""
+    return _ended[0] if _ended else None
+
+
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs build(**point) in a worker. Never raises: an exception becomes the message of the outcome."""
+    """Runs build(**point) in a worker. Never raises an Exception: it becomes the message of the outcome."""
+    if _ended:  # a signal ended the worker's last point
+        os._exit(128 + _ended[0])
     begin = time.perf_counter()
     worker = "%s:%d" % (platform.node(), os.getpid())
     try:
@@ -267,7 +296,7 @@ class Command:
 
 
 def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Re-simulates or runs one point of a command in a worker. Never raises, as _callPoint."""
+    """Re-simulates or runs one point of a command in a worker. Never raises an Exception, as _callPoint."""
     how = "compiled"
 
     def measure(**settings: Any) -> Dict[str, Optional[float]]:

@@ -5,10 +5,12 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -34,6 +36,15 @@ def compiled(amount):
     device, engine = adder(amount)
     engine.loadAndRun(device)
     return engine
+
+
+def isRunning(process):
+    """Returns whether the process runs; a process that ended and that no parent has waited for does not run."""
+    try:
+        with open("/proc/%s/stat" % process) as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class Case(unittest.TestCase):
@@ -168,6 +179,37 @@ class Sweeps(Case):
         self.assertEqual([name for name in os.listdir(self.folder) if "profiles" in name], [])
         self.assertEqual(*found)
         self.assertGreater(len(set(found[0])), 1)
+
+    def testASignalLeavesNoFolder(self):
+        program = os.path.join(self.folder, "program")
+        with open(program, "w") as file:
+            file.write("#!/bin/sh\necho $$ >> '%s'\nexec sleep 100\n" % self.log)
+        os.chmod(program, 0o755)
+        temporary = os.path.join(self.folder, "temporary")
+        os.mkdir(temporary)
+        # A shell or a batch system signals the whole group, and kill only the one process.
+        for number, group in ((signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGHUP, False)):
+            for words in (["--re-simulate"], []):
+                with self.subTest(number=number, group=group, words=words):
+                    open(self.log, "w").close()
+                    command = subprocess.Popen([sys.executable, "-m", "popscope", "sweep", "-o", self.database, "-j", "2"] + words +
+                                               ["--set", "exchange.bytesPerCycle=1,2,4,8", "--set", "env:X=1,2", "--metric", "cycles", "--", program],
+                                               env=dict(os.environ, TMPDIR=temporary), start_new_session=True, stderr=subprocess.PIPE)
+                    while len(self.logged()) < 2:  # both workers are in a point
+                        time.sleep(0.05)
+                    time.sleep(0.5)  # Python kills the program at a signal only when its Popen is complete
+                    (os.killpg if group else os.kill)(command.pid, number)
+                    try:
+                        _, errors = command.communicate(timeout=20)
+                    except subprocess.TimeoutExpired:
+                        os.killpg(command.pid, signal.SIGKILL)
+                        raise
+                    self.assertEqual(command.returncode, -number)
+                    self.assertEqual(errors, b"")
+                    self.assertEqual([name for name in os.listdir(self.folder) if "profiles" in name], [])
+                    self.assertEqual(os.listdir(temporary), [])
+                    for process in self.logged():
+                        self.assertFalse(isRunning(process))
 
     def cyclesAndSeconds(self, over, metrics=("cycles",), **environment):
         """Sweeps first_steps in this environment, and returns the cycles and the times of its points."""
