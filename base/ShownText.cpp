@@ -42,6 +42,32 @@ std::string shownText(std::string_view text, LineEnds lines) {
 
 std::string shownName(std::string_view name) { return shortened(shownText(name), kMaxNameColumns); }
 
+namespace {
+
+std::string boundedLine(std::string_view line) {
+  if (line.size() <= kMaxMessageBytes)
+    return std::string(line);
+  const auto beginsCharacter = [&](std::size_t at) { return (static_cast<unsigned char>(line[at]) & 0xC0U) != 0x80U; };
+  std::size_t front = kMaxMessageBytes / 2, back = line.size() - kMaxMessageBytes / 2;
+  for (int i = 0; i < 3 && !beginsCharacter(front); ++i)
+    --front;
+  for (int i = 0; i < 3 && !beginsCharacter(back); ++i)
+    ++back;
+  return std::string(line.substr(0, front)) + " ... (" + std::to_string(back - front) + " bytes are left out) ... " +
+         std::string(line.substr(back));
+}
+
+} // namespace
+
+std::string boundedMessage(std::string_view text) {
+  std::string result;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    result += boundedLine(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
+  }
+  return result + boundedLine(text);
+}
+
 std::string validUtf8(std::string_view text) {
   return escaped(text, [](char32_t) { return false; });
 }

@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
+#include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/Version.hpp"
 #include "base/WholeFile.hpp"
@@ -29,12 +30,8 @@ namespace {
 constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS determines the width
 
 void printError(const std::string &tool, std::string message) {
-  constexpr std::size_t kMaxBytes = 8192;                  // a message may quote a name of any length
   std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
-  if (message.size() > kMaxBytes)
-    message = message.substr(0, kMaxBytes / 2) + " ... (" + std::to_string(message.size() - kMaxBytes) +
-              " bytes are left out) ... " + message.substr(message.size() - kMaxBytes / 2);
-  std::cerr << messageText(tool + ": " + message) << "\n";
+  std::cerr << messageText(tool + ": " + boundedMessage(message)) << "\n";
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 // The exceptions of Poplar. poplar_error::type is the name of the class that was thrown. All exceptions can be copied.
+// what() contains no control characters. If a line has more than 8,192 bytes, bytes in its middle are left
+// out.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 

@@ -39,6 +39,28 @@ TEST_SUITE("base.exceptions") {
     CHECK(copy.getExecutionProfile().size() == 0);
   }
 
+  TEST_CASE("a name of a megabyte makes no message of a megabyte; what happened and the next step remain") {
+    const std::string name(1 << 20, 'n');
+    const std::string what = unknown_vertex_type("Type \"" + name + "\". Did you mean \"Sum\"?").what();
+    CHECK(what.size() < 8300);
+    CHECK(what.find("Type \"nnn") == 0);
+    CHECK(what.find("nnn ... (1040412 bytes are left out) ... nnn") != std::string::npos); // 2^20 + 28 - 8,192
+    CHECK(what.substr(what.size() - 25) == "nnn\". Did you mean \"Sum\"?");
+
+    const std::string lines = graph_program_compilation_error(name + "\nsecond\n" + name + " end\n").what();
+    CHECK(lines.size() < 16600);
+    CHECK(lines.find("nnn\nsecond\nnnn") != std::string::npos);
+    CHECK(lines.substr(lines.size() - 8) == "nnn end\n");
+    const std::string kept(8192, 'k');
+    CHECK(poplar_error(kept).what() == kept);
+    std::string wide = "a"; // no character of several bytes is cut apart
+    for (int i = 0; i < 5000; ++i)
+      wide += "\u00e9";
+    const std::string shown = poplar_error(wide).what();
+    CHECK(shown.size() < 8300);
+    CHECK(shown.find("\\x") == std::string::npos);
+  }
+
   TEST_CASE("recovery actions print their names") {
     std::ostringstream os;
     os << RecoveryAction::LINK_RESET;
