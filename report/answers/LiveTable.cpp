@@ -146,7 +146,7 @@ std::size_t LiveTable::worstOf(const StepChoice &steps) const {
     if (steps.contains(programs_[s]) && (!most || bytes_[s] > bytes_[*most]))
       most = s;
   if (!most)
-    throw AnswerError(kNoLivenessStep);
+    steps.failWithoutLiveness(programs_);
   return *most;
 }
 

@@ -243,15 +243,29 @@ bool StepChoice::contains(std::size_t program) const {
   return steps_.contains(program) && (!executed_ || executed_->count(program) != 0);
 }
 
+void StepChoice::failWithoutLiveness(const std::vector<std::size_t> &programs) const {
+  const bool stepsExclude =
+      std::none_of(programs.begin(), programs.end(), [this](std::size_t program) { return steps_.contains(program); });
+  throw AnswerError(
+      stepsExclude
+          ? "none of the selected steps has liveness: a step has it if it touches data or chooses the next "
+            "step; popscope peak -n 0 lists these steps"
+          : std::string("the runs of --runs executed none of the ") + (steps_.everything() ? "" : "selected ") +
+                "steps that have liveness; choose other runs, or leave out --runs");
+}
+
 std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection) {
   std::vector<bool> mask;
   if (selection.everyStep())
     return mask;
   const StepChoice steps(report, selection);
-  for (const auto &step : report.compilation().livenessProgramSteps())
-    mask.push_back(steps.contains(step.program()->_id()));
+  std::vector<std::size_t> programs;
+  for (const auto &step : report.compilation().livenessProgramSteps()) {
+    programs.push_back(step.program()->_id());
+    mask.push_back(steps.contains(programs.back()));
+  }
   if (std::find(mask.begin(), mask.end(), true) == mask.end())
-    throw AnswerError(kNoLivenessStep);
+    steps.failWithoutLiveness(programs);
   return mask;
 }
 

@@ -78,14 +78,14 @@ public:
   StepChoice() = default; // contains all steps
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
+  /// Throws AnswerError because the choice contains none of `programs`, the steps with liveness. The message names the
+  /// flag that excludes them.
+  [[noreturn]] void failWithoutLiveness(const std::vector<std::size_t> &programs) const;
 
 private:
   NumberSet steps_;
   std::optional<std::set<std::size_t>> executed_;
 };
-/// The message if a selection contains no liveness step.
-constexpr const char *kNoLivenessStep = "none of the selected steps has liveness: a step has it if it touches data or "
-                                        "chooses the next step; popscope peak -n 0 lists these steps";
 /// Returns for each liveness step whether it is selected, or an empty list if all steps are selected. Throws
 /// AnswerError if no liveness step is selected.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);

@@ -197,6 +197,27 @@ TEST_SUITE("tools.messages") {
     }
   }
 
+  TEST_CASE("a choice without liveness names the flag that excludes it") {
+    const Known known;
+    popscope::PopWriter writer(known.place.file("known.pop"));
+    writer.compilation(tools::knownCompilation());
+    tools::recordKnownRun(writer, "train");
+    writer.beginRun({"nothing", 0, 0, 0});
+    writer.endRun(popscope::RunTotals(), std::nullopt);
+    writer.finish();
+    for (const char *command : {"peak", "live", "tile"}) {
+      const auto refused = [&](std::vector<std::string> words, const std::string &why) {
+        words.insert(words.begin(), {command, "known.pop"});
+        expectRefusal(known.place.run("popscope", words), std::string("popscope ") + command + ": ", why);
+      };
+      CAPTURE(command);
+      refused({"--steps", "0"}, "none of the selected steps has liveness");
+      refused({"--runs", "1"}, "the runs of --runs executed none of the steps that have liveness; choose other runs");
+      refused({"--runs", "1", "--steps", "3"}, "the runs of --runs executed none of the selected steps that have");
+      refused({"--runs", "0", "--steps", "0"}, "none of the selected steps has liveness");
+    }
+  }
+
   TEST_CASE("an empty name of a file is refused") {
     const Known known;
     for (const std::vector<std::string> &words : {std::vector<std::string>{"html", ""},
