@@ -3,10 +3,11 @@
 #include "base/ShownText.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace popscope {
 
-/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 or
+/// Returns a number or a heading as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not UTF-8 or
 /// that control a terminal become \xNN, as shownText() with LineEnds::Kept replaces them: line ends and tabs stay.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
@@ -16,6 +17,14 @@ inline std::string csvField(const std::string &field) {
   for (const char c : text)
     quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+/// Returns a name or another text as a field, as csvField() does. A spreadsheet takes a text that begins with =, +, -, @
+/// or a tab for a formula, and names come from strangers, so such a text gets an apostrophe in front
+/// (https://owasp.org/www-community/attacks/CSV_Injection).
+inline std::string csvText(const std::string &text) {
+  const bool isFormula = !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
+  return csvField(isFormula ? "'" + text : text);
 }
 
 } // namespace popscope

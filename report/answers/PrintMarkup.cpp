@@ -45,7 +45,7 @@ std::string csvCell(const Cell &cell) {
   const Json value = json(cell);
   if (value.is_null())
     return "";
-  return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
+  return value.is_string() ? csvText(value.get<std::string>()) : csvField(jsonText(value));
 }
 
 /// Escapes the characters that Markdown would read as markup. Names contain such characters, for example <anonymous>,

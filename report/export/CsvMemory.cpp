@@ -1,7 +1,7 @@
 #include "report/export/CsvMemory.hpp"
 
+#include "base/CsvField.hpp"
 #include "report/export/LiveByCategory.hpp"
-#include "report/export/Text.hpp"
 
 #include <fmt/format.h>
 #include <ostream>

@@ -1,9 +1,9 @@
 #include "report/export/CsvTime.hpp"
 
+#include "base/CsvField.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/export/LiveByCategory.hpp"
 #include "report/export/StepWalk.hpp"
-#include "report/export/Text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -41,18 +41,6 @@ std::string jsonString(std::string_view text) {
   return out + '"';
 }
 
-std::string csvText(std::string_view text) {
-  std::string out;
-  bool quotes = false;
-  translate(text, out, [&](char c) {
-    quotes = quotes || c == ',' || c == '"' || c == '\n' || c == '\r';
-    out += c;
-    if (c == '"')
-      out += c;
-  });
-  return quotes ? '"' + out + '"' : out;
-}
-
 std::string xmlText(std::string_view text) {
   std::string out;
   translate(text, out, [&](char c) {

@@ -1,4 +1,4 @@
-// Quotes text for JSON, CSV, XML, DOT and LaTeX. Names in a profile can contain any bytes; the result is always UTF-8
+// Quotes text for JSON, XML, DOT and LaTeX. Names in a profile can contain any bytes; the result is always UTF-8
 // that readers of the format accept.
 #pragma once
 #include <string>
@@ -9,8 +9,6 @@ namespace popscope {
 /// Returns a JSON string with quotation marks. Bytes that are not UTF-8, and control characters other than line breaks
 /// and tabs, become \xNN as in text views. The reason is that some readers of traces show \u escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
-/// Returns a cell as RFC 4180 defines it, in quotation marks if needed.
-[[nodiscard]] std::string csvText(std::string_view text);
 /// Returns text for elements and attribute values of XML 1.0.
 [[nodiscard]] std::string xmlText(std::string_view text);
 /// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.

@@ -131,12 +131,15 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
 void printCsv(std::ostream &out, const SqlResult &result) {
   const auto row = [&](std::size_t n, const auto &field) {
     for (std::size_t i = 0; i < n; ++i)
-      out << (i == 0 ? "" : ",") << csvField(field(i));
+      out << (i == 0 ? "" : ",") << field(i);
     out << "\r\n";
   };
-  row(result.columns.size(), [&](std::size_t i) { return result.columns[i]; });
+  row(result.columns.size(), [&](std::size_t i) { return csvField(result.columns[i]); });
   for (const auto &cells : result.rows)
-    row(cells.size(), [&](std::size_t i) { return cells[i].text.value_or(""); });
+    row(cells.size(), [&](std::size_t i) {
+      const std::string text = cells[i].text.value_or("");
+      return cells[i].kind == SqlCell::Kind::Text ? csvText(text) : csvField(text);
+    });
 }
 
 nlohmann::ordered_json jsonCell(const SqlCell &cell) {

@@ -213,4 +213,27 @@ TEST_SUITE("tools.names") {
     CHECK(longestLine(summary.out) < 300);
     CHECK(summary.out.find("\\x1b[2J\\x1b[31mred") != std::string::npos);
   }
+
+  TEST_CASE("a name that a spreadsheet takes for a formula has an apostrophe in CSV, a number has none") {
+    const Known known;
+    auto record = tools::knownCompilation();
+    const std::vector<std::string> names = {"=1+2", "+a", "-a", "@a", "\ta", "=a,b", "a=b", "'a", "a-1"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      record.variables.push_back(tools::knownVariable(record, names[i].c_str(), 1000 + i, -1, {{0, 1000 + i}}));
+    tools::writeKnown(known.place.file("known.pop"), record);
+    const std::vector<std::string> cells = {"'=1+2", "'+a", "'-a", "'@a", "'\ta", "\"'=a,b\"", "a=b", "'a", "a-1"};
+    const std::string top = known.text({"top", "--of", "variables", "-n", "0", "--csv"});
+    CAPTURE(top);
+    for (const std::string &cell : cells)
+      CHECK(top.find("\n" + cell + ",") != std::string::npos);
+    const auto json = known.text({"top", "--of", "variables", "-n", "0", "--json"});
+    CHECK(json.find("\"=1+2\"") != std::string::npos);
+    CHECK(known.place.run("popscope", {"sql", "known.pop", "SELECT '=1+2', -5, -0.5, '-5', NULL", "--csv"})
+              .out.find("\n'=1+2,-5,-0.5,'-5,\r\n") != std::string::npos);
+    REQUIRE(known.place.run("popscope", {"export", "known.pop", "--format", "csv", "-o", "out"}).exitCode == 0);
+    const std::string variables = known.place.read("out/csv/static_op_mem.csv");
+    CAPTURE(variables);
+    for (const std::string &cell : cells)
+      CHECK(variables.find("\n" + cell + ",") != std::string::npos);
+  }
 }
