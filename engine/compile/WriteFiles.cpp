@@ -1,6 +1,7 @@
 #include "engine/compile/WriteFiles.hpp"
 
 #include "base/Check.hpp"
+#include "base/CsvField.hpp"
 #include "base/DebugSites.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
@@ -38,14 +39,6 @@ void writeFile(const char *option, const std::string &path, const std::string &t
         fmt::format("Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.",
                     path, text.size(), e.code().message()));
   }
-}
-
-/// Quotes a field for CSV, because names may contain commas and quotes.
-std::string quoted(const std::string &text) {
-  std::string result = "\"";
-  for (const char c : text)
-    result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
 }
 
 } // namespace
@@ -140,7 +133,7 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   });
   std::string text = "name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n";
   for (const LoweredVariableRecord &v : rows)
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(compiled.record.variableNames[v.name]), v.tile,
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", csvText(compiled.record.variableNames[v.name]), v.tile,
                         v.offset.count(), v.bytes.count(), v.alignment, storageCategoryKey(v.category),
                         v.alwaysLive ? 1 : 0, v.overlapped ? 1 : 0);
   writeFile("debug.loweredVarDumpFile", path, text, false);

@@ -1,4 +1,5 @@
 // Graph::outputVertexGraph and outputComputeGraph: DOT text.
+#include "base/ShownText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ExecutionOrder.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -43,9 +44,10 @@ struct DotEdge {
 using Dot = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, DotNode, DotEdge>;
 using DotId = boost::graph_traits<Dot>::vertex_descriptor;
 
+/// Returns the contents of a DOT string. Bytes of names that control a terminal become \xNN, as in text views.
 std::string escaped(const std::string &text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : popscope::shownText(text, popscope::LineEnds::Kept)) {
     if (c == '\n') {
       out += "\\n";
       continue;

@@ -1,6 +1,7 @@
 #include "graph/lowering/NaiveProgram.hpp"
 
 #include "base/DebugSites.hpp"
+#include "base/ShownText.hpp"
 #include "graph/ir/ProgramKinds.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +71,7 @@ std::string dumpNaive(const GraphIr &graph, const NaiveBody &body, std::size_t d
     std::string text;
     for (const NaiveProgram &program : body.programsOf(row))
       text += (text.empty() ? "" : " + ") + label(graph, *program.node);
-    out += std::string(2 * depth, ' ') + text + '\n';
+    out += std::string(2 * depth, ' ') + shownText(text) + '\n';
     depth += row.kind == NaiveRow::Kind::OpenSequence ? 1 : 0;
   }
   return out;

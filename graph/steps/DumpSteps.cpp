@@ -1,6 +1,7 @@
 // dumpSteps: one line per step, for example
 //   3     DoExchange: cs/ExchangePre #0; 1 message, 16 B; read x[0,4); write <message:x>[0,4)
-// where #0 is the source and the indentation is the depth.
+// where #0 is the source and the indentation is the depth. Bytes of names that control a terminal become \xNN.
+#include "base/ShownText.hpp"
 #include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>
@@ -103,14 +104,14 @@ std::string dumpSteps(const StepProgram &p) {
     const Step &s = p.steps[StepIndex(i)];
     while (!ends.empty() && ends.back() <= i)
       ends.pop_back();
-    fmt::format_to(std::back_inserter(out), "{}{} {}", std::string(2 * ends.size(), ' '), i, stepKindName(s.kind));
+    std::string line = fmt::format("{}{} {}", std::string(2 * ends.size(), ' '), i, stepKindName(s.kind));
     if (!p.names[s.name].empty())
-      out += ": " + p.names[s.name];
+      line += ": " + p.names[s.name];
     if (s.source.valid())
-      fmt::format_to(std::back_inserter(out), " #{}", s.source.index());
-    out += payloadText(p, s);
-    appendAccesses(p, s, out);
-    out += '\n';
+      fmt::format_to(std::back_inserter(line), " #{}", s.source.index());
+    line += payloadText(p, s);
+    appendAccesses(p, s, line);
+    out += shownText(line) + '\n';
     ends.push_back(s.end);
   }
   return out;

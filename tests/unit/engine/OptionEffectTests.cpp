@@ -55,7 +55,7 @@ TEST_SUITE("engine.optionEffects") {
                    {"autoReport.outputSerializedGraph", "true"}});
     const std::string vars = contents(folder.file("vars.csv"));
     CHECK(vars.find("name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n") == 0);
-    CHECK(vars.find("\"x\",0,") != std::string::npos);
+    CHECK(vars.find("\nx,0,") != std::string::npos);
     CHECK(std::count(vars.begin(), vars.end(), '\n') > 4);
     std::ostringstream dot, bytes;
     p.graph.outputVertexGraph(dot, {p.step});
@@ -67,6 +67,33 @@ TEST_SUITE("engine.optionEffects") {
     CHECK(contents(folder.file("report/serialized_graph.bin")) == bytes.str());
     CHECK_THROWS_WITH_AS(Engine(p.graph, p.step, {{"debug.loweredVarDumpFile", "/nowhere/at/all.csv"}}),
                          doctest::Contains("/nowhere/at/all.csv"), invalid_option);
+  }
+
+  TEST_CASE("control characters of names are escaped in the files that options name") {
+    const TemporaryFolder folder("options");
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    const Tensor a = graph.addVariable(FLOAT, {8}, VariableMappingMethod::LINEAR, "red\x1b[31m");
+    const Tensor b = graph.addVariable(FLOAT, {8}, VariableMappingMethod::LINEAR, "=b\x07");
+    const Sequence programs({Copy(a, b, false, "copy\x1b[2J"), PrintTensor("title\x1b", b)});
+    Engine engine(graph, programs,
+                  {{"debug.loweredVarDumpFile", folder.file("vars.csv")},
+                   {"popscope.dump", "after:EmitNaive,SizeControlCode"},
+                   {"autoReport.directory", folder.file("report")}});
+    std::ostringstream vertices, sets;
+    graph.outputVertexGraph(vertices);
+    const ComputeSet cs = graph.addComputeSet("set\x1b");
+    graph.outputComputeGraph(sets, {Execute(cs)});
+    const std::string vars = contents(folder.file("vars.csv")),
+                      naive = contents(folder.file("report/steps-02-EmitNaive.txt")),
+                      steps = contents(folder.file("report/steps-12-SizeControlCode.txt"));
+    CHECK(vars.find("\nred\\x1b[31m,") != std::string::npos);
+    CHECK(vars.find("\n'=b\\x07,") != std::string::npos); // no formula for a spreadsheet
+    CHECK(naive.find("copy\\x1b[2J") != std::string::npos);
+    CHECK(steps.find("red\\x1b[31m[0,8)") != std::string::npos);
+    CHECK(sets.str().find("\"set\\\\x1b\"") != std::string::npos);
+    for (const std::string &text : {vars, naive, steps, sets.str()})
+      CHECK(text.find_first_of("\x1b\x07") == std::string::npos);
   }
 
   TEST_CASE("registers begin as options say") {
