@@ -4,6 +4,7 @@
 #include "report/answers/Numbers.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
+#include "report/pop/ReplaceFile.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,20 +19,26 @@ constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
 constexpr std::size_t kMaxNumbers = 12;
 
 /// Returns the paths of the profiles in the folder and its subfolders, relative to the folder. The order is natural or,
-/// with `byTime`, from the oldest file on.
-std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
+/// with `byTime`, from the oldest file on. Leaves out the unfinished files profile_*.pop, which killed programs leave
+/// and to which programs may still write; sets `unfinished` to their number.
+std::vector<std::string> profilesIn(const std::string &folder, bool byTime, std::uint64_t &unfinished) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
     throw AnswerError(folder + ": " + (fs::exists(folder, error) ? "is no folder" : "no such folder"));
   std::vector<std::string> found;
   fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
   for (; !error && at != end; at.increment(error))
-    if (std::error_code ignored; at->path().extension() == ".pop" && at->is_regular_file(ignored))
-      found.push_back(fs::relative(at->path(), folder, ignored).string());
+    if (std::error_code ignored; at->path().extension() == ".pop" && at->is_regular_file(ignored)) {
+      if (isTemporaryName(at->path().filename().string()))
+        ++unfinished;
+      else
+        found.push_back(fs::relative(at->path(), folder, ignored).string());
+    }
   if (error)
     throw AnswerError(folder + ": cannot be read: " + error.message());
   if (found.empty())
-    throw AnswerError(folder + ": contains no profile (*.pop)");
+    throw AnswerError(folder + ": contains no profile (*.pop)" +
+                      (unfinished == 0 ? "" : "; popscope recover makes one of an unfinished profile_*.pop"));
   std::sort(found.begin(), found.end(), naturallyBefore);
   if (byTime)
     std::stable_sort(found.begin(), found.end(), [&](const std::string &a, const std::string &b) {
@@ -103,7 +110,12 @@ bool naturallyBefore(const std::string &a, const std::string &b) {
 Rows collectHistory(const Request &request) {
   Rows rows;
   rows.view = "history";
-  auto files = profilesIn(request.profile, request.options.at("by") == "time");
+  std::uint64_t unfinished = 0;
+  auto files = profilesIn(request.profile, request.options.at("by") == "time", unfinished);
+  if (unfinished != 0)
+    rows.notes.emplace_back("left out: " + cellText(unfinished) + " unfinished " +
+                            (unfinished == 1 ? "file" : "files") +
+                            " profile_*.pop; after their programs have ended, popscope recover makes profiles of them");
   files.erase(std::remove_if(files.begin(), files.end(),
                              [&](const std::string &file) { return !nameMatches(request.selection.name, file); }),
               files.end());
@@ -131,7 +143,7 @@ Rows collectHistory(const Request &request) {
   }
   if (entries.empty())
     throw AnswerError(request.profile + ": none of its " + std::to_string(files.size()) + " profiles can be read; " +
-                      rows.notes.front());
+                      rows.notes.back());
   const auto pathOf = [&](const std::string &profile) {
     return shellWord((fs::path(request.profile) / profile).string());
   };

@@ -222,6 +222,16 @@ TEST_SUITE("tools.guard") {
     const json latest = ask({"cycles", "-n", "1"});
     CHECK(table(latest, "history")[0]["profile"] == "run10.pop");
     CHECK(latest["tables"]["history"]["more"] == 2);
+    write("nightly/run10/profile_0123abcd.pop", 500); // the form of the names that programs give unfinished files
+    write("nightly/run10/profile_mine.pop", 140);
+    const json without = ask({"cycles"});
+    CHECK(without["facts"]["profiles"] == 4);
+    CHECK(without.dump().find("0123abcd") == std::string::npos);
+    CHECK(without["notes"][0].get<std::string>().find("left out: 1 unfinished file profile_*.pop") == 0);
+    write("left/profile_0123abcd.pop", 500);
+    tools::expectRefusal(known.place.run("popscope", {"history", "left"}),
+                         "popscope history: ", "left: contains no profile (*.pop); popscope recover");
+    std::filesystem::remove_all(known.place.file("nightly/run10"));
     known.place.write("nightly/broken.pop", "no profile");
     const json broken = ask({});
     CHECK(broken["facts"]["profiles"] == 3);
