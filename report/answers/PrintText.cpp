@@ -254,7 +254,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &drawn : rows.picture) {
     const std::string shown = shownText(drawn);
-    const std::string line = rows.drawn ? wrapLine(shown, columns, hangingIndent(shown)) : shown;
+    const std::string line = wrapLine(shown, columns, hangingIndent(shown));
     out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
   }
   if (!rows.notes.empty())

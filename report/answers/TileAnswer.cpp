@@ -11,7 +11,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsualTileRows = 10, kLineChars = 64, kLines = 16;
+constexpr std::size_t kUsualTileRows = 10, kMapChars = 1024;
+constexpr std::size_t kMostLineChars = 64, kLeastLineChars = 8;
+constexpr const char *kPastTheEnd = " past the end";
 constexpr char kFree = '.', kSeveral = '+';
 
 /// Returns the letter of a category on the map.
@@ -67,16 +69,29 @@ FreeBytes freeBytesOf(const std::vector<Place> &places) {
   return gaps;
 }
 
+/// Returns the address of a line of the map, such as "0x000400 ".
+std::string lineAddress(std::uint64_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%06llx ", static_cast<unsigned long long>(address));
+  return text;
+}
+
+/// Draws the map. Each character is a power of two of bytes, so that kMapChars characters or fewer show all addresses.
+/// A line has as many characters as `columns` permits (0 = no limit): a power of two, so that addresses stay round.
 void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step,
-          Rows &rows) {
+          std::size_t columns, Rows &rows) {
   std::uint64_t top = 1;
   for (const Place &p : places)
     top = std::max(top, p.end);
   std::uint64_t unit = 4;
-  while (unit * kLineChars * kLines < top)
+  while (unit * kMapChars < top)
     unit *= 2;
-  const std::uint64_t lines = (top + unit * kLineChars - 1) / (unit * kLineChars);
-  std::string map(lines * kLineChars, kFree);
+  const std::size_t around = lineAddress(top).size() + (top > memory ? std::string(kPastTheEnd).size() : 0);
+  std::size_t lineChars = kMostLineChars;
+  while (columns != 0 && lineChars > kLeastLineChars && around + lineChars > columns)
+    lineChars /= 2;
+  const std::uint64_t lines = (top + unit * lineChars - 1) / (unit * lineChars);
+  std::string map(lines * lineChars, kFree);
   for (const Place &p : places) {
     const char letter = letterOf(tile.categoryOf(p));
     for (std::uint64_t c = p.begin / unit; c < (p.end + unit - 1) / unit; ++c)
@@ -86,10 +101,9 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   rows.picture.push_back("Addresses at step " + std::to_string(step) + ", " + cellText(unit, Unit::Bytes) +
                          " a character");
   for (std::uint64_t line = 0; line < lines; ++line) {
-    char address[32];
-    std::snprintf(address, sizeof address, "0x%06llx ", static_cast<unsigned long long>(line * unit * kLineChars));
-    const bool past = line * unit * kLineChars >= memory;
-    rows.picture.push_back(address + map.substr(line * kLineChars, kLineChars) + (past ? " past the end" : ""));
+    const std::uint64_t address = line * unit * lineChars;
+    rows.picture.push_back(lineAddress(address) + map.substr(line * lineChars, lineChars) +
+                           (address >= memory ? kPastTheEnd : ""));
   }
   const std::string legend = kLegend;
   rows.picture.push_back(legend.substr(0, legend.find("  X")));
@@ -191,7 +205,7 @@ Rows collectTile(const Request &request) {
     rows.fact("largestGap", gaps.largest, Unit::Bytes);
     rows.lines.emplace_back("Below the highest address in use at that step {gapBytes} are free (gaps: {gaps}, the "
                             "largest of {largestGap}).");
-    draw(addresses, places, memory, live.programOf(worst), rows);
+    draw(addresses, places, memory, live.programOf(worst), request.columns, rows);
   }
   suggest(rows, request, "vars", "--tiles " + std::to_string(tile));
   suggest(rows, request, "live", "--tiles " + std::to_string(tile));

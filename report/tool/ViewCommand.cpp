@@ -148,6 +148,7 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
     ProgressBar bar;
     request.progress = [&bar](const char *phase, std::uint64_t done, std::uint64_t all) { bar.show(phase, done, all); };
     request.selection = a->selection;
+    request.columns = screen.columns;
     request.options = a->values;
     for (const auto &flag : a->flags)
       request.options[flag.first] = flag.second ? "true" : "";

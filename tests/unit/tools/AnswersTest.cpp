@@ -185,6 +185,21 @@ TEST_SUITE("tools.answers") {
     CHECK(tile["facts"]["bytesOfACharacter"] == 4);
     CHECK(known.text({"tile"}).find("0x000000 vvvvvvvvvvvvvvv.................vvvvvvvv........................\n") !=
           std::string::npos);
+    for (const std::size_t columns : {20, 30, 40, 60, 72, 73, 200}) {
+      const auto narrow = known.place.run("popscope", {"tile", "known.pop"}, {"COLUMNS=" + std::to_string(columns)});
+      const std::size_t map = narrow.out.find("\nAddresses at step"), next = narrow.out.find("\nNext: ");
+      REQUIRE(map < next);
+      std::string drawn;
+      for (const std::string &line : tools::lines(narrow.out.substr(map, next - map))) {
+        CAPTURE(line);
+        CHECK(line.size() <= columns);
+        if (line.rfind("0x", 0) == 0) {
+          CHECK(std::stoul(line, nullptr, 16) == 4 * drawn.size()); // four bytes per character
+          drawn += line.substr(line.find(' ') + 1);
+        }
+      }
+      CHECK(drawn.rfind("vvvvvvvvvvvvvvv.................vvvvvvvv", 0) == 0);
+    }
     CHECK(table(known.ask({"tile", "--name", "b"}), "variables").size() == 1);
     CHECK(known.ask({"tile", "--ipu", "0"})["facts"]["tile"] == 3);
     CHECK(table(known.ask({"vars", "--name", "a"}), "variables").size() == 1);
