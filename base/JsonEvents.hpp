@@ -20,7 +20,8 @@ public:
   virtual ~JsonEvents() = default;
   virtual void beginObject() = 0;
   virtual void endObject() = 0;
-  virtual void key(const std::string &name) = 0;
+  /// Receives the key of the next value. `again` states whether the same object already had this key.
+  virtual void key(const std::string &name, bool again) = 0;
   virtual void beginArray() = 0;
   virtual void endArray() = 0;
   virtual void null() = 0;
@@ -37,7 +38,7 @@ class IgnoredJsonEvents : public JsonEvents {
 public:
   void beginObject() override {}
   void endObject() override {}
-  void key(const std::string &) override {}
+  void key(const std::string &, bool) override {}
   void beginArray() override {}
   void endArray() override {}
   void null() override {}
@@ -47,7 +48,7 @@ public:
 };
 
 /// Calls `events` for the contents of `text` and keeps `place` up to date. If `comments` is true, skips // and /* */.
-/// `events` must limit the nesting depth itself; readJsonEvents needs no memory per level.
+/// `events` must limit the nesting depth itself; readJsonEvents keeps only the keys of the open objects.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);
 
 } // namespace popscope

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 namespace popscope {
 namespace {
@@ -81,9 +82,9 @@ public:
   bool number_float(number_float_t, const string_t &spelling) override { return to_.number(spelling), true; }
   bool string(string_t &value) override { return to_.string(value), true; }
   bool binary(binary_t &) override { return true; } // does not occur in a text
-  bool start_object(std::size_t) override { return to_.beginObject(), true; }
-  bool key(string_t &name) override { return to_.key(name), true; }
-  bool end_object() override { return to_.endObject(), true; }
+  bool start_object(std::size_t) override { return open_.emplace_back(), to_.beginObject(), true; }
+  bool key(string_t &name) override { return to_.key(name, !open_.back().insert(name).second), true; }
+  bool end_object() override { return open_.pop_back(), to_.endObject(), true; }
   bool start_array(std::size_t) override { return to_.beginArray(), true; }
   bool end_array() override { return to_.endArray(), true; }
   bool parse_error(std::size_t position, const std::string &token, const nlohmann::detail::exception &error) override {
@@ -101,6 +102,7 @@ public:
 private:
   JsonEvents &to_;
   std::string_view text_;
+  std::vector<std::set<std::string>> open_; // the keys of each open object
 };
 
 /// Throws the error at the place where the parser stops.

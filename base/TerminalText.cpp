@@ -6,6 +6,9 @@
 #include "base/Utf8.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <sstream>
 #include <sys/ioctl.h>
@@ -37,6 +40,12 @@ std::optional<std::size_t> terminalColumns() {
 std::string messageText(const std::string &text) {
   const auto terminal = columnsOf(STDERR_FILENO);
   return wrapLine(shownText(text), terminal ? columnsVariable().value_or(*terminal) : 0, 2);
+}
+
+std::string writeOutput(const std::string &text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return "";
+  return std::string("the output cannot be written: ") + std::strerror(errno);
 }
 
 void printMessage(const std::string &text) {

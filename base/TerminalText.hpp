@@ -22,6 +22,8 @@ namespace popscope {
 /// Returns shownText(text) in the form for standard error. The form is one line or, on a terminal, text wrapped to the
 /// terminal's width with an indent of two. COLUMNS overrides the width of a terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
+/// Writes the text to standard output. Returns "", or the message for the user if the text cannot be written.
+[[nodiscard]] std::string writeOutput(const std::string &text);
 /// Prints messageText() of each line of `text` on standard error.
 void printMessage(const std::string &text);
 

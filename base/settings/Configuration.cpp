@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
-#include <set>
 #include <system_error>
 
 namespace popscope {
@@ -42,18 +41,16 @@ public:
     if (depth_ == 1)
       path_ = key_;
     ++depth_;
-    keys_.emplace_back();
   }
   void endObject() override {
-    keys_.pop_back();
     if (--depth_ == 1)
       path_.clear();
   }
-  void key(const std::string &name) override {
+  void key(const std::string &name, bool again) override {
     key_ = name;
     keyLine_ = place_.line; // at the end of a number, the parser is already behind the next character
     keyIsUnknown_ = false;
-    if (!keys_.back().insert(name).second)
+    if (again)
       return unknownKey("the key \"" + name + "\" appears twice; leave one of them out");
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
@@ -184,7 +181,6 @@ private:
   OriginLines lines_;
   std::string key_, path_;
   std::vector<std::string> mistakes_;
-  std::vector<std::set<std::string>> keys_; // so far, of each open object
   std::optional<std::string> list_;
   bool keyIsUnknown_ = false;
   std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;

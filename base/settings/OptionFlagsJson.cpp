@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/exceptions.hpp>
-#include <set>
 
 namespace poplar {
 namespace {
@@ -22,9 +21,9 @@ public:
     inObject_ = true;
   }
   void endObject() override {}
-  void key(const std::string &name) override {
+  void key(const std::string &name, bool again) override {
     key_ = name;
-    if (!names_.insert(name).second)
+    if (again)
       refuse("given twice", "leave one of the two out");
   }
   void boolean(bool v) override { value(v ? "true" : "false"); }
@@ -56,7 +55,6 @@ private:
   const popscope::JsonPlace &place_;
   const std::string &where_;
   std::string key_;
-  std::set<std::string> names_; // so far
   bool inObject_ = false;
 };
 

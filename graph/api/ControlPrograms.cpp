@@ -2,6 +2,7 @@
 #include "base/NoCaseText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -80,7 +81,7 @@ Switch &Switch::add(std::int32_t label, const Program &body) {
   auto node = popscope::ownNode(*this);
   auto &cases = node->as<popscope::SwitchArguments>();
   if (std::find(cases.labels.begin(), cases.labels.end(), label) != cases.labels.end())
-    throw control_program_error(fmt::format("{} has a case {} already.", popscope::describeProgram(*node), label));
+    throw control_program_error(fmt::format("{} has a case {} already.", popscope::programLabel(*node), label));
   cases.labels.push_back(label);
   popscope::adopt(*node, child, node->children.size() - (cases.hasDefault ? 1 : 0));
   node_ = std::move(node);

@@ -38,16 +38,11 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
   return std::make_shared<ProgramNode>(*node);
 }
 
-std::string describeProgram(const ProgramNode &node) {
-  return node.name.empty() ? programKindName(node.kind)
-                           : fmt::format("{} \"{}\"", programKindName(node.kind), node.name);
-}
-
 const View &take(ProgramNode &node, const TensorData &tensor) {
   const GraphId graph = tensor.graph->ir.id;
   if (node.graph.valid() && node.graph != graph)
     throw poplar::control_program_error(
-        fmt::format("{}: {} and the other objects of the program belong to different graphs.", describeProgram(node),
+        fmt::format("{}: {} and the other objects of the program belong to different graphs.", programLabel(node),
                     describe(tensor)));
   node.graph = graph;
   return tensor.view;
@@ -57,7 +52,7 @@ void adopt(ProgramNode &node, ProgramPtr child, std::size_t place) {
   if (child->depth >= kMaxNesting)
     throw poplar::control_program_error(fmt::format(
         "{}: its programs are nested {} deep; the limit is {}. Add the steps to one Sequence, or use Repeat.",
-        describeProgram(node), child->depth + 1, kMaxNesting));
+        programLabel(node), child->depth + 1, kMaxNesting));
   node.depth = std::max(node.depth, child->depth + 1);
   node.children.insert(node.children.begin() + static_cast<std::ptrdiff_t>(place), std::move(child));
 }

@@ -15,9 +15,6 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 /// object also holds the program's present node, the result is a copy of this node.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
-/// Returns the node's kind and, if it has a name, the name in quotes: Switch "choose".
-std::string describeProgram(const ProgramNode &node);
-
 /// Inserts `child` before child number `place` of `node`. Throws control_program_error if programs are nested more than
 /// kMaxNesting deep.
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);

@@ -13,7 +13,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -108,15 +107,15 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
 class BudgetKeys : public IgnoredJsonEvents {
 public:
   BudgetKeys(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
-  void beginObject() override { open_.emplace_back(); }
-  void endObject() override { open_.pop_back(); }
-  void key(const std::string &name) override {
-    if (!open_.back().insert(name).second)
+  void beginObject() override { ++depth_; }
+  void endObject() override { --depth_; }
+  void key(const std::string &name, bool again) override {
+    if (again)
       throw AnswerError(file_ + ":" + std::to_string(place_.line) + ": the key \"" + name +
                         "\" appears twice; leave one of them out");
-    if (open_.size() == 1)
+    if (depth_ == 1)
       linesOfFile.insert({name, place_.line});
-    else if (open_.size() == 2)
+    else if (depth_ == 2)
       linesOfLimits.insert({name, place_.line});
   }
   [[noreturn]] void noJson(const JsonError &error) override {
@@ -128,7 +127,7 @@ public:
 private:
   std::string file_;
   const JsonPlace &place_;
-  std::vector<std::set<std::string>> open_; // the keys of each open object
+  std::size_t depth_ = 0;
 };
 
 } // namespace

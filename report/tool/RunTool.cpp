@@ -45,8 +45,8 @@ namespace {
 
 /// Prints a text to standard output. Returns `code`, or kUnusable with a message if the text cannot be written.
 int printed(const std::string &tool, const std::string &text, int code = kDone) {
-  std::cout << text << std::flush;
-  return std::cout ? code : usageError(tool, "the output cannot be written");
+  const std::string problem = writeOutput(text);
+  return problem.empty() ? code : usageError(tool, problem);
 }
 
 } // namespace

@@ -17,9 +17,7 @@
 #include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -239,7 +237,7 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
 }
 
 /// Writes the file atomically, except in a folder that accepts no other file.
-void writeOutput(const std::string &path, const std::string &content) {
+void writeArchive(const std::string &path, const std::string &content) {
   try {
     writeWholeFile(path, content);
   } catch (const std::system_error &error) {
@@ -251,10 +249,10 @@ void writeOutput(const std::string &path, const std::string &content) {
 
 /// Writes the text to standard output. Returns the exit code.
 int print(const std::string &text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
-    return 0;
-  printMessage(std::string("popc: the output cannot be written: ") + std::strerror(errno));
-  return 2;
+  const std::string problem = writeOutput(text);
+  if (!problem.empty())
+    printMessage("popc: " + problem);
+  return problem.empty() ? 0 : 2;
 }
 
 int show(const PopcArguments &arguments) {
@@ -311,7 +309,7 @@ int run(const PopcArguments &arguments) {
   }
   checkDefinedOnce(entries, inputOfEntry);
   linkEntries(entries, arguments.verbose, threads);
-  writeOutput(arguments.output, writeGraphObject(entries));
+  writeArchive(arguments.output, writeGraphObject(entries));
   return 0;
 }
 

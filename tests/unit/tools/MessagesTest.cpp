@@ -237,7 +237,7 @@ TEST_SUITE("tools.messages") {
           std::system((std::string(POPSCOPE_TOOLS "/") + words + " >/dev/full 2>'" + errors + "'").c_str());
       CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2));
       const std::string text = known.place.read("errors");
-      CHECK_MESSAGE(has(text, ": the output cannot be written\n"), text);
+      CHECK_MESSAGE(has(text, ": the output cannot be written: No space left on device\n"), text);
       CHECK(std::count(text.begin(), text.end(), '\n') == 1);
     }
   }
