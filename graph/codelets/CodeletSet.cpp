@@ -105,11 +105,17 @@ bool CodeletSet::addFile(const std::string &path, CodeletSourceKind kind, const 
   std::error_code error;
   const fs::path canonical = fs::canonical(path, error);
   const std::string name = error ? path : canonical.string();
-  const std::string version = ContentHash().add(*content).add(options.flags).add(options.target).hex();
+  const CodeletSourceKind actual = kindOf(path, kind);
+  const std::string version = ContentHash()
+                                  .add(*content)
+                                  .add(options.flags)
+                                  .add(options.target)
+                                  .add(options.halfAsFloat ? "half as float" : "")
+                                  .add(std::to_string(static_cast<int>(actual)))
+                                  .hex();
   const auto known = added_.find(name);
   if (known != added_.end() && known->second == version)
     return false;
-  const CodeletSourceKind actual = kindOf(path, kind);
   if (isForTheTileOnly(actual)) {
     if (output != nullptr)
       *output << path << ": note: skipped, its instructions are the tile's own and cannot run here\n";

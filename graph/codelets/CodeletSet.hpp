@@ -33,7 +33,7 @@ struct CodeletOptions {
 class CodeletSet {
 public:
   /// Adds a source or an archive. Skips files of assembly and of IR, and writes a note to `output`. Returns false if
-  /// the set already has the file with the same contents, flags and target. Throws poplar::file_load_error if the file
+  /// the set already has the file with the same contents, kind and options. Throws poplar::file_load_error if the file
   /// cannot be read or if its kind is unknown. Throws poplar::graph_program_compilation_error if a source does not
   /// compile; the message contains the compiler's own message (the user's file and line). Throws
   /// poplar::graph_object_load_error for a damaged .gp, or for a .gp without code for the target. Throws

@@ -179,6 +179,20 @@ TEST_CASE("a file that a graph has with other flags is refused, and named once")
                         .c_str());
 }
 
+TEST_CASE("a file that was skipped as assembly is compiled when it is added as C++") {
+  useBuildTree();
+  CodeletSet set;
+  const std::string path = writeSource("kinds.cpp", vertexText("Kinds", "1"));
+  CHECK(set.addFile(path, CodeletSourceKind::Asm, {}, nullptr));
+  CHECK(set.size() == 0);
+  CHECK(set.addFile(path, CodeletSourceKind::Cpp, {}, nullptr));
+  CHECK(set.size() == 1);
+  CHECK_FALSE(set.addFile(path, CodeletSourceKind::Auto, {}, nullptr)); // by its name, the file is C++
+  CodeletOptions floats;
+  floats.halfAsFloat = true;
+  CHECK_THROWS_AS(set.addFile(path, CodeletSourceKind::Cpp, floats, nullptr), poplar::graph_object_creation_error);
+}
+
 TEST_CASE("a changed header is compiled again, an unchanged one is not") {
   useBuildTree();
   const auto run = [](float constant) {
