@@ -63,9 +63,8 @@ Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const
   return command;
 }
 
-/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol
-/// that has address 0.
-void dropInitialisers(const std::string &path) {
+/// Calls change(entry) for each entry of the dynamic section of a shared object, and stores the changed entries.
+template <class Change> void changeDynamicSection(const std::string &path, Change change) {
   std::string file = readFile(path).value_or("");
   Elf64_Ehdr header;
   if (!readAt(file, 0, header))
@@ -75,13 +74,32 @@ void dropInitialisers(const std::string &path) {
     if (!readAt(file, header.e_phoff + std::uint64_t(i) * header.e_phentsize, segment) || segment.p_type != PT_DYNAMIC)
       continue;
     Elf64_Dyn entry;
-    for (std::uint64_t at = 0; at < segment.p_filesz && readAt(file, segment.p_offset + at, entry); at += sizeof entry)
-      if (entry.d_tag == DT_INIT_ARRAYSZ || entry.d_tag == DT_FINI_ARRAYSZ) {
-        entry.d_un.d_val = 0;
-        std::memcpy(file.data() + segment.p_offset + at, &entry, sizeof entry);
-      }
+    for (std::uint64_t at = 0; at < segment.p_filesz && readAt(file, segment.p_offset + at, entry);
+         at += sizeof entry) {
+      change(entry);
+      std::memcpy(file.data() + segment.p_offset + at, &entry, sizeof entry);
+    }
   }
   writeFile(path, file);
+}
+
+/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol that
+/// has address 0.
+void dropInitialisers(const std::string &path) {
+  changeDynamicSection(path, [](Elf64_Dyn &entry) {
+    if (entry.d_tag == DT_INIT_ARRAYSZ || entry.d_tag == DT_FINI_ARRAYSZ)
+      entry.d_un.d_val = 0;
+  });
+}
+
+/// Leaves the initialisers of a shared object to loadLibrary().
+void renameInitialisers(const std::string &path) {
+  changeDynamicSection(path, [](Elf64_Dyn &entry) {
+    if (entry.d_tag == DT_INIT_ARRAY)
+      entry.d_tag = kInitialisersTag;
+    else if (entry.d_tag == DT_INIT_ARRAYSZ)
+      entry.d_tag = kInitialisersBytesTag;
+  });
 }
 
 /// Links `objects` to `output`. Returns the missing names, which get address 0; `output` then has no initialisers. Sets
@@ -95,8 +113,8 @@ Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const st
     if (!missing.empty())
       result = runProcess(linkCommand(toolchain, objects, output, missing));
   }
-  if (result.exitCode == 0 && !missing.empty())
-    dropInitialisers(output);
+  if (result.exitCode == 0)
+    missing.empty() ? renameInitialisers(output) : dropInitialisers(output);
   problem = result.exitCode == 0 ? "" : result.started ? result.errors : "the linker cannot be started\n";
   return missing;
 }

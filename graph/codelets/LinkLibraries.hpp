@@ -7,6 +7,7 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace popscope {
 /// Returns whether the host object (a path; "" = no object) defines a function or variable that other sources can use.
 /// Returns true for a file that is no ELF object.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
+
+/// Tags of the dynamic section by which a complete shared object names its initialisers, in place of DT_INIT_ARRAY and
+/// DT_INIT_ARRAYSZ: loadLibrary() runs them, because no exception of an initialiser can pass through the system's loader.
+constexpr std::int64_t kInitialisersTag = 0x60900001, kInitialisersBytesTag = 0x60900002;
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Throws
 /// poplar::graph_program_compilation_error if the host's code does not link for any reason other than missing

@@ -1,17 +1,23 @@
 #include "graph/codelets/LoadLibrary.hpp"
 
+#include "base/FileErrors.hpp"
 #include "graph/codelets/CanonicalName.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/Demangle.hpp"
+#include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/MetadataField.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
 #include "graph/codelets/standin/StandInImage.hpp"
 
 #include <dlfcn.h>
+#include <exception>
 #include <fmt/format.h>
+#include <link.h>
 #include <map>
+#include <mutex>
 #include <poplar/exceptions.hpp>
 #include <typeinfo>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
@@ -141,15 +147,58 @@ CompiledLibrary unpackEntry(const GraphObjectEntry &entry) {
   return library;
 }
 
+namespace {
+
+/// Runs the initialisers of a library that the system's loader has just loaded. The loader does not know them
+/// (kInitialisersTag): it would end the process if an initialiser throws, because no exception can pass through it.
+void runInitialisers(void *handle) {
+  using Initialiser = void (*)(int, char **, char **);
+  link_map *map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
+    return;
+  const Initialiser *begin = nullptr;
+  std::size_t count = 0;
+  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == kInitialisersTag)
+      begin = reinterpret_cast<const Initialiser *>(map->l_addr + entry->d_un.d_ptr);
+    else if (entry->d_tag == kInitialisersBytesTag)
+      count = entry->d_un.d_val / sizeof(Initialiser);
+  for (std::size_t i = 0; begin != nullptr && i != count; ++i)
+    begin[i](0, nullptr, environ);
+}
+
+/// Opens a library, or shares it if this process has already opened the same file. Throws graph_object_load_error if it
+/// cannot be opened, or if a static object throws.
+std::shared_ptr<void> openLibrary(const std::string &name, const std::string &file) {
+  static std::mutex mutex; // two threads must not run the initialisers of one file
+  const std::lock_guard guard(mutex);
+  const auto close = [](void *handle) { dlclose(handle); };
+  if (void *const open = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD))
+    return {open, close};
+  void *const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    throw poplar::graph_object_load_error(name + ": the compiled codelets cannot be loaded: " + dlerror());
+  std::shared_ptr<void> owner(handle, close); // closes the library after the exception, whose class it may define
+  std::string why = "an exception that is no std::exception";
+  try {
+    runInitialisers(handle);
+    return owner;
+  } catch (const std::exception &error) {
+    why = messageOf(error);
+  } catch (...) { // `why` remains
+  }
+  throw poplar::graph_object_load_error(name + ": a static object of the codelets throws: " + why +
+                                        "; catch this in the object's constructor, or make the object in compute()");
+}
+
+} // namespace
+
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library) {
   std::vector<LoadedClass> classes;
   if (library.sharedObject.empty())
     return classes;
-  void *handle = dlopen(library.sharedObject.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    throw poplar::graph_object_load_error(name + ": the compiled codelets cannot be loaded: " + dlerror());
-  const std::shared_ptr<void> owner(handle, [](void *h) { dlclose(h); });
-  const auto *table = static_cast<const popscope_device::Table *>(dlsym(handle, "popscope_codelets"));
+  const std::shared_ptr<void> owner = openLibrary(name, library.sharedObject);
+  const auto *table = static_cast<const popscope_device::Table *>(dlsym(owner.get(), "popscope_codelets"));
   if (table == nullptr || table->version != popscope_device::kRegistryVersion)
     throw poplar::graph_object_load_error(name + ": the codelets were compiled by another version; compile them again "
                                                  "with this version's popc");

@@ -18,9 +18,9 @@ struct LoadedClass {
 CompiledLibrary unpackEntry(const GraphObjectEntry &entry);
 
 /// Loads a library. `name` is the user's name for the source or archive. Throws poplar::graph_object_load_error if the
-/// object cannot be loaded, or if another version of Popscope compiled the object. If the image of the substitute
-/// instruction set cannot be read, sets standInProblem and does not throw. A library without a shared object has no
-/// classes.
+/// object cannot be loaded, if a static object of the codelets throws, or if another version of Popscope compiled the
+/// object. If the image of the substitute instruction set cannot be read, sets standInProblem and does not throw. A
+/// library without a shared object has no classes.
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library);
 
 } // namespace popscope

@@ -193,6 +193,41 @@ TEST_CASE("a file that was skipped as assembly is compiled when it is added as C
   CHECK_THROWS_AS(set.addFile(path, CodeletSourceKind::Cpp, floats, nullptr), poplar::graph_object_creation_error);
 }
 
+TEST_CASE("an exception of a static object is an error that names the source, and leaves the set as it was") {
+  useBuildTree();
+  CodeletSet set;
+  const auto source = [](const char *thrown) {
+    return "#include <stdexcept>\n" + vertexText("Static", "count") +
+           "struct Mine : std::runtime_error { using runtime_error::runtime_error; ~Mine() override {} };\n"
+           "struct Thrower { Thrower() { if (count == 3) throw " +
+           thrown + "; } };\nstatic Thrower thrower;\n";
+  };
+  const auto with = [&](const char *count, const char *thrown) {
+    return "static int begin() { return " + std::string(count) + "; }\nstatic int count = begin();\n" + source(thrown);
+  };
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    for (const char *thrown : {"std::runtime_error(\"the sky falls\")", "Mine(\"the sky falls\")"}) {
+      const std::string why = messageOf<poplar::graph_object_load_error>(
+          [&] { set.addFile(writeSource("static.cpp", with("3", thrown)), CodeletSourceKind::Auto, {}, nullptr); });
+      CHECK_MESSAGE(contains(why, "static.cpp: a static object of the codelets throws: the sky falls; "), why);
+    }
+    CHECK(contains(messageOf<poplar::graph_object_load_error>([&] {
+                     set.addFile(writeSource("static.cpp", with("3", "7")), CodeletSourceKind::Auto, {}, nullptr);
+                   }),
+                   "throws: an exception that is no std::exception"));
+    CHECK(set.size() == 0);
+  }
+  CodeletSet sets[2]; // the initialisers run once, however many graphs have the file
+  for (CodeletSet &other : sets) {
+    other.addFile(writeSource("once.cpp", "static int runs = 0, count = ++runs;\n" + vertexText("Once", "count")),
+                  CodeletSourceKind::Auto, {}, nullptr);
+    REQUIRE(other.find("Once") != nullptr);
+    std::vector<Operand> operands = {operandOf<float>(*other.find("Once"), "o", {0})};
+    runOnHost(*other.find("Once"), operands, 0);
+    CHECK(valuesOf<float>(operands[0].bytes)[0] == 1);
+  }
+}
+
 TEST_CASE("a changed header is compiled again, an unchanged one is not") {
   useBuildTree();
   const auto run = [](float constant) {
