@@ -185,8 +185,7 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
 /// without that code.
 bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
                      const std::string &message, Progress &progress) {
-  constexpr unsigned kMaxAttempts = 16; // each attempt finds errors that the compiler did not reach before
-  if (progress.forHost && progress.forHost->attempts == kMaxAttempts)
+  if (progress.forHost && progress.forHost->attempts == kMaxTileOnlyAttempts)
     return false;
   const CodeletSource &source = progress.sourceOf(job);
   auto forHost = withoutTileOnly(source, message, languageArguments(source, options, tools.toolchain));

@@ -68,12 +68,17 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 /// The forms in which the compiler can print a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
+struct ViewedCodelets {
+  std::string text;     // or the bytes of an object
+  std::string warnings; // one line per function that is left out
+};
+
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
-/// for an IPU, the result is the code of the substitute instruction set. Throws the errors of compileLibrary. Also
-/// throws if the source does not compile for the substitute instruction set, or if the parser rejects a function that
-/// only a tile can run (TileOnly.hpp).
-std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
+/// for an IPU, it is the code of the substitute instruction set. As in compileLibrary, functions that only a tile can run
+/// (TileOnly.hpp) are left out with a warning. Throws the errors of compileLibrary. Also throws if the source does not
+/// compile for the substitute instruction set.
+ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.
 std::vector<std::string> splitFlags(const std::string &flags);

@@ -9,6 +9,7 @@
 #include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/TellTargets.hpp"
+#include "graph/codelets/TileOnly.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
@@ -513,14 +514,30 @@ std::vector<std::string> hiddenComputes(const CodeletSource &source, const Codel
   return findHiddenComputes(source, languageArguments(source, options, tools.toolchain));
 }
 
-std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {
+ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {
   const CompileTools tools = findCompileTools();
-  const WorkFolder work(tools.cache.folder());
-  const UnitHeads heads = view == CodeletView::Preprocessed
-                              ? UnitHeads()
-                              : prepareHeads(tools, knownFolders(tools), source, options, false, true, {});
-  Compilation compilation(tools, source, options, heads, work);
-  return view == CodeletView::Preprocessed ? compilation.preprocessed() : compilation.view(view);
+  const bool compiles = view != CodeletView::Preprocessed;
+  const UnitHeads heads =
+      compiles ? prepareHeads(tools, knownFolders(tools), source, options, false, true, {}) : UnitHeads();
+  CodeletSource forHost = source; // without functions that only a tile can run, as in compileLibrary
+  ViewedCodelets viewed;
+  for (unsigned attempt = 0;; ++attempt) {
+    const WorkFolder work(tools.cache.folder());
+    try {
+      Compilation compilation(tools, forHost, options, heads, work);
+      viewed.text = compiles ? compilation.view(view) : compilation.preprocessed();
+      return viewed;
+    } catch (const poplar::graph_program_compilation_error &error) {
+      auto replaced =
+          attempt == kMaxTileOnlyAttempts
+              ? std::nullopt
+              : withoutTileOnly(forHost, error.what(), languageArguments(forHost, options, tools.toolchain));
+      if (!replaced)
+        throw;
+      forHost = std::move(replaced->source);
+      viewed.warnings += replaced->warnings;
+    }
+  }
 }
 
 } // namespace popscope

@@ -16,6 +16,10 @@ struct SourceForHost {
   std::string warnings; // one line per warning, in the compiler's form
 };
 
+/// Maximum number of times that a source is compiled again without more functions. Each attempt finds errors that the
+/// compiler did not reach before.
+constexpr unsigned kMaxTileOnlyAttempts = 16;
+
 /// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run them.
 /// Returns no value if an error has another cause than code for a tile, or lies in a system header or outside all
 /// functions. Also returns no value if the message contains no error, or if the source is C. `message` is the

@@ -265,11 +265,12 @@ int show(const PopcArguments &arguments) {
   std::vector<std::string> flags = arguments.compilerFlags;
   const std::vector<std::string> &added = arguments.targets.front().flags;
   flags.insert(flags.end(), added.begin(), added.end());
-  const std::string text = viewOfCodelets(sourceOf(path, readInput(path)),
-                                          {joinFlags(flags), arguments.targets.front().architecture}, *arguments.view);
+  const ViewedCodelets viewed = viewOfCodelets(
+      sourceOf(path, readInput(path)), {joinFlags(flags), arguments.targets.front().architecture}, *arguments.view);
+  std::fputs(viewed.warnings.c_str(), stderr);
   if (arguments.output.empty() || arguments.output == "-")
-    return print(text);
-  writeFile(arguments.output, text);
+    return print(viewed.text);
+  writeFile(arguments.output, viewed.text);
   return 0;
 }
 

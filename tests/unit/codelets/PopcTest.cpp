@@ -228,6 +228,25 @@ TEST_CASE("popc shows what it compiles") {
   }
 }
 
+TEST_CASE("popc shows a source without its functions that only a tile can run, as it compiles it") {
+  const std::string source = writeSource(
+      "popc_view_tile.cpp", sourceOf("Seen") + "struct Assembly : poplar::Vertex { poplar::Output<float> o;\n"
+                                               "  bool compute() {\n"
+                                               "    *o = static_cast<float>(__builtin_ipu_tapack(&*o, &*o, &*o));\n"
+                                               "    return true; } };\n");
+  CHECK(popc({"-DVALUE=17", source, "-o", source + ".gp"}).exitCode == 0);
+  for (const char *target : {"cpu", "ipu2"})
+    for (const char *view : {"-S", "--emit-llvm"}) {
+      CAPTURE(target);
+      CAPTURE(view);
+      const ProcessResult shown = popc({view, "--target", target, "-DVALUE=17", source});
+      CHECK_MESSAGE(shown.exitCode == 0, shown.errors);
+      CHECK(shown.errors.find("popc_view_tile.cpp:") != std::string::npos);
+      CHECK(shown.errors.find("only a tile can run this") != std::string::npos);
+      CHECK(shown.output.find(target == std::string("cpu") ? "Seen" : "popscope_entry_0") != std::string::npos);
+    }
+}
+
 TEST_CASE("popc refuses views that cannot be shown") {
   const std::string source = writeSource("popc_no_view.cpp", sourceOf("Seen"));
   CHECK(popc({"-c", "-DVALUE=1", source}).exitCode == 2);
