@@ -210,6 +210,8 @@ std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t t
   }
   if (blob.size() != kBlockHeaderBytes + blocks * 5 + words * 8)
     throwCorruptTiles("its size does not match its blocks");
+  if (static_cast<std::uint8_t>(blob[kBlockHeaderBytes + block]) == kUnknownBits)
+    return 0; // as unpackTiles
   const std::uint32_t smallest = load32(blob.data() + kBlockHeaderBytes + blocks + 4 * block);
   const std::size_t width = widthOf(blob, block), bit = tile % kBlockNumbers * width, shift = bit % kWordBits;
   if (width == 0)

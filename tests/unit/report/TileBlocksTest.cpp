@@ -42,6 +42,10 @@ TEST_SUITE("report.pop") {
     std::string blob = encoder.take();
     blob[1 + 4 + 1] = '\xFF'; // after codec and number of blocks, the widths: that of the second block
     CHECK(unpackTiles(blob, 65) == std::vector<std::uint64_t>(65, 0));
+    std::string another = blob;
+    another[1 + 4 + 2 + 4] = 7; // the smallest number of the second block: without a meaning if the block is unknown
+    CHECK(unpackTiles(another, 65) == std::vector<std::uint64_t>(65, 0));
+    CHECK(unpackTile(another, 65, 64) == 0);
     blob[1 + 4 + 1] = '\x21'; // 33 bits: neither a width nor unknown
     CHECK_THROWS_AS((void)unpackTiles(blob, 65), ProfileError);
   }
