@@ -22,12 +22,13 @@ std::optional<std::optional<std::string>> ReadAhead::take(Key key) {
     return std::nullopt;
   std::optional<std::string> packed = std::move(at->second);
   ahead_.erase(at);
+  order_.erase(std::find(order_.begin(), order_.end(), key));
   return packed;
 }
 
 void ReadAhead::keep(Key key, std::optional<std::string> packed) {
-  ahead_.insert_or_assign(key, std::move(packed));
-  order_.push_back(key);
+  if (ahead_.insert_or_assign(key, std::move(packed)).second)
+    order_.push_back(key);
   if (order_.size() > kMaxAhead) {
     ahead_.erase(order_.front());
     order_.pop_front();

@@ -34,7 +34,7 @@ private:
   popscope::PopFile &file_;
   popscope::BriefMutex mutex_; // not locked while ReadAhead reads the file
   std::map<Key, std::optional<std::string>> ahead_;
-  std::deque<Key> order_; // keys of ahead_, oldest first; includes keys that take() removed from ahead_
+  std::deque<Key> order_; // the keys of ahead_, each once, oldest first
 
   static constexpr std::size_t kAskers = 8; // number of independent sequences of requests that are tracked
   std::array<std::uint64_t, kAskers> askedSteps_{};
