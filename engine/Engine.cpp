@@ -269,7 +269,7 @@ public:
     options.seed = settings_.registers.seed;
     auto machine = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
     if (machine_) // the profile goes on
-      machine->takeRecords(*machine_);
+      machine->takeRecords(std::move(*machine_));
     machine_ = std::move(machine);
   }
 

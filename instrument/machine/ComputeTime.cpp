@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -24,9 +25,9 @@ ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &object
       onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
 }
 
-void ComputeTime::takeRecords(const ComputeTime &earlier) {
-  timed_ = earlier.timed_;
-  last_ = earlier.last_;
+void ComputeTime::takeRecords(ComputeTime &&earlier) {
+  timed_ = std::move(earlier.timed_);
+  last_ = std::move(earlier.last_);
 }
 
 void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &counters) {

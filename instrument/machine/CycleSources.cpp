@@ -1,6 +1,7 @@
 #include "instrument/machine/CycleSources.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace popscope {
 
@@ -17,10 +18,10 @@ const char *cycleSourceName(CycleSource source) {
   return "";
 }
 
-void CycleSources::takeRecords(const CycleSources &earlier) {
-  ofType_ = earlier.ofType_;
-  origins_ = earlier.origins_;
-  static_ = earlier.static_;
+void CycleSources::takeRecords(CycleSources &&earlier) {
+  ofType_ = std::move(earlier.ofType_);
+  origins_ = std::move(earlier.origins_);
+  static_ = std::move(earlier.static_);
 }
 
 void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,

@@ -25,7 +25,7 @@ public:
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
   /// Replaces the records of this object by those of `earlier`, an object of the same program.
-  void takeRecords(const CycleSources &earlier);
+  void takeRecords(CycleSources &&earlier);
   /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` are the counted
   /// floating-point operations of the vertices (kNotCounted if they were not counted). Both lists are in the order of
   /// the vertices.

@@ -129,16 +129,17 @@ void Machine::replay(std::uint32_t index, const std::string &name, EventSink &si
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
   m.clocks.start(&sink);
+  m.cycles.startRun();
   sink.beginRun(index, name);
   StepRunner(m.parts, nullptr, index).run(m.program.root);
   sink.endRun(m.clocks.now());
 }
 
-void Machine::takeRecords(const Machine &earlier) {
+void Machine::takeRecords(Machine &&earlier) {
   POPSCOPE_CHECK(&impl_->program == &earlier.impl_->program, "the machines run two programs, of {} and {} steps",
                  impl_->program.steps.size(), earlier.impl_->program.steps.size());
-  impl_->cycles.takeRecords(earlier.impl_->cycles);
-  impl_->computeTime.takeRecords(earlier.impl_->computeTime);
+  impl_->cycles.takeRecords(std::move(earlier.impl_->cycles));
+  impl_->computeTime.takeRecords(std::move(earlier.impl_->computeTime));
 }
 
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }

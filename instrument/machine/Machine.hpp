@@ -123,8 +123,8 @@ public:
 
   /// Takes the results of cycleProvenance(), cycleOrigins() and vertexTimes() of `earlier`, a machine of the same
   /// program and options, as the results of this machine's earlier runs. Call this function before the first run.
-  /// Without the call, the results cover only this machine.
-  void takeRecords(const Machine &earlier);
+  /// Without the call, the results cover only this machine. `earlier` loses these results.
+  void takeRecords(Machine &&earlier);
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
   /// if there is no source.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;

@@ -38,9 +38,9 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(standIn ? std::move(standIn) : runTheStandIn(costs.machine())), sources_(program) {}
 
-void VertexCycles::takeRecords(const VertexCycles &earlier) {
-  sources_.takeRecords(earlier.sources_);
-  flopsOf_ = earlier.flopsOf_; // their operations are already in sources_
+void VertexCycles::takeRecords(VertexCycles &&earlier) {
+  sources_.takeRecords(std::move(earlier.sources_));
+  flopsOf_ = std::move(earlier.flopsOf_); // their operations are already in sources_
   flopBudget_ = earlier.flopBudget_;
 }
 

@@ -50,7 +50,7 @@ public:
 
   /// Takes the sources of cycles and the counted operations of `earlier`, an object of the same program. The last known
   /// cycles of vertices do not carry over.
-  void takeRecords(const VertexCycles &earlier);
+  void takeRecords(VertexCycles &&earlier);
   /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();
   /// Returns the cycles of the vertices of `execute`, in the order of the vertices. The result is valid until the next

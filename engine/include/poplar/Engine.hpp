@@ -175,7 +175,7 @@ public:
   /// Prints the memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
   /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"). By default, the
   /// summary has colours if the stream is a terminal that supports colours (TERM) and NO_COLOR is not set.
-  /// CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default.
+  /// CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default. For a CPU target, prints only the target.
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
   /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
