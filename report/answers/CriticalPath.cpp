@@ -41,6 +41,13 @@ struct Label {
   const ReplayProgram *program = nullptr;
   friend bool operator==(const Label &, const Label &) = default;
 };
+/// Returns the label of the time of the signals of the program's barriers. If the program waits for the host, this time
+/// is the wait.
+Label signalsOf(const ReplayProgram &program) {
+  if (program.info->kind != StepCause::HostWait)
+    return {};
+  return {static_cast<unsigned>(StepCause::HostWait), &program};
+}
 using Part = std::pair<Label, std::uint64_t>; // a label and its cycles
 
 /// Finds what kept each tile busy, backwards from any moment of the current block.
@@ -55,9 +62,11 @@ public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
       : block_(block), perIpu_(perIpu), controllers_(tiles / perIpu), marks_(block.size()), before_(tiles) {}
 
-  /// Begins a segment, whose history begins with the reading of `counters` (null = no counters).
-  void begin(const std::vector<std::uint64_t> *counters) {
-    counters_ = counters;
+  /// Begins a segment. Its history begins with the signals and the reading of counters of `before` (null = the start of
+  /// the run).
+  void begin(const ReplayProgram *before) {
+    counters_ = before == nullptr ? nullptr : &before->counters;
+    released_ = before == nullptr ? Label() : signalsOf(*before);
     for (Controller &controller : controllers_)
       controller = {};
     if (long_)
@@ -65,6 +74,8 @@ public:
         parts.clear();
     long_ = false;
   }
+  /// Returns what released the tiles at the start of the segment.
+  [[nodiscard]] const Label &released() const { return released_; }
   /// Calls visit(label, cycles) for the activities that kept `tile` busy before step `end` of the block and before its
   /// barrier `barrier`. Visits the latest activity first, until their sum is `cycles`. Returns the cycles for which
   /// there is no history.
@@ -89,7 +100,7 @@ public:
         parts_.emplace_back(Label(), left);
       for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
         of.add(*part);
-      of.add({Label(), delay.toController[m.last]});
+      of.add({signalsOf(*passed.program), delay.toController[m.last]});
       of.time = m.begin;
       if (m.end - m.first != perIpu_) { // all tiles were released together: no later wait concerns earlier work
         Controller all;
@@ -173,7 +184,8 @@ private:
   std::uint64_t traceOwn(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
                          const Visit &visit, std::size_t &reached) const {
     const auto released = [&](std::size_t step, std::size_t at) {
-      take({}, block_[step].program->barriers[at]->fromController[tile], cycles, visit);
+      const ReplayProgram &program = *block_[step].program;
+      take(signalsOf(program), program.barriers[at]->fromController[tile], cycles, visit);
       reached = marks_[step][at][tile / perIpu_];
       return cycles;
     };
@@ -197,7 +209,7 @@ private:
       take(label, m.finish - m.begin, cycles, visit);
       if (const std::uint64_t waited = std::min(cycles, m.begin - step.before[0][tile]); waited != 0) {
         if (const std::uint64_t left = trace(m.last, i, 0, waited, visit); left != 0)
-          visit({}, left); // the other tile was released later
+          visit(released_, left); // the other tile was released later
         cycles -= waited;
       }
     }
@@ -224,6 +236,7 @@ private:
   std::vector<Controller> controllers_;                      // per IPU
   std::vector<std::vector<std::vector<std::size_t>>> marks_; // per step, barrier and IPU: the end of its history there
   const std::vector<std::uint64_t> *counters_ = nullptr;     // counters that were read at the start
+  Label released_;                                           // what released the tiles at the start
   bool long_ = false;                                        // true: the segment has an earlier block
   std::vector<std::vector<Part>> before_, next_;             // per tile, the latest last
   std::vector<Part> parts_;
@@ -324,7 +337,7 @@ public:
       add(label, sum);
       left -= sum + near;
     });
-    waits_[kRelease] += left; // `last` was released later than the waiting tiles
+    add(histories.released(), left); // `last` was released later than the waiting tiles
     if (blamed != 0)
       blame(ipu, first + from, last, blamed, latest);
   }
@@ -336,9 +349,10 @@ public:
   void waitedFor(const ReplayProgram &program, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
     add({static_cast<unsigned>(program.info->kind), &program}, sumOf(first, end, cyclesOf));
   }
-  /// Adds the time of signals: cyclesOf(tile) cycles of each tile of [first, end).
-  template <class CyclesOf> void released(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
-    waits_[kRelease] += sumOf(first, end, cyclesOf);
+  /// Adds the time of signals of the program: cyclesOf(tile) cycles of each tile of [first, end).
+  template <class CyclesOf>
+  void released(const ReplayProgram &program, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
+    add(signalsOf(program), sumOf(first, end, cyclesOf));
   }
   void addTo(CriticalPath &path) const {
     for (unsigned what = 0; what < kCounters; ++what) {
@@ -489,7 +503,7 @@ private:
   /// Replays the segment, accounts for waits, and returns the clocks at the start of each block.
   std::vector<std::vector<std::uint64_t>> forward(const RunSegment &segment) {
     TileClocks clocks = replay_.clocks();
-    histories_.begin(segment.before == nullptr ? nullptr : &segment.before->counters);
+    histories_.begin(segment.before);
     waits_.forgetOwn(0, replay_.tiles());
     if (segment.before != nullptr) {
       startAfter(*segment.before, clocks);
@@ -542,7 +556,7 @@ private:
     if (program.kind == ReplayProgram::Kind::Barriers) {
       for (std::size_t i = 0; i < passed.count; ++i) {
         for (const TileMeeting &m : passed.met[i])
-          accountBarrier(*program.barriers[i], m, passed.before[i], at, i);
+          accountBarrier(program, m, passed.before[i], at, i);
         histories_.passBarrier(at, i);
         for (const TileMeeting &m : passed.met[i])
           waits_.forgetOwn(m.first, m.end);
@@ -566,14 +580,15 @@ private:
   }
   /// Accounts for the waits at a barrier. Until the last tile arrives, the cause of a wait is what keeps that tile
   /// busy. From then until the tiles are released, the time is that of signals.
-  POPSCOPE_WIDE_LOOPS void accountBarrier(const BarrierDelay &delay, const TileMeeting &m,
+  POPSCOPE_WIDE_LOOPS void accountBarrier(const ReplayProgram &program, const TileMeeting &m,
                                           const std::vector<std::uint64_t> &before, std::size_t step,
                                           std::size_t barrier) {
-    const std::uint64_t *from = delay.fromController.data(), *clocks = before.data();
+    const std::uint64_t *from = program.barriers[barrier]->fromController.data(), *clocks = before.data();
     const std::uint64_t begin = m.begin, arrived = clocks[m.last];
     waits_.waited(m.first, m.end, m.last, histories_, step, barrier,
                   [=](std::size_t t) { return arrived - std::min(arrived, clocks[t]); });
-    waits_.released(m.first, m.end, [=](std::size_t t) { return begin - std::max(arrived, clocks[t]) + from[t]; });
+    waits_.released(program, m.first, m.end,
+                    [=](std::size_t t) { return begin - std::max(arrived, clocks[t]) + from[t]; });
   }
 
   /// Adds a piece of the path and goes back by its length.

@@ -201,6 +201,25 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
   rows.tables.push_back(std::move(table));
 }
 
+/// Adds the cycles in which the device waits for the host, as in the table of lengths of `popscope loss`; nothing if no
+/// step waits for the host.
+void addHostWait(const StepTimes &times, Rows &rows) {
+  std::uint64_t cycles = 0;
+  bool some = false, known = true;
+  for (const StepTime &step : times.steps)
+    if (step.program->kind == StepCause::HostWait) {
+      some = true;
+      known = known && step.timeKnown;
+      cycles += step.part;
+    }
+  if (!some)
+    return;
+  rows.fact("hostWait", knownOr(known, cycles), Unit::Cycles);
+  rows.fact("hostWaitShare", shareOr(known, cycles, times.cycles));
+  if (known)
+    rows.lines.emplace_back("In {hostWait} ({hostWaitShare}), the device waits for the host.");
+}
+
 // Adds the compute sets that take most of the runs, and the floating-point operations against the machine's peak.
 void addSets(const Request &request, const StepTimes &times, std::size_t shown, Rows &rows) {
   struct Sum {
@@ -346,6 +365,7 @@ void addExecution(const Request &request, Rows &rows) {
   rows.notes.emplace_back("cycles of a compute set are the part that it adds to the length of the runs");
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
+  addHostWait(times, rows);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
   noteCutRuns(request.report, request.selection, rows);
   if (paused != 0)

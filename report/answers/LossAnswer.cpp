@@ -68,9 +68,7 @@ std::map<std::size_t, Saving> selectedSavings(const Request &request, const Step
   std::map<std::size_t, Saving> byProgram;
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
-    const StepCause kind = step.program->kind;
-    if (kind == StepCause::Barrier || kind == StepCause::Control || !step.known ||
-        !isSelected(request, steps, moved, *step.program))
+    if (!isWork(step.program->kind) || !step.known || !isSelected(request, steps, moved, *step.program))
       continue;
     Saving &s = byProgram[step.program->id];
     s.program = step.program;
@@ -220,6 +218,7 @@ const char *boundName(StepCause cause) {
   case StepCause::Exchange:
   case StepCause::GlobalExchange: return "exchange";
   case StepCause::HostExchange: return "host";
+  case StepCause::HostWait: return "waiting for the host";
   case StepCause::Barrier: return "sync";
   case StepCause::Control: break;
   }
@@ -446,6 +445,7 @@ Rows collectLoss(const Request &request) {
   add("between IPUs: waiting", waited(StepCause::GlobalExchange));
   add("host: copying", worked(StepCause::HostExchange, loss.host));
   add("host: waiting for tiles that copy", waited(StepCause::HostExchange));
+  add("waiting for the host", waited(StepCause::HostWait));
   add("barriers", exact ? static_cast<std::int64_t>(paths.all.released) : waited(StepCause::Barrier), true);
   add("control flow", waited(StepCause::Control));
   if (exact) {

@@ -107,10 +107,27 @@ const char *causeName(StepCause cause) {
   case StepCause::Exchange: return "exchange";
   case StepCause::GlobalExchange: return "betweenIpus";
   case StepCause::HostExchange: return "host";
+  case StepCause::HostWait:
   case StepCause::Barrier:
   case StepCause::Control: break;
   }
   return nullptr;
+}
+
+/// Returns the metric to which the part of the program in the length of the runs counts. The metrics add up to this
+/// length.
+std::string lengthName(const StepProgramInfo &program, MovedNames &moved) {
+  switch (program.kind) {
+  case StepCause::HostWait: return "hostWaits.cycles";
+  case StepCause::Barrier: return "barriers.cycles";
+  case StepCause::Control: return "controlFlow.cycles";
+  case StepCause::Compute:
+  case StepCause::Exchange:
+  case StepCause::GlobalExchange:
+  case StepCause::HostExchange: break;
+  }
+  return program.computeSet >= 0 ? "computeSet." + moved.nameOf(program) + ".cycles"
+                                 : "step." + moved.titleOf(program) + ".cycles";
 }
 
 /// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps. `ended`: whether a
@@ -152,8 +169,8 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
-// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the cycles of compute sets and
-// of other steps that move data. If no run ended, the sums are unknown. First adds up the cycles by program, so that
+// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the parts of their length: of
+// compute sets, of other steps that move data, of barriers, of waits for the host, of control flow, and the rest. If no run ended, the sums are unknown. First adds up the cycles by program, so that
 // the name of each program is made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
@@ -182,18 +199,28 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
     sum.cycles += everyTile ? step.part : step.chosenMost; // the part of the run, because spans of steps overlap
   }
   std::set<std::string> unknown;
+  std::uint64_t parts = 0;
+  bool known = ended != 0;
+  if (everyTile) // a single tile has no length, so only its work counts
+    for (const char *name : {"hostWaits.cycles", "barriers.cycles", "controlFlow.cycles"}) {
+      add(numbers, name, Unit::Cycles, 0);
+      if (ended == 0)
+        unknown.insert(name);
+    }
   for (const auto &[id, sum] : sums) {
-    const StepCause kind = sum.program->kind;
-    if (kind == StepCause::Barrier || kind == StepCause::Control || !steps.contains(id))
+    if (!steps.contains(id) || (!everyTile && !isWork(sum.program->kind)))
       continue;
-    const std::string name = sum.program->computeSet >= 0 ? "computeSet." + moved.nameOf(*sum.program) + ".cycles"
-                                                          : "step." + moved.titleOf(*sum.program) + ".cycles";
+    parts += sum.cycles;
+    known = known && sum.known;
+    const std::string name = lengthName(*sum.program, moved);
     add(numbers, name, Unit::Cycles, sum.cycles);
     if (!sum.known || ended == 0)
       unknown.insert(name);
   }
   for (const std::string &name : unknown) // one unknown execution makes the sum unknown
     numbers[name].value = Unknown();
+  if (everyTile && steps.everything())
+    numbers["rest.cycles"] = {Unit::Cycles, knownOr(known, times.cycles - std::min(times.cycles, parts))};
 }
 
 } // namespace

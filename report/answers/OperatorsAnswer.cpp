@@ -58,7 +58,7 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
   const StepNames names(request.report);
   for (const StepTime &step : times.steps) {
     const StepProgramInfo &program = *step.program;
-    if (program.kind == StepCause::Barrier || program.kind == StepCause::Control || !steps.contains(program.id))
+    if (!isWork(program.kind) || !steps.contains(program.id))
       continue;
     const std::size_t id = program.set ? firstOf.try_emplace(program.computeSet, program.id).first->second : program.id;
     const auto [at, isNew] = byProgram.try_emplace(id);

@@ -13,14 +13,17 @@ const char *stepCauseName(StepCause kind) {
   case StepCause::Exchange: return "exchange";
   case StepCause::GlobalExchange: return "exchange between IPUs";
   case StepCause::HostExchange: return "host";
+  case StepCause::HostWait: return "waiting for the host";
   case StepCause::Barrier: return "barrier";
   case StepCause::Control: break;
   }
   return "control";
 }
 
-// Returns the cause to which the time of a program of this type counts.
-StepCause stepCauseOf(pva::Program::Type type) {
+namespace {
+
+/// Returns the cause of a program of this type, without regard to waits for the host.
+StepCause causeOfType(pva::Program::Type type) {
   using Type = pva::Program::Type;
   switch (type) {
   case Type::OnTileExecute:
@@ -63,6 +66,24 @@ StepCause stepCauseOf(pva::Program::Type type) {
   return StepCause::Control;
 }
 
+} // namespace
+
+// A barrier at which the device waits for the host takes some 80,000 cycles, a barrier between tiles some 100. So the
+// whole step counts as a wait for the host.
+StepCause stepCauseOf(const pva::Program &program) {
+  const StepCause cause = causeOfType(program.type());
+  if (cause != StepCause::Barrier)
+    return cause;
+  const std::vector<std::string> kinds = program.barriers();
+  const bool waits = std::any_of(kinds.begin(), kinds.end(),
+                                 [](const std::string &k) { return k == "host request" || k == "host answer"; });
+  return waits ? StepCause::HostWait : cause;
+}
+
+bool isWork(StepCause kind) {
+  return kind != StepCause::HostWait && kind != StepCause::Barrier && kind != StepCause::Control;
+}
+
 bool isLoop(pva::Program::Type type) {
   using Type = pva::Program::Type;
   return type == Type::Repeat || type == Type::RepeatWhile || type == Type::While;
@@ -85,7 +106,7 @@ StepProgramInfo readProgram(const pva::Program &program) {
   StepProgramInfo info;
   info.id = program._id();
   info.type = program.type();
-  info.kind = stepCauseOf(info.type);
+  info.kind = stepCauseOf(program);
   info.name = program.name();
   info.title = pva::programTypeName(info.type) + (info.name.empty() ? "" : ": " + info.name);
   if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(&program)) {
@@ -195,7 +216,7 @@ std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Sele
   for (const std::size_t run : summedRuns(report, selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const StepProgramInfo &program = programs.of(*step.program());
-      if (!steps.contains(program.id) || program.kind == StepCause::Barrier || program.kind == StepCause::Control)
+      if (!steps.contains(program.id) || !isWork(program.kind))
         continue;
       TileWork &sum = work[program.kind];
       sum.cycles.resize(tileCount(report));

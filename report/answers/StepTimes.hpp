@@ -15,10 +15,14 @@
 
 namespace popscope {
 
-enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Barrier, Control };
-/// Returns "compute", "exchange", "exchange between IPUs", "host", "barrier" or "control".
+/// HostWait: a step whose barriers include a wait for the host (the begin or the end of a host copy of a device).
+enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, HostWait, Barrier, Control };
+/// Returns "compute", "exchange", "exchange between IPUs", "host", "waiting for the host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
-[[nodiscard]] StepCause stepCauseOf(pva::Program::Type type);
+/// Returns the cause to which the time of the program counts.
+[[nodiscard]] StepCause stepCauseOf(const pva::Program &program);
+/// Returns whether tiles compute or move data in such steps, and do not only wait or take branches.
+[[nodiscard]] bool isWork(StepCause kind);
 [[nodiscard]] bool isLoop(pva::Program::Type type);
 
 struct StepProgramInfo {
@@ -129,7 +133,7 @@ struct TileWork {
   std::vector<std::uint64_t> cycles;
   bool known = true;
 };
-/// Returns the work of the selected steps in the runs of summedRuns, by cause. Barriers and control flow are no work.
+/// Returns the work of the selected steps in the runs of summedRuns, by cause (isWork).
 [[nodiscard]] std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection);
 
 } // namespace popscope

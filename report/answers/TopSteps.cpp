@@ -227,7 +227,7 @@ void addRest(const pva::Report &report, const char *name, std::vector<ProgramGro
       placed.insert(program->_id());
   ProgramGroup rest{name, "", {}};
   for (const auto &program : allPrograms(report))
-    if (placed.count(program->_id()) == 0 && stepCauseOf(program->type()) != StepCause::Control)
+    if (placed.count(program->_id()) == 0 && stepCauseOf(*program) != StepCause::Control)
       rest.programs.push_back(program);
   groups.push_back(std::move(rest));
 }

@@ -30,6 +30,7 @@ const char *fillOf(StepCause cause) {
   case StepCause::Exchange:
   case StepCause::GlobalExchange: return "#fbdcc4";
   case StepCause::HostExchange: return "#f5e6bd";
+  case StepCause::HostWait:
   case StepCause::Barrier: return "#e0e0e0";
   case StepCause::Control: break;
   }

@@ -30,6 +30,7 @@ const char *laneName(StepCause cause) {
   case StepCause::Exchange: return "Exchange";
   case StepCause::GlobalExchange: return "Exchange between IPUs";
   case StepCause::HostExchange: return "Host I/O";
+  case StepCause::HostWait: return "Waiting for the host";
   case StepCause::Barrier: return "Sync";
   case StepCause::Control: break;
   }
@@ -275,11 +276,11 @@ private:
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
     const StepCause cause = step.program->kind;
-    const std::uint64_t from = cause == StepCause::Barrier ? range.from().max() : range.from().min(),
-                        to = range.to().max();
+    const bool meets = cause == StepCause::Barrier || cause == StepCause::HostWait;
+    const std::uint64_t from = meets ? range.from().max() : range.from().min(), to = range.to().max();
     if (to <= from)
       return;
-    if (cause == StepCause::Barrier || cause == StepCause::Control || on.activeTiles() + on.cycles() != 0)
+    if (!isWork(cause) || on.activeTiles() + on.cycles() != 0)
       writeSlice(step, ipu, from, to);
     if (active_[ipu] != on.activeTiles()) {
       active_[ipu] = on.activeTiles();

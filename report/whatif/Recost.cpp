@@ -181,6 +181,7 @@ std::size_t MachineCosts::Kinds::*MachineCosts::respectOf(const ReplayProgram &p
   case StepCause::GlobalExchange: return &Kinds::link;
   case StepCause::Compute:
   case StepCause::HostExchange:
+  case StepCause::HostWait:
   case StepCause::Barrier:
   case StepCause::Control: break;
   }

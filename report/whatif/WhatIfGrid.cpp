@@ -55,7 +55,8 @@ std::vector<Point> pointsAround(const TileMachine &recorded, bool all) {
 }
 
 constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, StepCause::GlobalExchange,
-                               StepCause::HostExchange, StepCause::Barrier,  StepCause::Control};
+                               StepCause::HostExchange, StepCause::HostWait, StepCause::Barrier,
+                               StepCause::Control};
 
 // Re-simulates the recorded runs on a grid of machines around the recorded one, for the sliders of the viewer: all
 // machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).

@@ -82,7 +82,11 @@ describe('parts of steps', () => {
     ]);
     expect(atStep(undefined)).toBe('at');
   });
-  it('has the causes of popscope loss: the ends of a copy with the host are barriers', () => {
-    expect(['OnTileExecute', 'StreamCopyBegin', 'StreamCopyMid', 'Repeat'].map(causeOf)).toEqual(['compute', 'barrier', 'host', 'control']);
+  it('has the causes of popscope loss: the ends of a copy with the host are barriers, or waits for the host', () => {
+    const cause = (type: string, ...barriers: string[]) => causeOf({ type, barriers });
+    expect(['OnTileExecute', 'StreamCopyMid', 'Repeat'].map((type) => cause(type))).toEqual(['compute', 'host', 'control']);
+    expect(cause('StreamCopyBegin', 'external')).toBe('barrier');
+    expect(cause('StreamCopyBegin', 'host request')).toBe('hostWait');
+    expect(cause('StreamCopyEnd', 'host answer', 'internal')).toBe('hostWait');
   });
 });

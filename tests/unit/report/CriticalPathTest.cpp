@@ -121,7 +121,8 @@ struct Twin {
       clock[t] = begin + longest;
     }
   }
-  void barrier(const Barrier &barrier, std::size_t first, std::size_t end) {
+  /// `signal`: the kind of the time of its signals.
+  void barrier(const Barrier &barrier, unsigned signal, std::size_t first, std::size_t end) {
     std::size_t last = first;
     for (std::size_t t = first; t < end; ++t)
       if (clock[t] + barrier.to[t] > clock[last] + barrier.to[last])
@@ -130,9 +131,12 @@ struct Twin {
     const std::vector<Cycle> past = done[last];
     for (std::size_t t = first; t < end; ++t) {
       waitFor(t, last, past);
-      waits[kRelease] += controller - done[t].size() + barrier.from[t];
+      const std::uint64_t released = controller - done[t].size() + barrier.from[t];
+      waits[signal] += released;
+      if (signal < kCounters)
+        waitsFor[id] += released;
       done[t] = past;
-      label(t, kRelease, barrier.to[last] + barrier.from[t]);
+      label(t, signal, barrier.to[last] + barrier.from[t]);
       clock[t] = controller + barrier.from[t];
     }
     for (std::size_t t = first; t < end; ++t)
@@ -159,7 +163,8 @@ struct Twin {
     case Step::Kind::Barriers:
       for (const std::string &name : step.barriers) {
         const Barrier &b = program.barriers.at(name);
-        each(b.acrossIpus, [&](std::size_t f, std::size_t e) { barrier(b, f, e); });
+        const unsigned signal = step.cause == StepCause::HostWait ? static_cast<unsigned>(step.cause) : kRelease;
+        each(b.acrossIpus, [&](std::size_t f, std::size_t e) { barrier(b, signal, f, e); });
       }
     }
     for (std::size_t t = 0; t < step.counters.size(); ++t) {
@@ -215,7 +220,8 @@ Program randomProgram(RandomNumbers &random, std::size_t executions, unsigned ba
   Program p;
   p.tilesPerIpu = 1 + random.below(4);
   p.ipus = 1 + random.below(2);
-  for (const auto &[name, across] : {std::pair("internal", false), std::pair("external", true)}) {
+  for (const auto &[name, across] : {std::pair("internal", false), std::pair("external", true),
+                                     std::pair("host request", true), std::pair("host answer", true)}) {
     Barrier &b = p.barriers[name];
     b.acrossIpus = across;
     b.to = random.numbers(p.tiles(), mostSignal, 2);
@@ -231,6 +237,10 @@ Program randomProgram(RandomNumbers &random, std::size_t executions, unsigned ba
       step.barriers = {random.below(2) == 0 ? "internal" : "external"};
       if (random.below(3) == 0)
         step.barriers.emplace_back(random.below(2) == 0 ? "internal" : "external");
+      if (random.below(4) == 0) {
+        step.cause = StepCause::HostWait;
+        step.barriers.front() = random.below(2) == 0 ? "host request" : "host answer";
+      }
       step.busy.assign(p.tiles(), 0);
     } else {
       step.kind = kind < 2 ? Step::Kind::Work : kind == 2 ? Step::Kind::Exchange : Step::Kind::Across;

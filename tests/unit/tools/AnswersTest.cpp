@@ -134,6 +134,29 @@ TEST_SUITE("tools.answers") {
                                                      {"kind": "exchange", "steps": 1, "cycles": 10, "share": 10.0}])"));
   }
 
+  TEST_CASE("a wait for the host is no barrier between tiles") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.programs[1].type = "StreamCopyBegin";
+    record.programs[1].barriers = {"host request"};
+    writeKnown(known.place.file("known.pop"), record);
+    const json answer = known.ask({"loss"});
+    std::int64_t sum = 0;
+    std::map<std::string, std::int64_t> byCause;
+    for (const auto &row : table(answer, "causes")) {
+      sum += row["tileCycles"].get<std::int64_t>();
+      byCause[row["cause"]] = row["tileCycles"];
+    }
+    CHECK(sum == 400);
+    CHECK(byCause["waiting for the host"] == 120); // 4 * (20 + 10)
+    CHECK(byCause["barriers"] == 0);
+    CHECK(table(answer, "length")[1] ==
+          json::parse(R"({"kind": "waiting for the host", "steps": 2, "cycles": 30, "share": 30.0})"));
+    const json info = known.ask({"info"});
+    CHECK(info["facts"]["hostWait"] == 30);
+    CHECK(known.text({"info"}).find("In 30 cycles (30.0%), the device waits for the host.") != std::string::npos);
+  }
+
   TEST_CASE("peak and live tell what is live, and what changed") {
     const Known known;
     const json peak = known.ask({"peak"});
@@ -744,6 +767,42 @@ TEST_SUITE("tools.answers") {
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "variables", "--by", "cycles"}),
                   "popscope top: --by: ", "have no cycles");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--ipu", "1"}), "popscope top: --ipu: ", "");
+  }
+
+  TEST_CASE("the parts of the runs' length add up in numbers, and their changes in diff") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.programs[1].type = "StreamCopyEnd";
+    record.programs[1].barriers = {"host answer", "internal"};
+    writeKnown(known.place.file("host.pop"), record, 130);
+    const auto partsOf = [&](const char *profile) {
+      std::map<std::string, std::int64_t> parts;
+      for (const auto &row :
+           table(json::parse(known.place.run("popscope", {"numbers", profile, "--json"}).out), "numbers"))
+        if (row["unit"] == "cycles")
+          parts[row["name"]] = row["value"];
+      return parts;
+    };
+    CHECK(partsOf("known.pop") == std::map<std::string, std::int64_t>{{"cycles", 100},
+                                                                      {"computeSet.fast.cycles", 20},
+                                                                      {"computeSet.slow.cycles", 40},
+                                                                      {"step.DoExchange: in.cycles", 10},
+                                                                      {"barriers.cycles", 30}, // 20 + 10
+                                                                      {"hostWaits.cycles", 0},
+                                                                      {"controlFlow.cycles", 0},
+                                                                      {"rest.cycles", 0}});
+    CHECK(partsOf("host.pop")["hostWaits.cycles"] == 30);
+    CHECK(partsOf("host.pop")["barriers.cycles"] == 0);
+    const json changes =
+        table(json::parse(known.place.run("popscope", {"diff", "known.pop", "host.pop", "--json"}).out), "cycles");
+    std::int64_t sum = 0;
+    std::map<std::string, std::int64_t> byName;
+    for (const auto &row : changes)
+      sum += (byName[row["name"]] = row["change"]);
+    CHECK(byName ==
+          std::map<std::string, std::int64_t>{
+              {"cycles", 30}, {"computeSet.slow.cycles", 30}, {"hostWaits.cycles", 30}, {"barriers.cycles", -30}});
+    CHECK(sum == 2 * byName["cycles"]);
   }
 
   TEST_CASE("diff names what moved, and --fail-on makes it a finding") {

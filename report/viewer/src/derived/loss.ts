@@ -14,6 +14,7 @@ export const kCauses = {
   globalWait: 'between IPUs: waiting',
   host: 'host: copying',
   hostWait: 'host: waiting for tiles that copy',
+  hostAnswer: 'waiting for the host',
   sync: 'barriers',
   control: 'control flow',
   counters: 'counters: reading them',

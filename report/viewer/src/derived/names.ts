@@ -52,8 +52,8 @@ export function activityOf(type: string): Activity {
   return kActivities.get(type) ?? 'control';
 }
 
-/** The cause that `popscope loss` assigns to a step's time. The beginning and the end of a host copy count as barriers. */
-export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'barrier' | 'control';
+/** The cause that `popscope loss` assigns to a step's time. `hostWait`: the barriers of the step include a wait for the host. */
+export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'hostWait' | 'barrier' | 'control';
 
 const kCauses: ReadonlyMap<string, StepCause> = new Map<string, StepCause>([
   ['OnTileExecute', 'compute'],
@@ -68,8 +68,9 @@ const kCauses: ReadonlyMap<string, StepCause> = new Map<string, StepCause>([
   ['Sans', 'barrier'],
 ]);
 
-export function causeOf(type: string): StepCause {
-  return kCauses.get(type) ?? 'control';
+export function causeOf(program: Pick<Program, 'type' | 'barriers'> | undefined): StepCause {
+  const cause = kCauses.get(program?.type ?? '') ?? 'control';
+  return cause === 'barrier' && program?.barriers.some((kind) => kind === 'host request' || kind === 'host answer') ? 'hostWait' : cause;
 }
 
 export const kCauseLabels: Readonly<Record<StepCause | 'after', string>> = {
@@ -77,6 +78,7 @@ export const kCauseLabels: Readonly<Record<StepCause | 'after', string>> = {
   exchange: 'exchange',
   global: 'exchange between IPUs',
   host: 'host',
+  hostWait: 'waiting for the host',
   barrier: 'barrier',
   control: 'control',
   after: 'after the last step',

@@ -143,7 +143,7 @@ export function lengthByKind(profile: Profile, run?: number): readonly LengthPar
     let rest = totals.reduce((sum, t) => sum + t.total, 0);
     for (let s = 0; s < runs.length; ++s) {
       if (run !== undefined && runs[s] !== run) continue;
-      const kind = causeOf(profile.programs[program[s] ?? -1]?.type ?? '');
+      const kind = causeOf(profile.programs[program[s] ?? -1]);
       const sum = parts.get(kind) ?? { steps: 0, cycles: 0 };
       parts.set(kind, { steps: sum.steps + 1, cycles: sum.cycles + (part[s] ?? NaN) });
       rest -= part[s] ?? NaN;

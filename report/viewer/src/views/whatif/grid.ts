@@ -3,7 +3,7 @@
 import { cellNumber } from '../../data/answers';
 import type { Profile } from '../../data/profile';
 
-export const kKinds = ['compute', 'exchange', 'exchange between IPUs', 'host', 'barrier', 'control'] as const;
+export const kKinds = ['compute', 'exchange', 'exchange between IPUs', 'host', 'waiting for the host', 'barrier', 'control'] as const;
 export type Kind = (typeof kKinds)[number];
 
 export interface Point {
