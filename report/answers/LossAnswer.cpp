@@ -473,7 +473,9 @@ Rows collectLoss(const Request &request) {
   if (exact) {
     rows.notes.emplace_back(
         "cycles are estimates; a waiting tile is counted under what the last busy tile does in that time");
-    rows.notes.emplace_back("for the balance of a step, the runs are replayed with its mean work on all tiles");
+    rows.notes.emplace_back(
+        "for the balance of a step, the runs are replayed with its mean work on all tiles; work for "
+        "idle threads can save more");
     rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
                             "longer without making the run longer");
   } else {
