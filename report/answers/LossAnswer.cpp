@@ -372,6 +372,40 @@ std::string whyNotTimed(const Request &request, const StepTimes &times) {
          (whole.empty() ? "record a run with all categories" : "choose runs with all times: --runs " + whole);
 }
 
+/// Proposes views of the largest causes, largest first: at most two, and after the first only causes of at least 5 %.
+/// `slowest`: the tile that is longest on the critical path, if the path is known.
+void suggestByCause(const Request &request, const Table &causes, std::uint64_t whole,
+                    std::optional<std::size_t> slowest, Rows &rows) {
+  std::vector<std::pair<std::int64_t, std::string>> largest;
+  for (const std::vector<Cell> &row : causes.rows)
+    largest.emplace_back(std::get<std::int64_t>(row[1]), std::get<std::string>(row[0]));
+  std::stable_sort(largest.begin(), largest.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::vector<std::string> proposed;
+  const auto propose = [&](const char *view, const std::string &rest) {
+    if (std::find(proposed.begin(), proposed.end(), view + rest) != proposed.end())
+      return;
+    proposed.push_back(view + rest);
+    suggest(rows, request, view, rest);
+  };
+  std::size_t count = 0;
+  for (const auto &[cycles, cause] : largest) {
+    if (count == 2 || (count == 1 && cycles < static_cast<std::int64_t>(whole / 20)))
+      return;
+    ++count;
+    if (cause == "compute: waiting for slower tiles") {
+      propose("top", "--of tiles --by cycles");
+      if (slowest)
+        propose("top", "--of compute-sets --tiles " + std::to_string(*slowest));
+    } else if (cause.rfind("compute", 0) == 0) {
+      propose("top", "--of compute-sets");
+    } else if (cause.rfind("exchange", 0) == 0 || cause.rfind("between IPUs", 0) == 0) {
+      propose("exchange", "");
+    } else {
+      propose("top", "--of steps"); // host, barriers and control flow
+    }
+  }
+}
+
 } // namespace
 
 // Collects the answer: the split of all tile cycles by cause, what waits are for, the critical path, possible savings
@@ -460,6 +494,7 @@ Rows collectLoss(const Request &request) {
     rows.lines.emplace_back(
         "Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
   }
+  const Table causes = table;
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
   if (exact)
@@ -488,8 +523,11 @@ Rows collectLoss(const Request &request) {
     rows.notes.push_back(flops.whyNone() + ", so there is no roofline");
   flops.addNote(rows);
   MeasuredColumn(request.report).addNote(rows);
-  suggest(rows, request, "top", "--of steps");
-  suggest(rows, request, "exchange");
+  std::optional<std::size_t> slowest;
+  if (exact && !paths.all.cyclesOfTile.empty())
+    slowest = static_cast<std::size_t>(std::max_element(paths.all.cyclesOfTile.begin(), paths.all.cyclesOfTile.end()) -
+                                       paths.all.cyclesOfTile.begin());
+  suggestByCause(request, causes, whole, slowest, rows);
   return rows;
 }
 

@@ -329,6 +329,24 @@ std::string numberText(double value) {
   return text;
 }
 
+/// Returns the flags of `popscope whatif` for a machine in which this constant has this value.
+std::string flagsFor(const Constant &constant, double value, const TileMachine &recorded) {
+  const std::string title = constant.title, text = numberText(value);
+  if (title == "/workerContexts")
+    return "--workers " + text;
+  if (title == "/exchange/bytesPerCycle")
+    return "--exchange-bytes-per-cycle " + text;
+  if (title == "/sync/minDelayCycles")
+    return "--sync-delay " + text;
+  std::string flags = "--set " + title.substr(1) + "=" + text;
+  if (title == "/exchange/minLatencyCycles") { // Constant::set changes both latencies
+    TileMachine machine = recorded;
+    constant.set(machine, value);
+    flags += ",exchange/maxLatencyCycles=" + std::to_string(machine.exchange.maxLatencyCycles);
+  }
+  return flags;
+}
+
 } // namespace
 
 // Makes two machines per constant, with half and twice its value, and re-simulates all of them together. Ranks
@@ -394,12 +412,15 @@ Rows collectSensitivity(const Request &request) {
                     {"doubled", "Doubled", Unit::Cycles},
                     {"doubledShare", "Of all", Unit::Percent}},
                    {}});
+  std::string proposal; // the change that saves the most cycles
+  std::uint64_t saved = 0;
   for (const Asked &a : asked) {
     if (!nameMatches(request.selection.name, a.constant->title))
       continue;
     std::vector<Cell> row{std::string(a.constant->title), numberText(a.constant->get(recorded))};
     std::uint64_t most = 0;
-    for (const std::size_t machine : a.machine) {
+    for (int i = 0; i < 2; ++i) {
+      const std::size_t machine = a.machine[i];
       if (machine == 0) {
         row.emplace_back(Unknown());
         row.emplace_back(Unknown());
@@ -407,6 +428,10 @@ Rows collectSensitivity(const Request &request) {
       }
       const std::int64_t change = difference(before, cyclesOn(machine));
       most = std::max(most, sizeOf(change));
+      if (change < 0 && sizeOf(change) > saved) {
+        saved = sizeOf(change);
+        proposal = flagsFor(*a.constant, a.value[i], recorded);
+      }
       row.emplace_back(change);
       row.emplace_back(Share{sizeOf(change), before});
     }
@@ -421,7 +446,8 @@ Rows collectSensitivity(const Request &request) {
   addKept(costs, rows);
   if (costs.computeSetsKept())
     rows.notes.push_back("/workerContexts: " + workersNote(costs));
-  rows.next = {commandFor(request, "whatif", "--sync-delay 60")};
+  if (!proposal.empty())
+    rows.next.push_back(commandFor(request, "whatif", proposal));
   suggest(rows, request, "loss");
   return rows;
 }

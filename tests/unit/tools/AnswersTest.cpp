@@ -134,6 +134,22 @@ TEST_SUITE("tools.answers") {
                                                      {"kind": "exchange", "steps": 1, "cycles": 10, "share": 10.0}])"));
   }
 
+  TEST_CASE("loss proposes the views of the largest causes") {
+    const Known known;
+    const auto next = [&] {
+      std::vector<std::string> commands;
+      const json answer = known.ask({"loss"});
+      for (const json &command : answer["next"])
+        commands.push_back(command);
+      return commands;
+    };
+    CHECK(next() == std::vector<std::string>{"popscope top known.pop --of tiles --by cycles", // 160 of 400
+                                             "popscope top known.pop --of steps"});           // barriers: 120
+    writeKnown(known.place.file("known.pop"), knownCompilation(), 1060); // tile 3 works for 1,000 cycles
+    CHECK(next() == std::vector<std::string>{"popscope top known.pop --of tiles --by cycles",
+                                             "popscope top known.pop --of compute-sets"}); // idle threads
+  }
+
   TEST_CASE("a wait for the host is no barrier between tiles") {
     const Known known;
     CompilationRecord record = knownCompilation();

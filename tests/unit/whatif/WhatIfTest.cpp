@@ -419,6 +419,15 @@ TEST_SUITE("whatif") {
     }
     CHECK(all["tables"]["constants"]["rows"].size() == 12);
     CHECK(moved >= 7);
+    std::int64_t best = 0; // the change that saves the most, which the answer proposes
+    for (const json &row : all["tables"]["constants"]["rows"])
+      for (const char *column : {"halved", "doubled"})
+        if (!row[column].is_null())
+          best = std::min(best, row[column].get<std::int64_t>());
+    const std::string next = all["next"][0];
+    CHECK(best < 0);
+    REQUIRE(next.find("popscope whatif ") == 0);
+    CHECK(answer(next.substr(9))["facts"]["change"] == best);
   }
 
   TEST_CASE("loss accounts for every tile cycle, and its path is as long as the run") {
