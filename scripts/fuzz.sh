@@ -52,7 +52,7 @@ for reader in "${readers[@]}"; do
   edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -1)
   echo "fuzz: $reader: ${executions:-?} executions in $(< "$work/$reader.seconds") s of processor time, ${edges:-?} edges, $(find "$inputs" -type f | wc -l) inputs kept"
   if $keep && [ "$reader" != pop ]; then
-    find "$inputs" -type f -size -513c -printf '%s %p\n' | sort -R --random-source=<(yes) | head -12 | while read -r _ path; do
+    find "$inputs" -type f -size -513c -printf '%s %p\n' | sort -R --random-source=<(yes) | sed -n 1,12p | while read -r _ path; do
       cp "$path" "$corpus/$(sha1sum "$path" | cut -c1-12)"
     done
   fi
