@@ -13,6 +13,7 @@ import os
 import pathlib
 import pickle
 import platform
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -20,9 +21,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
+import warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from popscope import _frames
+from popscope import _identity as _identities
 from popscope._profiling import _commit
 from pva import _records
 from pva._native import pva as _cpp
@@ -315,19 +319,23 @@ def _digest(path: str) -> str:
 def _identity(build: Any) -> str:
     """Returns the text by which a resumed sweep finds the points of the same program in the same environment.
 
-    For a command, the text has its words and a hash of the program's file. For a function, it has its name and a hash of
-    its bytecode and constants. A hash of the environment variables of Popscope follows if there are such
-    variables; for a machine file and a configuration file, the hash includes the content.
+    For a command, the text has its words and a hash of the program's file. For a callable, it has its name and the hash
+    of _identity.digestOf. If a part of the callable has no known value, the text is new in each call, and a warning says
+    so. A hash of the environment variables of Popscope follows if there are such variables; for a machine file and a
+    configuration file, the hash includes the content.
     """
     variables = {name: (value, _digest(os.path.expanduser(value)) if name in _FILES else "") for name, value in sorted(os.environ.items())
                  if name.startswith(_VARIABLES) and name not in _WITHOUT_EFFECT}
     environment = " environment " + hashlib.sha256(json.dumps(variables).encode()).hexdigest()[:16] if variables else ""
     if isinstance(build, Command):
         program = shutil.which(build.arguments[0]) or build.arguments[0]
-        return "%r %s%s" % (build, _digest(program), environment)
-    code = getattr(build, "__code__", None)
-    digest = hashlib.sha256(repr((code.co_code, code.co_consts) if code else "").encode()).hexdigest()[:16]
-    return "%s.%s %s%s" % (getattr(build, "__module__", ""), getattr(build, "__qualname__", repr(type(build))), digest, environment)
+        return "%s %s%s" % (shlex.join(build.arguments), _digest(program), environment)
+    try:
+        digest = _identities.digestOf(build)
+    except _identities.Unidentified as error:
+        warnings.warn("sweep: build has %s, whose value is unknown: no stored point can be recognised, so every point runs" % error, stacklevel=_records.outside())
+        digest = "unknown " + uuid.uuid4().hex
+    return "%s %s%s" % (getattr(build, "__qualname__", type(build).__qualname__), digest, environment)
 
 
 class _Programs:
@@ -475,7 +483,8 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     progress: True shows the number of points and the time left on stderr; None = only on a terminal.
 
     If a point fails, its row has the error message, and the sweep continues. Only a few points are in memory at a time.
-    Returns the points as a Result.
+    A part of `build` without a known value, such as a lock, gives a warning, and all points run. Returns the points as a
+    Result.
 
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the

@@ -1,17 +1,21 @@
 """Sweeps and archives: on any executor, every point runs once, failed points are rows, and interrupted sweeps resume."""
 
 import concurrent.futures
+import functools
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import warnings
 from unittest import mock
 
 import popscope
@@ -267,6 +271,121 @@ class Sweeps(Case):
         for error in (ValueError("whatif: the profile has no recorded run"), RuntimeError("the profile is corrupt")):
             with mock.patch.object(popscope._sweep._cpp, "view", side_effect=error):
                 self.assertIsNone(command.resimulated(point, ["cycles"]))
+
+
+def scaled(x, factor=1, **others):
+    return {"y": x * factor}
+
+
+class Scaled:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __call__(self, x):
+        return {"y": x * self.factor}
+
+    def method(self, x):
+        return {"y": x + self.factor}
+
+
+class SlottedScaled:
+    __slots__ = ("factor",)
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __call__(self, x):
+        return {"y": x * self.factor}
+
+
+def closed(factor):
+    return lambda x: {"y": x * factor}
+
+
+def written(text, **names):
+    """Returns the function `build` of a script; each call compiles the script again, as a new process does."""
+    found = dict(names, __name__=names.get("module", "script"))
+    exec(compile(text, "script.py", "exec"), found)
+    return found["build"]
+
+
+class Identities(Case):
+    """Which builds continue the points of another one; counted are the calls of each build."""
+
+    def calls(self, first, second):
+        """Sweeps `first` and then `second` over one point, in one file. Returns whether `second` ran, after a check of its result."""
+        database = os.path.join(self.folder, "%d.db" % len(os.listdir(self.folder)))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            popscope.sweep(first, {"x": [5]}, ["y"], pool, database)
+            before = self.seconds(database)
+            row = popscope.sweep(second, {"x": [5]}, ["y"], pool, database).rows()[0]
+        self.assertEqual((row["message"], row["y"]), ("", second(5)["y"]))
+        return self.seconds(database) != before
+
+    def seconds(self, database):
+        db = sqlite3.connect(database)
+        found = db.execute("SELECT sweep FROM points ORDER BY id").fetchall()
+        db.close()
+        return found
+
+    def testArgumentsStateDefaultsAndClosuresAreOtherPrograms(self):
+        other = functools.partial(scaled)
+        for first, second in ((functools.partial(scaled, factor=2), functools.partial(scaled, factor=3)), (functools.partial(scaled, factor=2), functools.partial(scaled, factor=2.5)),
+                              (Scaled(2), Scaled(3)), (SlottedScaled(2), SlottedScaled(3)), (Scaled(2).method, Scaled(3).method), (Scaled(2), Scaled(2).method), (closed(2), closed(3)),
+                              (written("def build(x, f=2): return {'y': f}"), written("def build(x, f=3): return {'y': f}")),
+                              (written("def build(x, *, f=2): return {'y': f}"), written("def build(x, *, f=3): return {'y': f}")),
+                              (functools.partial(lambda f, x: {"y": f}, 2), functools.partial(lambda f, x: {"y": f}, 3)),
+                              (other, functools.partial(other, factor=4)), (functools.partial(scaled, others={1, 2}), functools.partial(scaled, others={1, 3}))):
+            with self.subTest(first=first, second=second):
+                self.assertTrue(self.calls(first, second))
+
+    def testEqualArgumentsAndStateContinue(self):
+        for build in (lambda: functools.partial(scaled, factor=2, a={"k": [1, 2.5], "j": None}, b=(True, "t", b"b", 1j), c={"q", "r", "s"}, d=re.compile("a")),
+                      lambda: Scaled(2), lambda: SlottedScaled(2), lambda: Scaled(2).method, lambda: closed(2)):
+            with self.subTest(build()):
+                self.assertFalse(self.calls(build(), build()))
+        self.assertFalse(self.calls(functools.partial(scaled, a=1, b=2), functools.partial(scaled, b=2, a=1)))
+
+    def testWhatHasNoStableValueRunsAgainWithOneWarning(self):
+        for build in (functools.partial(scaled, lock=threading.Lock()), functools.partial(scaled, pair=(1, threading.Lock())), Scaled(2)):
+            if isinstance(build, Scaled):
+                build.lock = threading.Lock()
+            with self.subTest(build), warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                self.assertTrue(self.calls(build, build))
+                self.assertEqual(len(caught), 2)  # one of each sweep
+                self.assertRegex(str(caught[0].message), r"sweep: build has an object of type 'lock', whose value is unknown: .*every point runs")
+                self.assertEqual(os.path.basename(caught[0].filename), os.path.basename(__file__))
+
+    def testAnotherNameOrConstantInTheCodeIsAnotherProgram(self):
+        net = type("net", (), {"HIDDEN": 1, "BATCH": 2})
+        for first, second in (("net.HIDDEN", "net.BATCH"), ("sum([i for i in range(x)])", "sum([i + 1 for i in range(x)])"), ("(lambda: net.HIDDEN)()", "(lambda: net.BATCH)()"),
+                              ("x in {1, 5}", "x in {1, 6}"), ("x + 1", "x + 1.0 * 2")):
+            with self.subTest(second):
+                self.assertTrue(self.calls(*(written("def build(x): return {'y': int(%s)}" % text, net=net) for text in (first, second))))
+
+    def testNestedCodeContinues(self):
+        for text in ("sum([i for i in range(x)])", "(lambda: x)()", "next(i for i in {1, 2, 3} if i < x)", "len('abc') if x in {'a', 'b', 'c'} else 1"):
+            with self.subTest(text):
+                self.assertFalse(self.calls(*(written("def build(x):\n  return {'y': %s}" % text) for _ in range(2))))
+        nested = "def build(x):\n  def recursive(n): return n and recursive(n - 1)\n  return {'y': recursive(x)}"
+        self.assertFalse(self.calls(written(nested), written("# a comment\n\n" + nested)))
+
+    def testAScriptAndItsModuleAreTheSameProgram(self):
+        with open(os.path.join(self.folder, "train.py"), "w", encoding="utf-8") as file:
+            file.write("import functools, sys, popscope\n"
+                       "class Scaled:\n"
+                       "    def __call__(self, x):\n        open('log', 'a').write('%d 0\\n' % x)\n        return {'y': sum([i for i in {0, x}])}\n"
+                       "def build(x, **others):\n    return Scaled()(x)\n"
+                       "def main():\n"
+                       "    for build_ in (build, Scaled(), functools.partial(build, more=Scaled())):\n"
+                       "        print(popscope.sweep(build_, {'x': [3, 4]}, ['y'], database='s.db').rows()[1]['y'])\n"
+                       "if __name__ == '__main__': main()\n")
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([self.folder, os.environ.get("PYTHONPATH", "")]))
+        for words in (["train.py"], ["train.py"], ["-c", "import train; train.main()"], ["-m", "train"], [os.path.join(self.folder, "train.py")]):
+            done = subprocess.run([sys.executable] + words, cwd=self.folder, env=environment, stdout=subprocess.PIPE, check=True)
+            self.assertEqual(done.stdout.split(), [b"4"] * 3)
+        self.assertEqual(len(self.logged()), 6)
 
 
 class Archives(Case):
