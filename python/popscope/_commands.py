@@ -15,6 +15,7 @@ from popscope._sweep import METRICS, Command, endAtSignals, signalThatEnds, swee
 
 
 def _value(text: str) -> Any:
+    """Returns the value of a machine's field: JSON, or else the text itself."""
     try:
         return json.loads(text)
     except ValueError:
@@ -49,7 +50,7 @@ def _sweep(words: List[str]) -> int:
         name, equals, values = text.partition("=")
         if not equals or not name:
             parser.error("--set takes NAME=V1,V2, not '%s'" % text)
-        over[name] = [_value(v) for v in values.split(",")]
+        over[name] = [v if name.startswith(("option:", "env:")) else _value(v) for v in values.split(",")]
     if not over:
         parser.error("give --machine or --set: there is nothing to vary")
     result = sweep(Command(program, arguments.timeout, arguments.re_simulate), over, arguments.metric or METRICS, database=arguments.database, workers=arguments.workers,

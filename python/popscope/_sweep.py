@@ -214,6 +214,11 @@ def _machineOf(point: Mapping[str, Any]) -> Dict[str, Any]:
     return result
 
 
+def _text(value: Any) -> str:
+    """Returns a value as the text of an engine option or of an environment variable."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Command:
     """An unmodified program as the `build` of a sweep. Each point runs the program in a separate process.
 
@@ -226,8 +231,9 @@ class Command:
     or sets these fields itself.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
-    "option:NAME" sets an engine option, and "env:NAME" an environment variable. Every other name is a field of the
-    machine, such as exchange.bytesPerCycle. Without "machine", a field changes the machine ipu2."""
+    "option:NAME" sets an engine option, and "env:NAME" an environment variable; a bool becomes "true" or "false". Every
+    other name is a field of the machine, such as exchange.bytesPerCycle. Without "machine", a field changes the machine
+    ipu2."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
@@ -280,10 +286,10 @@ class Command:
     def _profile(self, folder: str, point: Dict[str, Any]) -> str:
         environment = dict(os.environ)
         options = {"autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "true", "autoReport.directory": folder}
-        options.update({name[7:]: str(value) for name, value in point.items() if name.startswith("option:")})
+        options.update({name[7:]: _text(value) for name, value in point.items() if name.startswith("option:")})
         options = dict(json.loads(environment.get("POPLAR_ENGINE_OPTIONS") or "{}"), **options)
         environment["POPLAR_ENGINE_OPTIONS"] = json.dumps(options)
-        environment.update({name[4:]: str(value) for name, value in point.items() if name.startswith("env:")})
+        environment.update({name[4:]: _text(value) for name, value in point.items() if name.startswith("env:")})
         fields = {name: value for name, value in point.items() if ":" not in name and name != "machine"}
         if "machine" in point or fields:
             base = _machineOf(point)

@@ -171,6 +171,23 @@ class Sweeps(Case):
 
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testABooleanIsTrueOrFalse(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            command = popscope.Command([os.path.join(BIN, "first_steps")])
+            rows = popscope.sweep(command, {"option:debug.instrument": [True, False]}, ["cycles"], pool, self.database).rows()
+        self.assertEqual([(r["option:debug.instrument"], r["message"]) for r in rows], [(True, ""), (False, "")])
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testTheTextOfSetIsUnchanged(self):
+        script = 'printf "%s %s\\n" "$FOO" "$POPLAR_ENGINE_OPTIONS" >> "$POPSCOPE_SWEEP_LOG"; exit 1'
+        done = subprocess.run([os.path.join(BIN, "popscope"), "sweep", "--set", "env:FOO=true,1e3,null,1.10", "--set", "option:debug.x=true", "-j", "1", "-o",
+                               self.database, "--json", "--", "sh", "-c", script], stdout=subprocess.PIPE)
+        self.assertEqual([row["env:FOO"] for row in json.loads(done.stdout)], ["true", "1e3", "null", "1.10"])
+        found = dict(line.split(" ", 1) for line in self.logged())
+        self.assertEqual(set(found), {"true", "1e3", "null", "1.10"})
+        self.assertEqual({json.loads(options)["debug.x"] for options in found.values()}, {"true"})
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testWhatIsReSimulatedIsWhatCompilingGives(self):
         over = {"machine": ["ipu1"], "exchange.bytesPerCycle": [1, 2, 4], "sync.globalCycles": [100, 300]}
         found = []
