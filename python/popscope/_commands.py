@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
+import itertools
 import json
 import os
 import signal
@@ -23,7 +24,7 @@ def _value(text: str) -> Any:
 
 
 def _sweep(words: List[str]) -> int:
-    parser = argparse.ArgumentParser(prog="popscope sweep", description="Runs an unmodified program for every combination of settings, each in a process of "
+    parser = argparse.ArgumentParser(prog="popscope sweep", usage="%(prog)s [options] -- PROGRAM [ARGUMENTS]", description="Runs an unmodified program for every combination of settings, each in a process of "
                                      "its own, and keeps the metrics in one SQLite file. Points that are in the file already do not run again. A point that fails also gets a row.")
     parser.add_argument("--machine", action="append", default=[], metavar="MACHINE", help="built-in machines, files or patterns of files, with commas")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=V1,V2", help="values of a field of the machine (exchange.bytesPerCycle=4,8), of an engine option "
@@ -36,10 +37,10 @@ def _sweep(words: List[str]) -> int:
     parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile the program once, without these fields; each point gets "
                         "the bytes of that profile and the cycles of popscope whatif; applies only if every metric is cycles or bytes.*")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
-    if "--" not in words:
+    own = list(itertools.takewhile(lambda word: word != "--", words))
+    arguments, program = parser.parse_args(own), words[len(own) + 1:]
+    if len(own) == len(words):
         parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")
-    at = words.index("--")
-    arguments, program = parser.parse_args(words[:at]), words[at + 1:]
     if not program:
         parser.error("there is no program after --")
     over: Dict[str, List[Any]] = {}
@@ -88,7 +89,8 @@ def main(words: List[str]) -> int:
     """Runs `sweep` or `archive`, the first of `words`, with the other words as arguments.
 
     Returns 0 if done, 1 if a point failed, and 2 after an error, which it prints on standard error. Raises SystemExit
-    with the code 2 for wrong arguments. SIGHUP, SIGINT and SIGTERM end the process after temporary folders are removed.
+    with the code 0 after --help, and 2 for wrong arguments. SIGHUP, SIGINT and SIGTERM end the process after temporary
+    folders are removed.
     """
     endAtSignals()
     try:

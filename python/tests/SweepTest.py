@@ -188,6 +188,21 @@ class Sweeps(Case):
         self.assertEqual({json.loads(options)["debug.x"] for options in found.values()}, {"true"})
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testHelpIsPrintedWithoutAProgram(self):
+        popscope_, module = os.path.join(BIN, "popscope"), [sys.executable, "-m", "popscope"]
+        for words in ([popscope_, "sweep", "--help"], [popscope_, "sweep", "-h"], [popscope_, "help", "sweep"], [popscope_, "--help", "sweep"], module + ["sweep", "--help"],
+                      module + ["help", "sweep"], [popscope_, "sweep", "--help", "--", "true"]):
+            with self.subTest(words):
+                done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                self.assertRegex(done.stdout.decode(), "^usage: popscope sweep .*-- PROGRAM")
+        done = subprocess.run([popscope_, "help", "archive"], stdout=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stdout[:23]), (0, b"usage: popscope archive"))
+        done = subprocess.run([popscope_, "sweep", "--set", "a=1"], stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the program comes after --", done.stderr.decode())
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testWhatIsReSimulatedIsWhatCompilingGives(self):
         over = {"machine": ["ipu1"], "exchange.bytesPerCycle": [1, 2, 4], "sync.globalCycles": [100, 300]}
         found = []
