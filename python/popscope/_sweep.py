@@ -138,6 +138,24 @@ def _keptProfile(path: str) -> Tuple[Any, Dict[str, Optional[float]]]:
     return report, {name: value for name, (value, _) in _cpp.numbers(report).items()}
 
 
+def _isScalar(value: Any) -> bool:
+    """Returns whether a value is a scalar of numpy, or of a library with the same interface."""
+    return hasattr(value, "dtype") and getattr(value, "shape", None) == () and hasattr(value, "item")
+
+
+def _number(name: str, value: Any) -> Optional[float]:
+    """Returns the value of a metric as an int or a float, which SQLite can store. Raises TypeError for no number."""
+    if _isScalar(value):
+        value = value.item()
+    try:
+        if value is None or isinstance(value, float):
+            return value
+        number = int(value.__index__()) if hasattr(value, "__index__") else float(value.__float__())
+        return number if abs(number) < 1 << 63 else float(number)
+    except (AttributeError, TypeError, ValueError):
+        raise TypeError("the metric '%s' is a number or None, not %.100r" % (name, value)) from None
+
+
 def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
     """Returns the wanted numbers of a dict, an engine, a report, a Profile or the path of a profile.
 
@@ -145,7 +163,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
     LookupError for a number that a profile does not have.
     """
     if isinstance(result, Mapping):
-        return {name: result.get(name) for name in wanted or result}
+        return {name: _number(name, result.get(name)) for name in wanted or result}
     if hasattr(result, "getReport"):
         result = result.getReport()
     elif hasattr(result, "report"):
@@ -448,7 +466,7 @@ def _listsOf(over: Mapping[str, Iterable[Any]]) -> Dict[str, List[Any]]:
             raise TypeError("sweep: a name in over is a str, not %r" % (name,))
         if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
             raise TypeError("over: the values of %r are a list, not %r" % (name, values))
-        lists[name] = list(values)
+        lists[name] = [value.item() if _isScalar(value) else value for value in values]
         if not lists[name]:
             raise ValueError("sweep: there is no point: the list of %r in over is empty" % name)
     if not lists:

@@ -1,6 +1,7 @@
 """Sweeps and archives: on any executor, every point runs once, failed points are rows, and interrupted sweeps resume."""
 
 import concurrent.futures
+import fractions
 import functools
 import importlib.util
 import json
@@ -339,6 +340,56 @@ def written(text, **names):
     found = dict(names, __name__=names.get("module", "script"))
     exec(compile(text, "script.py", "exec"), found)
     return found["build"]
+
+
+class Scalar:
+    """A number of a library, with the attributes of numpy's scalars."""
+    shape, dtype = (), "f4"
+
+    def __init__(self, value):
+        self.value = value
+
+    def item(self):
+        return self.value
+
+    def __float__(self):
+        return float(self.value)
+
+
+VALUES = [Scalar(1.5), "abc", [1], True, fractions.Fraction(1, 2), 1 << 70, None, b"1", float("inf"), Scalar(4)]
+
+
+def values(x):
+    return {"y": VALUES[x], "z": x}
+
+
+class Metrics(Case):
+    """The metrics of a point: which values and names there are."""
+
+    def sweep(self, build, over, *metrics, **more):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            return popscope.sweep(build, over, *metrics, executor=pool, database=self.database, **more)
+
+    def testAMetricIsANumberOrIsRefusedByName(self):
+        rows = self.sweep(values, {"x": range(len(VALUES))}, ["y"]).rows()
+        self.assertEqual([r.get("y") for r in rows], [1.5, None, None, 1, 0.5, float(1 << 70), None, None, float("inf"), 4])
+        self.assertEqual([r["message"] for r in rows], ["", "TypeError: the metric 'y' is a number or None, not 'abc'", "TypeError: the metric 'y' is a number or None, not [1]"]
+                         + [""] * 4 + ["TypeError: the metric 'y' is a number or None, not b'1'", "", ""])
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "needs numpy")
+    def testNumbersOfNumpy(self):
+        import numpy
+
+        given = [numpy.float32(1.5), numpy.int64(3), numpy.bool_(True), numpy.array(2.5), numpy.uint64(7), numpy.array([1, 2])]
+        rows = self.sweep(lambda x: {"y": given[x]}, {"x": numpy.arange(6), "f": numpy.array([1.5], "f4")}, ["y"]).rows()
+        self.assertEqual([r.get("y") for r in rows], [1.5, 3, 1, 2.5, 7, None])
+        self.assertEqual([(type(r["x"]), type(r["f"])) for r in rows], [(int, float)] * 6)
+        self.assertIn("the metric 'y' is a number or None, not array([1, 2])", rows[5]["message"])
+
+    def testASettingOfALibraryIsANumberOfPython(self):
+        seen = []
+        result = self.sweep(lambda x: seen.append(x) or {"y": x}, {"x": [Scalar(2), Scalar(4)]}, ["y"])
+        self.assertEqual(([r["x"] for r in result.rows()], seen), ([2, 4], [2, 4]))
 
 
 class Identities(Case):
