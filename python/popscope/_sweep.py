@@ -75,26 +75,34 @@ def opened(path: str, schema: str) -> sqlite3.Connection:
 class Result:
     """The points of a sweep, as far as they have run; `database` is the path of the SQLite file."""
 
-    def __init__(self, database: str, programs: _Programs, over: Mapping[str, Sequence[Any]]) -> None:
-        self.database, self._programs, self._over = database, programs, over
+    def __init__(self, database: str, programs: _Programs, over: Mapping[str, Sequence[Any]], metrics: Sequence[str]) -> None:
+        self.database, self._programs, self._over, self._metrics = database, programs, over, metrics
 
     def rows(self) -> _frames.Rows:
         """Returns one dict per point that has run, in the order of the sweep.
 
         A dict has the settings and the metrics of the point by name, and the keys state ("done" or "failed"), message
         (the error; "" if done), seconds (of the host), worker ("host:process") and how ("compiled" or "re-simulated").
+        All dicts have the same metrics; a metric that a point lacks is None.
         """
         place = {(self._programs.of(point), _key(point)): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
         db = sqlite3.connect(self.database)
-        for id_, program, point, state, message, seconds, worker, how in db.execute(
+        for id_, program, point, *outcome in db.execute(
                 "SELECT id, program, point, state, message, seconds, worker, how FROM points WHERE program IN (SELECT value FROM json_each(?))",
                 (self._programs.json(),)):
             if (program, point) in place:
                 metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
-                found[place[program, point]] = {**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how}
+                found[place[program, point]] = json.loads(point), metrics, dict(zip(("state", "message", "seconds", "worker", "how"), outcome))
         db.close()
-        return _frames.Rows(found[i] for i in sorted(found))
+        names = dict.fromkeys([*self._metrics, *(name for i in sorted(found) for name in found[i][1])] or METRICS)
+        rows = _frames.Rows()
+        for _, (settings, metrics, ending) in sorted(found.items()):
+            if ending["state"] == "done" and ending["message"]:  # a later call failed: the message counts for metrics that the point lacks
+                lacks = not self._metrics or any(name not in metrics for name in self._metrics)
+                ending.update({"state": "failed"} if lacks else {"message": ""})
+            rows.append({**settings, **{name: None for name in names if name not in settings}, **metrics, **ending})
+        return rows
 
     def frame(self, kind: Optional[str] = None) -> Any:
         """Returns rows() as a frame of the kind `kind`; see Profile.frame for kinds and errors."""
@@ -444,13 +452,19 @@ def _skipped(db: sqlite3.Connection, programs: _Programs, metrics: Sequence[str]
     """Returns the points in the file that need not run, each with the text of its program.
 
     These are the points that are done and have all these metrics and, without `retry`, the points that failed in a
-    sweep with at least these metrics.
+    sweep with at least these metrics. No `metrics` means all keys of a dict, whose names are unknown: these are the
+    points whose last sweep named no metrics either.
     """
     found = set()
     for program, point, state, measured, asked in db.execute(
             "SELECT p.program, point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
             "FROM points p JOIN sweeps s ON s.id = p.sweep WHERE p.program IN (SELECT value FROM json_each(?))", (json.dumps(metrics), programs.json())):
-        if measured == len(set(metrics)) if state == "done" else not retry and set(metrics) <= set(json.loads(asked)):
+        names = json.loads(asked)
+        if not metrics:
+            isStored = not names
+        else:
+            isStored = measured == len(set(metrics)) if state == "done" else set(metrics) <= set(names or METRICS)
+        if isStored and not (retry and state == "failed"):
             found.add((program, point))
     return found
 
@@ -483,11 +497,19 @@ def _mustPickle(build: Any) -> None:
                         "executor=concurrent.futures.ThreadPoolExecutor()" % error) from None
 
 
+def _store(db: sqlite3.Connection, sweepId: Optional[int], key: Tuple[str, str], outcome: Outcome) -> None:
+    db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "
+               "UPDATE SET sweep = excluded.sweep, state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
+               "how = excluded.how", (sweepId, *key, "failed" if outcome.message else "done", outcome.message, outcome.seconds, outcome.worker, outcome.how))
+    (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", key).fetchone()
+    db.executemany("INSERT OR REPLACE INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
+
+
 def _lost(message: str) -> Outcome:
     return Outcome({}, message, 0.0, "", "compiled")
 
 
-def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable[Any]], metrics: Sequence[str] = METRICS,
+def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable[Any]], metrics: Optional[Sequence[str]] = None,
           executor: Optional[concurrent.futures.Executor] = None, database: Path = "sweep.db", workers: Optional[int] = None, retry: bool = False,
           progress: Optional[bool] = None) -> Result:
     """Runs build(**point) for every combination of `over`, and stores the metrics of the points in one SQLite file.
@@ -495,8 +517,8 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     build: a Command, or a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of
     numbers.
     over: a dict of names to lists of values. A point has one value of each list.
-    metrics: names of `popscope numbers`, which also gives the units, or keys of the dict; default: cycles and
-    bytes.fullestTile.
+    metrics: names of `popscope numbers`, which also gives the units, or keys of the dict; None = cycles and
+    bytes.fullestTile of a profile, and every key of a dict.
     executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
     mpi4py.futures.MPIPoolExecutor(). None = a pool of processes on this machine.
     database: the path of the SQLite file. Points of the same program, with the same machine file and the same environment
@@ -516,7 +538,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     path = os.fsdecode(database)
     lists = _listsOf(over)
     programs = _Programs(build, lists)
-    metrics = _records.names("metrics", metrics)
+    metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
     if executor is None:
         _mustPickle(build)
     db = opened(path, _SCHEMA)
@@ -541,12 +563,10 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     committed = began  # time of the last commit; a commit takes longer than many points, so it does not follow each point
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
-            db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "
-                       "UPDATE SET sweep = excluded.sweep, state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
-                       "how = excluded.how", (sweepId, programs.of(point), _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds,
-                                              outcome.worker, outcome.how))
-            (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", (programs.of(point), _key(point))).fetchone()
-            db.executemany("INSERT OR REPLACE INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
+            key = programs.of(point), _key(point)
+            # A point that is done stays done if it fails for other metrics, such as a misspelt one; Result reports the message.
+            if not (outcome.message and db.execute("UPDATE points SET message = ? WHERE program = ? AND point = ? AND state = 'done'", (outcome.message, *key)).rowcount):
+                _store(db, sweepId, key, outcome)
             if time.monotonic() - committed > 0.5 or done == todo:
                 db.commit()
                 committed = time.monotonic()
@@ -557,7 +577,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         db.close()
         if kept is not None:
             kept.cleanup()
-    return Result(path, programs, lists)
+    return Result(path, programs, lists, metrics)
 
 
 def _version() -> str:

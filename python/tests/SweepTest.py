@@ -381,7 +381,7 @@ class Metrics(Case):
         import numpy
 
         given = [numpy.float32(1.5), numpy.int64(3), numpy.bool_(True), numpy.array(2.5), numpy.uint64(7), numpy.array([1, 2])]
-        rows = self.sweep(lambda x: {"y": given[x]}, {"x": numpy.arange(6), "f": numpy.array([1.5], "f4")}, ["y"]).rows()
+        rows = self.sweep(lambda x, f: {"y": given[x]}, {"x": numpy.arange(6), "f": numpy.array([1.5], "f4")}, ["y"]).rows()
         self.assertEqual([r.get("y") for r in rows], [1.5, 3, 1, 2.5, 7, None])
         self.assertEqual([(type(r["x"]), type(r["f"])) for r in rows], [(int, float)] * 6)
         self.assertIn("the metric 'y' is a number or None, not array([1, 2])", rows[5]["message"])
@@ -390,6 +390,35 @@ class Metrics(Case):
         seen = []
         result = self.sweep(lambda x: seen.append(x) or {"y": x}, {"x": [Scalar(2), Scalar(4)]}, ["y"])
         self.assertEqual(([r["x"] for r in result.rows()], seen), ([2, 4], [2, 4]))
+
+    def testWithoutMetricsEveryKeyOfTheDictIsStored(self):
+        for _ in range(2):
+            rows = self.sweep(squares, {"x": [1, 2], "y": [1]}).rows()
+            self.assertEqual([(r["sum"], r["product"], r["state"]) for r in rows], [(2, 1, "done"), (None, None, "failed")])
+        self.assertEqual(self.logged(), ["1 1"])
+        self.assertEqual([r["sum"] for r in self.sweep(squares, {"x": [1], "y": [1]}, ["sum"]).rows()], [2])
+        self.assertEqual(self.logged(), ["1 1"])  # the file has this metric
+        self.sweep(squares, {"x": [3], "y": [1]}, ["sum"])
+        self.assertEqual(self.sweep(squares, {"x": [3], "y": [1]}).rows()[0]["product"], 3)  # this one it lacked
+        profile = self.sweep(compiled, {"amount": [1.0]}).rows()[0]
+        self.assertGreater(profile["cycles"], 0)
+        self.assertGreater(profile["bytes.fullestTile"], 0)
+
+    def testAFailedRowHasItsMetrics(self):
+        for metrics, names in (([["sum", "other"]], ["sum", "other"]), ([], ["cycles", "bytes.fullestTile"])):
+            with self.subTest(metrics):
+                row = self.sweep(squares, {"x": [2], "y": [1]}, *metrics).rows()[0]
+                self.assertEqual([(name, row[name]) for name in row], [("x", 2), ("y", 1)] + [(name, None) for name in names] + [(name, row[name]) for name in list(row)[-5:]])
+                self.assertEqual(row["message"], "ValueError: two and one")
+
+    def testATypoInMetricsLeavesTheStoredPointDone(self):
+        over = {"amount": [1.0]}
+        first = self.sweep(compiled, over, ["cycles"]).rows()[0]
+        wrong = self.sweep(compiled, over, ["cyclez"])
+        self.assertEqual((wrong.failed[0]["cyclez"], len(wrong.failed)), (None, 1))
+        self.assertIn("no number 'cyclez'", wrong.failed[0]["message"])
+        self.assertEqual(self.sweep(compiled, over, ["cycles"]).rows(), [first])  # did not run again: the seconds are equal
+        self.assertEqual(self.sweep(compiled, over, ["bytes.fullestTile"]).rows()[0]["message"], "")
 
 
 class Identities(Case):
