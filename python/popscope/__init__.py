@@ -18,9 +18,9 @@ docs/PYTHON.md is the guide. The package imports pandas, polars, numpy and matpl
 
 from popscope._archive import Archive, archive
 from popscope._profiling import profile
-from popscope._sweep import Command, Result, sweep
+from popscope._sweep import Command, Result, openSweep, sweep
 from popscope._tables import Column, Profile, connect, open
 from pva import ProfileError
 
 __version__ = "1.0.0"
-__all__ = ["Archive", "Column", "Command", "Profile", "ProfileError", "Result", "archive", "connect", "open", "profile", "sweep"]
+__all__ = ["Archive", "Column", "Command", "Profile", "ProfileError", "Result", "archive", "connect", "open", "openSweep", "profile", "sweep"]

@@ -42,7 +42,7 @@ _ATTEMPTS = 3  # in total, for a point whose worker dies
 _ended: List[int] = []  # the signal that ends this process, see endAtSignals()
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
-  commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
+  commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL, machines TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (id INTEGER PRIMARY KEY, sweep INTEGER NOT NULL REFERENCES sweeps, program TEXT NOT NULL, point TEXT NOT NULL,
   state TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL, worker TEXT NOT NULL, how TEXT NOT NULL, UNIQUE (program, point));
 CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON DELETE CASCADE, name TEXT NOT NULL, value NUMERIC, PRIMARY KEY (point, name));
@@ -72,6 +72,10 @@ def opened(path: str, schema: str) -> sqlite3.Connection:
         raise OSError("the database %s cannot be used: %s" % (path, error)) from None
 
 
+def _readOnly(path: str) -> sqlite3.Connection:
+    return sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro", uri=True)
+
+
 class Result:
     """The points of a sweep, as far as they have run; `database` is the path of the SQLite file."""
 
@@ -87,7 +91,7 @@ class Result:
         """
         place = {(self._programs.of(point), _key(point)): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
-        db = sqlite3.connect(self.database)
+        db = _readOnly(self.database)
         for id_, program, point, *outcome in db.execute(
                 "SELECT id, program, point, state, message, seconds, worker, how FROM points WHERE program IN (SELECT value FROM json_each(?))",
                 (self._programs.json(),)):
@@ -373,17 +377,20 @@ def _identity(build: Any) -> str:
 class _Programs:
     """The texts by which the database finds points: the identity of the program, and a hash of a point's machine file."""
 
-    def __init__(self, build: Any, over: Mapping[str, Sequence[Any]]) -> None:
-        self.identity = _identity(build)
-        names = {str(machine) for machine in over.get("machine", [])} if isinstance(build, Command) else set()
-        self._machines = {name: " machine " + _digest(name) for name in names if os.path.isfile(name)}
+    def __init__(self, identity: str, machines: Mapping[str, str]) -> None:
+        self.identity, self.machines = identity, machines  # the text of a machine file, by the file's name
 
     def of(self, point: Mapping[str, Any]) -> str:
-        return self.identity + self._machines.get(str(point.get("machine")), "")
+        return self.identity + self.machines.get(str(point.get("machine")), "")
 
     def json(self) -> str:
         """Returns the texts of all points as a JSON array."""
-        return json.dumps([self.identity] + [self.identity + machine for machine in self._machines.values()])
+        return json.dumps([self.identity] + [self.identity + machine for machine in self.machines.values()])
+
+
+def _programsOf(build: Any, over: Mapping[str, Sequence[Any]]) -> _Programs:
+    names = {str(machine) for machine in over.get("machine", [])} if isinstance(build, Command) else set()
+    return _Programs(_identity(build), {name: " machine " + _digest(name) for name in sorted(names) if os.path.isfile(name)})
 
 
 def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
@@ -537,11 +544,13 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
     path = os.fsdecode(database)
     lists = _listsOf(over)
-    programs = _Programs(build, lists)
+    programs = _programsOf(build, lists)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
     if executor is None:
         _mustPickle(build)
     db = opened(path, _SCHEMA)
+    if "machines" not in {column for _, column, *_ in db.execute("PRAGMA table_info(sweeps)")}:  # a file of a version before openSweep
+        db.execute("ALTER TABLE sweeps ADD COLUMN machines TEXT NOT NULL DEFAULT '{}'")
     skipped = _skipped(db, programs, metrics, retry)
     function: Callable[..., Outcome] = _callPoint
     kept = None
@@ -551,9 +560,9 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
             kept = tempfile.TemporaryDirectory(prefix=os.path.basename(path) + ".profiles-", dir=os.path.dirname(os.path.abspath(path)))
             build.kept = kept.name
     with db:
-        sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
+        sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor, machines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (
             datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), programs.identity, json.dumps(lists, default=str), json.dumps(metrics), _commit(),
-            _version(), platform.node(), type(executor).__name__ if executor else "processes")).lastrowid
+            _version(), platform.node(), type(executor).__name__ if executor else "processes", json.dumps(programs.machines))).lastrowid
     tasks = ((build, point, metrics) for point in pointsOf(lists) if (programs.of(point), _key(point)) not in skipped)
     all_ = 1
     for values in lists.values():
@@ -578,6 +587,31 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         if kept is not None:
             kept.cleanup()
     return Result(path, programs, lists, metrics)
+
+
+def openSweep(path: Path, number: Optional[int] = None) -> Result:
+    """Opens the results of a sweep that another program stored in the file `path`, and only reads the file.
+
+    number: which sweep of the file, from 1 in the order of their begin; None = the last one. Every call of sweep() with
+    this file counts. The result has the points that the file has now, also while the sweep runs. Raises OSError, which
+    names the path, if there is no such file or if it has no sweep, and LookupError for another number.
+    """
+    name = os.fsdecode(path)
+    try:
+        db = _readOnly(name)
+        try:
+            found = db.execute("SELECT program, machines, over, metrics FROM sweeps ORDER BY id").fetchall()
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        raise OSError("the sweep %s cannot be read: %s" % (name, error)) from None
+    if not found:
+        raise OSError("the sweep %s cannot be read: the file has no sweep" % name)
+    at = len(found) if number is None else number
+    if not 1 <= at <= len(found):
+        raise LookupError("%s has no sweep %s: give a number from 1 to %d" % (name, number, len(found)))
+    program, machines, over, metrics = found[at - 1]
+    return Result(name, _Programs(program, json.loads(machines)), json.loads(over), json.loads(metrics))
 
 
 def _version() -> str:

@@ -6,6 +6,7 @@ import functools
 import importlib.util
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -419,6 +420,64 @@ class Metrics(Case):
         self.assertIn("no number 'cyclez'", wrong.failed[0]["message"])
         self.assertEqual(self.sweep(compiled, over, ["cycles"]).rows(), [first])  # did not run again: the seconds are equal
         self.assertEqual(self.sweep(compiled, over, ["bytes.fullestTile"]).rows()[0]["message"], "")
+
+
+class Stored(Case):
+    """openSweep: the results in a file, without the program that wrote it."""
+
+    def testAFileIsReadWithoutTheProgram(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            first = popscope.sweep(squares, {"x": (1, 2), "y": [1]}, ["sum"], pool, self.database)
+            second = popscope.sweep(functools.partial(scaled, factor=3), {"x": [4, 5]}, executor=pool, database=self.database)
+        os.chmod(self.database, 0o444)
+        with open(self.database, "rb") as file:
+            before = file.read()
+        for result, stored in ((second, popscope.openSweep(self.database)), (first, popscope.openSweep(self.database, 1)), (second, popscope.openSweep(pathlib.Path(self.database), 2))):
+            self.assertEqual(stored.rows(), result.rows())
+            self.assertEqual(stored.frame("rows"), result.frame("rows"))
+            self.assertEqual((repr(stored), stored.failed), (repr(result), result.failed))
+        with open(self.database, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual(os.listdir(self.folder).count("sweep.db"), 1)
+        with self.assertRaisesRegex(LookupError, "has no sweep 3: give a number from 1 to 2"):
+            popscope.openSweep(self.database, 3)
+        program = "import sys, popscope; print([r['y'] for r in popscope.openSweep(sys.argv[1]).rows()])"
+        self.assertEqual(subprocess.run([sys.executable, "-c", program, self.database], stdout=subprocess.PIPE, check=True).stdout.split(), [b"[12,", b"15]"])
+
+    def testAFileThatIsNoSweepIsNamed(self):
+        missing, text, other = (os.path.join(self.folder, name) for name in ("none.db", "text.db", "other.db"))
+        with open(text, "w", encoding="utf-8") as file:
+            file.write("no database" * 100)
+        db = sqlite3.connect(other)
+        db.execute("CREATE TABLE t (a)")
+        db.close()
+        for path in (missing, text, other):
+            with self.subTest(path), self.assertRaisesRegex(OSError, "the sweep %s cannot be read: " % re.escape(path)):
+                popscope.openSweep(path)
+        self.assertFalse(os.path.exists(missing))
+
+    def testAFileWithoutTheColumnMachinesContinues(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            popscope.sweep(squares, {"x": [1], "y": [1]}, ["sum"], pool, self.database)
+            db = sqlite3.connect(self.database)
+            db.execute("ALTER TABLE sweeps DROP COLUMN machines")
+            db.close()
+            rows = popscope.sweep(squares, {"x": [1, 3], "y": [1]}, ["sum"], pool, self.database).rows()
+        self.assertEqual(popscope.openSweep(self.database).rows(), rows)
+        self.assertEqual(self.logged(), ["1 1", "3 1"])
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testTheMachineFileOfASweepMayChange(self):
+        machine = os.path.join(self.folder, "m.json")
+        command, results = popscope.Command([os.path.join(BIN, "first_steps")]), []
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            for fields in ({}, {"sync": {"minDelayCycles": 5, "maxDelayCycles": 50}}, {}):
+                with open(machine, "w", encoding="utf-8") as file:
+                    json.dump(dict({"base": "ipu1", "name": "mine"}, **fields), file)
+                results.append(popscope.sweep(command, {"machine": [machine]}, ["cycles"], pool, self.database).rows())
+        os.unlink(machine)
+        self.assertEqual([popscope.openSweep(self.database, i).rows() for i in (1, 2, 3)], results)
+        self.assertNotEqual(results[0], results[1])
 
 
 class Identities(Case):
