@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from popscope import _statistics
 from pva import _records
@@ -66,7 +66,8 @@ class profile:
         def train(): ...
 
     directory: the folder of profile.pop. The profile of a second engine is in its subfolder engine-2, and so on.
-    template: the name of a template; `popscope config templates` lists them.
+    template: the name of a template; `popscope config templates` lists them. "memory" records no runs, unless the
+    engine's options or the environment request autoReport.outputExecutionProfile.
     formats: formats of `popscope export`, or names of single files that these formats write.
     categories: the kinds of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
     controlFlow. None = those of the engine option popscope.profileCategories, which selects all by default.
@@ -221,6 +222,8 @@ class profile:
 
     def _whyNot(self, engine: Any, program: Any) -> Optional[str]:
         """Counts a run that begins now, and returns why it is not recorded; None if it is. Only the innermost profile is asked."""
+        if not (engine._asksForRuns or _asksForRuns(self._options)):
+            return "scope"
         self._runs += 1
         if (self._runs - 1) % self.sample_rate != 0:
             return "sample rate"
@@ -480,11 +483,24 @@ def _setVariable(value: Optional[str]) -> None:
         os.environ[_VARIABLE] = value
 
 
-def _noteCount(engine: Any, options: Dict[str, Any]) -> None:
-    """Stores in the engine the limit of recorded runs per program that its options or the environment set.
+def _isTrue(value: Any) -> bool:
+    return str(value).lower() in ("true", "1")
 
-    The limit is None if neither sets one.
+
+def _asksForRuns(options: Mapping[str, Any]) -> bool:
+    """Returns whether engine options request the profile of runs."""
+    return _isTrue(options.get("autoReport.outputExecutionProfile", options.get("autoReport.all")))
+
+
+def _noteOptions(engine: Any, options: Dict[str, Any]) -> None:
+    """Stores in the engine what its options and the environment request: the profile of runs, and a limit of runs per program.
+
+    The limit is None if neither sets one. The environment takes precedence.
     """
+    asked = dict(options)
+    with contextlib.suppress(ValueError):
+        asked.update(json.loads(os.environ.get(_VARIABLE) or "{}"))
+    engine._asksForRuns = _asksForRuns(asked)
     isSet = _COUNT in options or _COUNT in (os.environ.get(_VARIABLE) or "")
     engine._runsOfEach = int(engine.getEngineOptions()[_COUNT]) if isSet else None
 
@@ -500,11 +516,11 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
     """
     profiles = _active.get()
     if not profiles:
-        yield options, lambda engine: _noteCount(engine, options)
+        yield options, lambda engine: _noteOptions(engine, options)
         return
     merged = {k: v for p in profiles for k, v in p._options.items()}
     path: Optional[str] = None
-    ownFile = "autoReport.directory" in options or any(str(options.get(key)).lower() in ("true", "1") for key in _FILES)
+    ownFile = "autoReport.directory" in options or any(_isTrue(options.get(key)) for key in _FILES)
     if not ownFile:
         path = profiles[-1]._reserve()
         if "true" in (merged.get("autoReport.all"), merged.get("autoReport.outputExecutionProfile")):
@@ -512,7 +528,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
         merged.update({"autoReport.directory": os.path.dirname(path), "autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "false"})
 
     def made(engine: Any) -> None:
-        _noteCount(engine, options)
+        _noteOptions(engine, options)
         for p in profiles:
             p._note(engine, path if p is profiles[-1] else None)
 

@@ -187,7 +187,7 @@ class Region(unittest.TestCase):
                 del engines
                 self.assertEqual(os.listdir(work), ["here"], template)
                 self.assertEqual([os.path.relpath(path, "here") for path in p.paths], ["profile.pop", "engine-2/profile.pop", "engine-3/profile.pop"], template)
-                self.assertEqual([len(self.runs(p, i)) for i in range(3)], [1, 1, 1], template)
+                self.assertEqual([len(self.runs(p, i)) for i in range(3)], [0 if template == "memory" else 1] * 3, template)
                 os.chdir(before)
 
     def testAGraphThatDoesNotFitLeavesItsCompilation(self):
@@ -272,6 +272,28 @@ with popscope.profile(%r):
             for i in range(4):
                 engine.run(0, "run %d" % i)
         self.assertEqual([name for name, _ in self.runs(p)], ["run 0", "run 2"])
+
+    def testTheTemplateMemoryRecordsNoRun(self):
+        """The same holds for popscope run --template memory. Options of the program or the environment take precedence, as everywhere."""
+        execution = "autoReport.outputExecutionProfile"
+        early = adder()
+        for engine_, variable, expected in ((lambda: adder(), None, 0), (lambda: early, None, 0), (lambda: adder(options={execution: True}), None, 1),
+                                            (lambda: adder(options={"autoReport.all": "true", execution: "false"}), None, 0),
+                                            (lambda: adder(), '{"%s": "true"}' % execution, 1), (lambda: adder(), '{"autoReport.all": true}', 1)):
+            with self.subTest(variable=variable, expected=expected), mock.patch.dict(os.environ, {"POPLAR_ENGINE_OPTIONS": variable} if variable else {}), \
+                    tempfile.TemporaryDirectory() as folder:
+                with popscope.profile(folder + "/memory", template="memory") as p:
+                    device, engine = engine_()
+                    engine.loadAndRun(device)
+                    with popscope.profile(folder + "/inner"):
+                        engine.run(0, "inner")
+                self.assertEqual([name for name, _ in self.runs(p)], [""] * expected + ["inner"])
+                del engine
+        with popscope.profile(self.folder, template="memory") as p:
+            device, engine = adder()
+            engine.loadAndRun(device)
+        self.assertEqual(len(pva.openReport(p.path).execution.steps), 0)
+        self.assertGreater(pva.openReport(p.path).compilation.tiles[0].memory.total.excludingGaps, 0)
 
     def testTasksOfAsyncioDoNotSeeEachOther(self):
         async def task(name):
