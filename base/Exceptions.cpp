@@ -86,6 +86,8 @@ recoverable_runtime_error::recoverable_runtime_error(const std::string &s, Recov
     : system_runtime_error(s, "recoverable_runtime_error"), action_(action) {}
 recoverable_runtime_error::recoverable_runtime_error(const char *s, RecoveryAction action)
     : recoverable_runtime_error(std::string(s), action) {}
+recoverable_runtime_error::recoverable_runtime_error(RecoveryAction action, const std::string &s)
+    : recoverable_runtime_error(s, action) {}
 
 std::string toString(RecoveryAction action) {
   switch (action) {

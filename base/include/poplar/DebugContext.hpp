@@ -4,10 +4,10 @@
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
 
-#if !defined(SUPPORTS_LOCATION_BUILTINS) && defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 9)
-#define SUPPORTS_LOCATION_BUILTINS
+#if defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 9)
+#if !defined(SUPPORTS_LOCATION_BUILTINS)
+#define SUPPORTS_LOCATION_BUILTINS 1 // clients define the same text
 #endif
-#if defined(SUPPORTS_LOCATION_BUILTINS)
 #define POPLAR_CALLER_FUNCTION __builtin_FUNCTION()
 #define POPLAR_CALLER_FILE __builtin_FILE()
 #define POPLAR_CALLER_LINE static_cast<unsigned>(__builtin_LINE())

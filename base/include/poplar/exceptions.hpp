@@ -254,6 +254,7 @@ protected:
 struct recoverable_runtime_error : system_runtime_error {
   explicit recoverable_runtime_error(const std::string &s, RecoveryAction action = RecoveryAction::IPU_RESET);
   explicit recoverable_runtime_error(const char *s, RecoveryAction action = RecoveryAction::IPU_RESET);
+  recoverable_runtime_error(RecoveryAction action, const std::string &s);
   RecoveryAction getRecoveryAction() const { return action_; }
 
 private:

@@ -30,6 +30,11 @@ TEST_SUITE("base.exceptions") {
     const recoverable_runtime_error recoverable("x", RecoveryAction::FULL_RESET);
     CHECK((recoverable_runtime_error(recoverable).getRecoveryAction() == RecoveryAction::FULL_RESET));
 
+    const recoverable_runtime_error actionFirst(RecoveryAction::LINK_RESET, std::string("why"));
+    CHECK((actionFirst.getRecoveryAction() == RecoveryAction::LINK_RESET));
+    CHECK(std::string(actionFirst.what()) == "why");
+    CHECK(actionFirst.type == "recoverable_runtime_error");
+
     graph_memory_allocation_error memory("too big");
     memory.graphProfile["tiles"] = 4;
     memory.profilePath = "profile.pop";

@@ -5,6 +5,9 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Type.hpp>
 
+static_assert(SUPPORTS_LOCATION_BUILTINS == 1, "clients test the macro with #if");
+#define SUPPORTS_LOCATION_BUILTINS 1 // as PopART does; another text would be a redefinition
+
 using namespace poplar;
 
 static std::string earlyName = FLOAT.toString(); // FLOAT must have its value during static initialisation
