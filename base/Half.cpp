@@ -1,5 +1,7 @@
 #include "base/Half.hpp"
 
+#include <poplar/Half.hpp>
+
 #include <bit>
 #include <cstring>
 
@@ -132,3 +134,10 @@ void halvesToFloats(const void *from, float *to, std::size_t n) {
 }
 
 } // namespace popscope
+
+namespace poplar {
+
+Half::Half(double value) : bits_(popscope::doubleToHalf(value)) {}
+Half::operator float() const { return popscope::halfToFloat(bits_); }
+
+} // namespace poplar

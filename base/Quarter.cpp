@@ -20,14 +20,15 @@ constexpr std::uint8_t kNaN = 0x80;
 
 } // namespace
 
-std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata) {
-  if (std::isnan(value) || std::isinf(value))
+std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata, QuarterOverflow onOverflow) {
+  if (std::isnan(value))
     return kNaN;
   const Layout layout = layoutOf(metadata.getFormat());
   const std::uint8_t sign = std::signbit(value) ? 0x80 : 0;
+  const std::uint8_t overflow = onOverflow == QuarterOverflow::NaN ? kNaN : static_cast<std::uint8_t>(sign | 0x7f);
   const double magnitude = std::ldexp(std::fabs(value), -metadata.getScale());
   if (std::isinf(magnitude))
-    return kNaN; // the scale made the value infinite
+    return overflow; // the value is infinite, or the scale made it infinite
   if (magnitude == 0)
     return 0;
   int exponent = std::ilogb(magnitude);
@@ -38,7 +39,7 @@ std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metada
   const double rounded = std::ldexp(units, exponent - layout.mantissaBits);
   const double largest = std::ldexp(2.0 - std::ldexp(1.0, -layout.mantissaBits), layout.maxExponent);
   if (rounded > largest)
-    return kNaN;
+    return overflow;
   if (rounded == 0)
     return 0; // the format has no negative zero
   // Bit patterns ascend with the values, so a carry out of the mantissa moves into the exponent.
@@ -75,11 +76,11 @@ unsigned char QuarterMetadata::getBinary() const {
   return static_cast<unsigned char>((format_ == Format::F152 ? 0x80 : 0) | (scale_ & 0x3f));
 }
 
+std::string QuarterMetadata::toString() const { return fmt::format("{}, scale {}", poplar::toString(format_), scale_); }
+
 std::string toString(QuarterMetadata::Format format) {
   return format == QuarterMetadata::Format::F143 ? "F143" : "F152";
 }
-std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata) {
-  return os << toString(metadata.getFormat()) << ", scale " << metadata.getScale();
-}
+std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata) { return os << metadata.toString(); }
 
 } // namespace poplar

@@ -6,9 +6,13 @@
 
 namespace popscope {
 
-/// Returns value / 2^scale, rounded once to nearest even. A value that is too large, an infinity and a NaN become NaN
-/// (<poplar/Quarter.hpp> gives the reason).
-[[nodiscard]] std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata);
+/// What becomes of a value that is too large, or infinite: NaN (<poplar/Quarter.hpp> gives the reason), or the largest
+/// value with the sign of the value.
+enum class QuarterOverflow { NaN, Saturate };
+
+/// Returns value / 2^scale, rounded once to nearest even. NaN stays NaN.
+[[nodiscard]] std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata,
+                                           QuarterOverflow onOverflow = QuarterOverflow::NaN);
 [[nodiscard]] double quarterToDouble(std::uint8_t bits, const poplar::QuarterMetadata &metadata); // exact
 
 } // namespace popscope

@@ -27,6 +27,8 @@ StringRef Type::toString() const { return popscope::elementTypeName(popscope::el
 
 bool Type::requiresMetadata() const { return popscope::elementType(*this) == ElementType::Quarter; }
 
+bool Type::isFloatingPoint() const { return *this == QUARTER || *this == HALF || *this == FLOAT; }
+
 std::ostream &operator<<(std::ostream &os, const Type &t) { return os << t.toString(); }
 
 } // namespace poplar

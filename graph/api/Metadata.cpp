@@ -37,8 +37,10 @@ poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::str
 }
 
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
-                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst) {
-  const auto bytes = toDevice(elementType(type), traits, src, count, "convertToDeviceType", metadata);
+                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst,
+                     bool nanOnOverflow) {
+  const auto bytes = toDevice(elementType(type), traits, src, count, "convertToDeviceType", metadata,
+                              nanOnOverflow ? QuarterOverflow::NaN : QuarterOverflow::Saturate);
   if (!bytes.empty())
     std::memcpy(dst, bytes.data(), bytes.size());
 }

@@ -142,7 +142,7 @@ std::uint64_t asBits(const Number &n) {
 template <class T> void store(std::uint8_t *out, T v) { std::memcpy(out, &v, sizeof(T)); }
 
 void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what,
-                 const poplar::QuarterMetadata *metadata) {
+                 const poplar::QuarterMetadata *metadata, QuarterOverflow onOverflow) {
   switch (type) {
   case ElementType::Bool: *out = asReal(n) != 0; return;
   case ElementType::Half: store(out, doubleToHalf(asReal(n))); return;
@@ -150,7 +150,7 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
   case ElementType::Quarter:
     if (metadata == nullptr)
       throw poplar::type_error(what + ": values cannot be converted to quarter without metadata.");
-    *out = doubleToQuarter(asReal(n), *metadata);
+    *out = doubleToQuarter(asReal(n), *metadata, onOverflow);
     return;
   case ElementType::Invalid:
     throw poplar::type_error(fmt::format("{}: values cannot be converted to {}.", what, elementTypeName(type)));
@@ -277,8 +277,8 @@ bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
 } // namespace
 
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
-                                   std::size_t count, const std::string &what,
-                                   const poplar::QuarterMetadata *metadata) {
+                                   std::size_t count, const std::string &what, const poplar::QuarterMetadata *metadata,
+                                   QuarterOverflow onOverflow) {
   const std::size_t size = elementBytes(type);
   std::vector<std::uint8_t> bytes(size * count);
   if (count == 0)
@@ -289,7 +289,7 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
   }
   const auto *in = static_cast<const std::uint8_t *>(values);
   for (std::size_t i = 0; i < count; ++i)
-    writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what, metadata);
+    writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what, metadata, onOverflow);
   return bytes;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
+#include "base/Quarter.hpp"
+
 #include <poplar/Quarter.hpp>
 #include <poplar/TypeTraits.hpp>
 
@@ -18,7 +20,8 @@ namespace popscope {
 /// type to which host values cannot be converted. Quarters need `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
-                                   const poplar::QuarterMetadata *metadata = nullptr);
+                                   const poplar::QuarterMetadata *metadata = nullptr,
+                                   QuarterOverflow onOverflow = QuarterOverflow::NaN);
 /// Converts values as toDevice does, but refuses values outside the range of the device type. Also throws
 /// poplar::overflow_error for a negative number if the type is unsigned, and for a fraction if the type is an integer.
 /// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become an infinite half or

@@ -7,8 +7,8 @@
 //
 // Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host and in codelets.
 // Graphcore's public libraries follow the same rule: the element-wise casts of PopLibs 3.x give NaN on an IPU Model,
-// and PopXL's host conversions give NaN by default. If a codelet needs the largest value in place of NaN, it calls
-// toQuarter(value, metadata, false).
+// and PopXL's host conversions give NaN by default. To get the largest value in place of NaN, a codelet calls
+// toQuarter(value, metadata, false), and the host passes false as the last argument of convertToDeviceType.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -28,6 +28,8 @@ public:
   int getScale() const { return scale_; }
   /// Returns the byte that the device stores: the format in bit 7, the scale in bits 0 to 5 (two's complement).
   unsigned char getBinary() const;
+  /// Returns, for example, "F143, scale -2".
+  std::string toString() const;
   bool operator==(const QuarterMetadata &other) const { return format_ == other.format_ && scale_ == other.scale_; }
   bool operator!=(const QuarterMetadata &other) const { return !(*this == other); }
 
@@ -38,7 +40,7 @@ private:
 
 /// Returns "F143" or "F152". There is no operator<< for a format, because programs define their own operator.
 std::string toString(QuarterMetadata::Format format);
-/// Prints, for example, "F143, scale -2".
+/// Prints metadata.toString().
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);
 
 } // namespace poplar

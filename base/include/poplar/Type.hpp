@@ -18,6 +18,8 @@ public:
   StringRef toString() const;
   /// Returns true for types that need metadata in addition to the data (QUARTER).
   bool requiresMetadata() const;
+  /// Returns true for QUARTER, HALF and FLOAT.
+  bool isFloatingPoint() const;
 
   constexpr bool operator==(const Type &o) const { return id_ == o.id_; }
   constexpr bool operator!=(const Type &o) const { return id_ != o.id_; }
@@ -57,6 +59,7 @@ POPLAR_DECLARE_EQUIV_TYPE(unsigned long, UNSIGNED_LONG);
 POPLAR_DECLARE_EQUIV_TYPE(long, LONG);
 POPLAR_DECLARE_EQUIV_TYPE(unsigned long long, UNSIGNED_LONGLONG);
 POPLAR_DECLARE_EQUIV_TYPE(long long, LONGLONG);
+POPLAR_DECLARE_EQUIV_TYPE(Half, HALF);
 POPLAR_DECLARE_EQUIV_TYPE(float, FLOAT);
 
 } // namespace poplar

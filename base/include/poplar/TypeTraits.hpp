@@ -1,5 +1,6 @@
 // TypeTraits: size, alignment and kind of a host type, for functions that take data as untyped memory.
 #pragma once
+#include <poplar/Half.hpp>
 #include <poplar/StandardIncludes.hpp>
 
 namespace poplar {
@@ -12,14 +13,19 @@ struct TypeTraits {
   template <class T> static TypeTraits make() {
     return {sizeof(T),
             alignof(T),
-            std::is_floating_point<T>::value,
+            std::is_floating_point<T>::value || isHalf<T>(),
             std::is_integral<T>::value,
-            std::is_signed<T>::value,
+            std::is_signed<T>::value || isHalf<T>(),
             isSimpleType<T>()};
   }
   /// Returns true for the host's types whose values may initialise device data. half and quarter are types of codelets;
-  /// they have no traits.
-  template <class T> static constexpr bool isSimpleType() { return std::is_arithmetic<T>::value; }
+  /// they have no traits. The half of the host is Half.
+  template <class T> static constexpr bool isSimpleType() { return std::is_arithmetic<T>::value || isHalf<T>(); }
+
+private:
+  template <class T> static constexpr bool isHalf() {
+    return std::is_same<typename std::remove_cv<T>::type, Half>::value;
+  }
 };
 
 } // namespace poplar

@@ -10,9 +10,11 @@
 #include <vector>
 
 namespace popscope {
-/// Converts host values to the device type. `metadata` may be null unless `type` is QUARTER.
+/// Converts host values to the device type. `metadata` may be null unless `type` is QUARTER; `nanOnOverflow` has a
+/// meaning only for QUARTER.
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
-                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
+                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst,
+                     bool nanOnOverflow);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 /// Returns the metadata that gives the least squared error for `values`. Ignores values that are not finite.
@@ -42,12 +44,23 @@ QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayR
   return popscope::metadataOfLeastSquareError(values, format);
 }
 
+/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. A value that
+/// is too large for quarter becomes NaN if `nanOnOverflow` is true, and otherwise the largest value with its sign.
 template <class T>
-void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst) {
-  popscope::convertToDevice(dstType, &metadata, TypeTraits::make<T>(), src.data(), src.size(), dst);
+void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst,
+                         bool nanOnOverflow = true) {
+  popscope::convertToDevice(dstType, &metadata, TypeTraits::make<T>(), src.data(), src.size(), dst, nanOnOverflow);
+}
+template <class T, class A>
+void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, const std::vector<T, A> &src, void *dst,
+                         bool nanOnOverflow = true) {
+  convertToDeviceType(dstType, metadata, gccs::ArrayRef<T>(src), dst, nanOnOverflow);
 }
 template <class T> void convertToDeviceType(const Type &dstType, gccs::ArrayRef<T> src, void *dst) {
-  popscope::convertToDevice(dstType, nullptr, TypeTraits::make<T>(), src.data(), src.size(), dst);
+  popscope::convertToDevice(dstType, nullptr, TypeTraits::make<T>(), src.data(), src.size(), dst, true);
+}
+template <class T, class A> void convertToDeviceType(const Type &dstType, const std::vector<T, A> &src, void *dst) {
+  convertToDeviceType(dstType, gccs::ArrayRef<T>(src), dst);
 }
 /// Writes to the elements of `dst`, although ArrayRef makes them const. The elements must therefore not be const
 /// objects.
@@ -56,8 +69,16 @@ void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata,
                            gccs::ArrayRef<T> dst) {
   popscope::convertFromDevice(srcType, &metadata, TypeTraits::make<T>(), src, dst.size(), const_cast<T *>(dst.data()));
 }
+template <class T, class A>
+void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata, const void *src,
+                           std::vector<T, A> &dst) {
+  convertFromDeviceType(srcType, metadata, src, gccs::ArrayRef<T>(dst));
+}
 template <class T> void convertFromDeviceType(const Type &srcType, const void *src, gccs::ArrayRef<T> dst) {
   popscope::convertFromDevice(srcType, nullptr, TypeTraits::make<T>(), src, dst.size(), const_cast<T *>(dst.data()));
+}
+template <class T, class A> void convertFromDeviceType(const Type &srcType, const void *src, std::vector<T, A> &dst) {
+  convertFromDeviceType(srcType, src, gccs::ArrayRef<T>(dst));
 }
 
 } // namespace poplar

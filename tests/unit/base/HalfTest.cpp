@@ -1,5 +1,7 @@
 #include "base/Half.hpp"
 
+#include <poplar/Half.hpp>
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -42,6 +44,22 @@ std::uint16_t referenceHalf(double value) {
 } // namespace
 
 TEST_SUITE("base.Half") {
+  TEST_CASE("poplar::Half keeps the bits of a half, and rounds once") {
+    CHECK(poplar::Half().getBits() == 0);
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+      const auto half = poplar::Half::fromBits(static_cast<std::uint16_t>(bits));
+      const float expected = halfToFloat(half.getBits());
+      CHECK(half.getBits() == bits);
+      CHECK((half == expected || (std::isnan(half) && std::isnan(expected))));
+      if (!std::isnan(expected))
+        CHECK(poplar::Half(expected).getBits() == bits);
+    }
+    for (const double value : {1.0, -1.5, 65519.0, 65520.0, 0x1p-25, 1 + 0x1p-11 + 0x1p-40, -1e9})
+      CHECK(poplar::Half(value).getBits() == referenceHalf(value));
+    CHECK(poplar::Half(1 + 0x1p-11 + 0x1p-40).getBits() == 0x3c01); // through float it would be 0x3c00
+    CHECK(std::isnan(poplar::Half(std::nan(""))));
+  }
+
   TEST_CASE("known values have their bit patterns") {
     const std::pair<float, std::uint16_t> table[] = {{0.0f, 0x0000},
                                                      {-0.0f, 0x8000},

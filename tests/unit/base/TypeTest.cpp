@@ -65,6 +65,24 @@ TEST_SUITE("base.Type") {
     static_assert(TypeTraits::isSimpleType<unsigned>() && !TypeTraits::isSimpleType<std::string>());
   }
 
+  TEST_CASE("quarter, half and float are floating-point types") {
+    for (const Type &type : {QUARTER, HALF, FLOAT})
+      CHECK(type.isFloatingPoint());
+    for (const Type &type : {BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED_INT, LONG,
+                             UNSIGNED_LONG, LONGLONG, UNSIGNED_LONGLONG, QUARTER_METADATA, Type()})
+      CHECK_FALSE(type.isFloatingPoint());
+  }
+
+  TEST_CASE("a host half is a simple type of 16 bits") {
+    CHECK(equivalent_device_type<Half>().value == HALF);
+    const TypeTraits traits = TypeTraits::make<const Half>();
+    CHECK(traits.size == 2);
+    CHECK(traits.isFloat);
+    CHECK(traits.isSigned);
+    CHECK(traits.isSimple);
+    CHECK_FALSE(traits.isIntegral);
+  }
+
   TEST_CASE("only quarter needs metadata") {
     CHECK(QUARTER.requiresMetadata());
     CHECK_FALSE(QUARTER_METADATA.requiresMetadata());

@@ -146,6 +146,84 @@ TEST_SUITE("graph_api.quarter") {
     CHECK_THROWS_AS(convertToDeviceType(QUARTER, ArrayRef<double>(1.0), &bits), type_error);
   }
 
+  TEST_CASE("a value that is too large becomes NaN, or the largest value if the caller asks for this") {
+    struct Case {
+      double value;
+      std::uint8_t nan, saturated;
+    };
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<Case> cases{{240, 0x7f, 0x7f},  {247.9, 0x7f, 0x7f},     {248, 0x80, 0x7f},
+                                  {-248, 0x80, 0xff}, {1e300, 0x80, 0x7f},     {infinity, 0x80, 0x7f},
+                                  {1, 0x40, 0x40},    {-infinity, 0x80, 0xff}, {std::nan(""), 0x80, 0x80}};
+    for (const Case &c : cases)
+      for (const int scale : {-32, 0, 3, 31}) {
+        const QuarterMetadata m(Format::F143, scale);
+        const std::vector<double> value{std::ldexp(c.value, scale)};
+        std::uint8_t bits = 0;
+        convertToDeviceType(QUARTER, m, gccs::ArrayRef<double>(value), &bits, true);
+        CHECK(bits == c.nan);
+        convertToDeviceType(QUARTER, m, gccs::ArrayRef<double>(value), &bits);
+        CHECK(bits == c.nan);
+        convertToDeviceType(QUARTER, m, gccs::ArrayRef<double>(value), &bits, false);
+        CHECK(bits == c.saturated);
+        convertToDeviceType(QUARTER, m, value, &bits, false);
+        CHECK(bits == c.saturated);
+      }
+    const float large = -60000;
+    std::uint8_t bits = 0;
+    convertToDeviceType(QUARTER, QuarterMetadata(Format::F152, 0), ArrayRef<const float>(&large, 1), &bits, false);
+    CHECK(decode(bits, Format::F152) == -57344);
+  }
+
+  TEST_CASE("the host's side may be a vector") {
+    const QuarterMetadata m(Format::F143, 1);
+    const std::vector<float> floats{1.5f, -2, 480};
+    std::vector<std::uint8_t> quarters(3);
+    convertToDeviceType(QUARTER, m, floats, quarters.data());
+    CHECK(quarters == std::vector<std::uint8_t>{0x3c, 0xc0, 0x7f}); // 0.75, -1 and 240, times 2
+    std::vector<double> doubles(3);
+    convertFromDeviceType(QUARTER, m, quarters.data(), doubles);
+    CHECK(doubles == std::vector<double>{1.5, -2, 480});
+    std::vector<int> ints{1, -2, 3}, intsBack(3);
+    std::vector<std::uint16_t> halves(3);
+    convertToDeviceType(HALF, ints, halves.data());
+    CHECK(halves == std::vector<std::uint16_t>{0x3c00, 0xc000, 0x4200});
+    convertFromDeviceType(HALF, halves.data(), intsBack);
+    CHECK(intsBack == ints);
+  }
+
+  TEST_CASE("host values may be Halfs") {
+    const std::vector<Half> halves{1.5, -2, 65504, Half::fromBits(1)};
+    std::vector<std::uint16_t> device(4);
+    convertToDeviceType(HALF, halves, device.data());
+    CHECK(device == std::vector<std::uint16_t>{0x3e00, 0xc000, 0x7bff, 1});
+    std::vector<Half> back(4);
+    convertFromDeviceType(HALF, device.data(), back);
+    for (std::size_t i = 0; i < halves.size(); ++i)
+      CHECK(back[i].getBits() == halves[i].getBits());
+    std::vector<float> floats(4);
+    convertToDeviceType(FLOAT, gccs::ArrayRef<Half>{halves.data(), halves.size()}, floats.data());
+    CHECK(floats == std::vector<float>{1.5f, -2, 65504, 0x1p-24f});
+
+    const QuarterMetadata m(Format::F152, 0);
+    std::vector<std::uint8_t> quarters(2);
+    const gccs::ArrayRef<Half> firstTwo{halves.data(), 2};
+    convertToDeviceType(QUARTER, m, firstTwo, quarters.data());
+    CHECK(quarters == std::vector<std::uint8_t>{0x42, 0xc4}); // 1.1 * 2^0 and -1.0 * 2^1
+    convertFromDeviceType(QUARTER, m, quarters.data(), gccs::ArrayRef<Half>{back.data(), 2});
+    CHECK(back[0] == 1.5f);
+    CHECK(back[1] == -2);
+    const std::vector<Half> small{0x1p-20, 0x1p-19};
+    CHECK(calculateMetadataForConversion(QUARTER, gccs::ArrayRef<Half>(small), Format::F143) ==
+          calculateMetadataForConversion(QUARTER, gccs::ArrayRef<float>(std::vector<float>{0x1p-20f, 0x1p-19f}),
+                                         Format::F143));
+  }
+
+  TEST_CASE("metadata are printed as format and scale") {
+    CHECK(QuarterMetadata(Format::F152, -2).toString() == "F152, scale -2");
+    CHECK(QuarterMetadata().toString() == "F143, scale 0");
+  }
+
   TEST_CASE("convertToDeviceType and back for other types") {
     const std::vector<float> values{1.5f, -2, 3};
     std::vector<std::uint16_t> halves(3);
