@@ -321,6 +321,27 @@ public:
     host_.setHostBuffer(stream, nullptr, buf);
     machine_->run(index, "", host_, nullptr);
   }
+  void hostRead(const std::string &handle, QuarterMetadata &metadata, void *buf, std::size_t bytes) {
+    (void)findAccess(EngineProgram::Kind::HostRead, handle, buf, bytes);
+    const QuarterMetadata value = readMetadata(handle, popscope::metadataHandle(handle));
+    hostRead(handle, buf, bytes);
+    metadata = value;
+  }
+  void hostWrite(const std::string &handle, const QuarterMetadata &metadata, const void *buf, std::size_t bytes) {
+    (void)findAccess(EngineProgram::Kind::HostWrite, handle, buf, bytes);
+    const std::string written = popscope::metadataHandle(handle);
+    if (const auto access = findIndex(EngineProgram::Kind::HostWrite, written)) {
+      const std::vector<unsigned char> all(accessBytes(compiled_->program.programs[*access].stream),
+                                           metadata.getBinary());
+      hostWrite(written, all.data(), all.size());
+    } else if (const auto constant = readMetadata(handle, popscope::constantMetadataHandle(handle));
+               constant != metadata) {
+      throw poplar_error(fmt::format("writeTensor '{}': the metadata {} cannot be written, because the graph has the "
+                                     "constant metadata {}; give that, or make it with createVariableMetadataTensor",
+                                     handle, metadata.toString(), constant.toString()));
+    }
+    hostWrite(handle, buf, bytes);
+  }
 
   void remoteCopy(const std::string &handle, void *host, std::uint64_t row, unsigned replica, bool toDevice) {
     const pvti::Tracepoint trace(&popscope::traceChannel(),
@@ -383,21 +404,51 @@ private:
       throw poplar_error(fmt::format("Engine::{} before Engine::load: load the engine on a device first", what));
   }
 
+  /// Returns the bytes of the elements of a host access, on all replicas.
+  std::size_t accessBytes(popscope::StreamId stream) const {
+    const popscope::StreamInfo &info = compiled_->program.streams[stream];
+    return replicas() * info.elements * popscope::elementBytes(info.type);
+  }
+
+  std::optional<std::uint32_t> findIndex(EngineProgram::Kind kind, const std::string &handle) const {
+    const auto &programs = compiled_->program.programs;
+    for (std::uint32_t i = 0; i < programs.size(); ++i)
+      if (programs[i].kind == kind && programs[i].handle == handle)
+        return i;
+    return std::nullopt;
+  }
+
+  /// Reads the metadata that belong to the tensor at `handle`.
+  QuarterMetadata readMetadata(const std::string &handle, const std::string &handleOfMetadata) {
+    const auto access = findIndex(EngineProgram::Kind::HostRead, handleOfMetadata);
+    if (!access)
+      throw stream_connection_error(fmt::format("the tensor of handle '{}' has no metadata; give its variable metadata "
+                                                "in the graph, or use the form without metadata",
+                                                handle));
+    std::vector<unsigned char> all(accessBytes(compiled_->program.programs[*access].stream));
+    hostRead(handleOfMetadata, all.data(), all.size());
+    if (const auto other = std::find_if(all.begin(), all.end(), [&](unsigned char m) { return m != all.front(); });
+        other != all.end())
+      throw poplar_error(fmt::format("readTensor '{}': the replicas have different metadata ({} and {}); read '{}', "
+                                     "which gives one byte for each replica",
+                                     handle, QuarterMetadata(all.front()).toString(),
+                                     QuarterMetadata(*other).toString(), handleOfMetadata));
+    return QuarterMetadata(all.front());
+  }
+
   std::pair<std::uint32_t, popscope::StreamId> findAccess(EngineProgram::Kind kind, const std::string &handle,
                                                           const void *buf, std::optional<std::size_t> bytes) const {
     const bool read = kind == EngineProgram::Kind::HostRead;
     requireLoaded(read ? "readTensor" : "writeTensor");
     const auto &programs = compiled_->program.programs;
-    std::vector<std::string> known;
-    for (std::uint32_t i = 0; i < programs.size(); ++i) {
-      if (programs[i].kind != kind)
-        continue;
-      if (programs[i].handle == handle) {
-        checkSize(handle, programs[i].stream, buf, bytes);
-        return {i, programs[i].stream};
-      }
-      known.push_back(programs[i].handle);
+    if (const auto index = findIndex(kind, handle)) {
+      checkSize(handle, programs[*index].stream, buf, bytes);
+      return {*index, programs[*index].stream};
     }
+    std::vector<std::string> known;
+    for (const EngineProgram &p : programs)
+      if (p.kind == kind)
+        known.push_back(p.handle);
     const std::string near = popscope::nearest(handle, known);
     throw stream_connection_error(fmt::format(
         "no {} handle '{}'{}; create it with Graph::{}", read ? "host read" : "host write", handle,
@@ -407,7 +458,7 @@ private:
   void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf,
                  std::optional<std::size_t> bytes) const {
     const popscope::StreamInfo &info = compiled_->program.streams[stream];
-    const std::size_t need = replicas() * info.elements * popscope::elementBytes(info.type);
+    const std::size_t need = accessBytes(stream);
     if (buf == nullptr && need != 0)
       throw stream_connection_error(
           fmt::format("the buffer for '{}' is a null pointer; the tensor needs {} bytes", handle, need));
@@ -528,6 +579,12 @@ void Engine::writeTensor(StringRef handle, const void *buf, const void *bufEnd) 
   impl().hostWrite(handle, buf, popscope::rangeOf(buf, bufEnd, "The buffer", handle));
 }
 void Engine::writeTensor(StringRef handle, const void *buf) { impl().hostWrite(handle, buf, std::nullopt); }
+void Engine::readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd) {
+  impl().hostRead(handle, metadata, buf, popscope::rangeOf(buf, bufEnd, "The buffer", handle));
+}
+void Engine::writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd) {
+  impl().hostWrite(handle, metadata, buf, popscope::rangeOf(buf, bufEnd, "The buffer", handle));
+}
 
 void Engine::connectStream(StringRef handle, void *begin, void *end) {
   impl().host().connect(handle, begin, popscope::rangeOf(begin, end, "The buffer of stream", handle));

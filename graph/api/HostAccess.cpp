@@ -81,6 +81,12 @@ popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::st
   return replicas == 1 ? data.view : popscope::viewOfAllReplicas(graph.ir, data.view, replicas);
 }
 
+void addHostRead(GraphShared &graph, const std::string &handle, const Tensor &t, bool rearrangeOnHost) {
+  popscope::View view = hostView(graph, t, handle, false);
+  claimHandle(graph.readHandles, handle, "host read");
+  graph.ir.hostReads.push_back({handle, std::move(view), rearrangeOnHost});
+}
+
 std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphStream stream, const char *what) {
   const auto &shared = GraphAccess::shared(graph);
   if (stream.type == popscope::ElementType::Invalid)
@@ -157,13 +163,17 @@ void Graph::createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnH
   popscope::View view = hostView(graph, t, handle, true);
   claimHandle(graph.writeHandles, handle, "host write");
   graph.ir.hostWrites.push_back({handle.cloneAsString(), std::move(view), rearrangeOnHost});
+  if (t.hasMetadata() && t.getMetadata().containsConstant())
+    addHostRead(graph, popscope::constantMetadataHandle(handle), t.getMetadata(), false);
+  else if (t.hasMetadata())
+    createHostWrite(popscope::metadataHandle(handle), t.getMetadata());
 }
 
 void Graph::createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost, const DebugContext &) {
   GraphShared &graph = *GraphAccess::shared(*this);
-  popscope::View view = hostView(graph, t, handle, false);
-  claimHandle(graph.readHandles, handle, "host read");
-  graph.ir.hostReads.push_back({handle.cloneAsString(), std::move(view), rearrangeOnHost});
+  addHostRead(graph, handle, t, rearrangeOnHost);
+  if (t.hasMetadata())
+    addHostRead(graph, popscope::metadataHandle(handle), t.getMetadata(), false);
 }
 
 DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,

@@ -74,6 +74,11 @@ struct HostAccess {
   View view;
   bool rearrangeOnHost = false;
 };
+/// Returns the handle of the access to the metadata of the tensor at `handle`.
+inline std::string metadataHandle(const std::string &handle) { return handle + "/metadata"; }
+/// Returns the handle of the host read of metadata that a host write of `handle` cannot change, because it is constant.
+inline std::string constantMetadataHandle(const std::string &handle) { return handle + "/constantMetadata"; }
+
 struct GraphHostFunction {
   std::string handle;
   std::vector<StreamId> inputs, outputs;

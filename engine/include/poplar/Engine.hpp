@@ -18,10 +18,12 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
+#include <poplar/TypeConversion.hpp> // programs that read and write halves and quarters convert them
 #include <poplar/exceptions.hpp>
 
 #include <chrono>
@@ -119,6 +121,12 @@ public:
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
   void writeTensor(StringRef handle, const void *buf);
+  /// Write and read the metadata of a tensor of quarters in addition to its elements. All replicas get the same
+  /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata. Throw
+  /// stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of replicas
+  /// differ. If a function throws, it changes neither metadata nor elements.
+  void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
+  void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
   template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {
     readTensor(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }

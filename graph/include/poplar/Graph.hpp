@@ -346,7 +346,7 @@ public:
   /// Makes `t` accessible under `handle`: createHostWrite to Engine::writeTensor, createHostRead to Engine::readTensor.
   /// Two host writes must have different handles, and so must two host reads. Streams, remote buffers and host
   /// functions must all have different handles. Throws poplar_error for an empty handle or a handle in use, and for a
-  /// host write of a constant.
+  /// host write of a constant. If `t` has metadata, also makes the metadata accessible, under "handle/metadata".
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,

@@ -98,6 +98,84 @@ TEST_SUITE("engine.quarter") {
     CHECK(host == 0x80);
   }
 
+  TEST_CASE("the host writes and reads a tensor with its metadata") {
+    Device device = smallModel(2);
+    Graph graph(device.getTarget());
+    const QuarterMetadata first(QuarterMetadata::Format::F143, 1), second(QuarterMetadata::Format::F152, -3);
+    const Tensor metadata = createVariableMetadataTensor(graph, first.getFormat(), first.getScale(), "metadata");
+    const Tensor t = graph.addVariable(QUARTER, metadata, {4}, VariableMappingMethod::LINEAR, "t");
+    const Tensor constant = createConstantMetadataTensor(graph, second.getFormat(), second.getScale(), "constant");
+    const Tensor c = graph.addVariable(QUARTER, constant, {4}, VariableMappingMethod::LINEAR, "c");
+    const Tensor plain = graph.addVariable(HALF, {4}, VariableMappingMethod::LINEAR, "plain");
+    for (const auto &[handle, tensor] : {std::pair("t", t), std::pair("c", c), std::pair("plain", plain)}) {
+      graph.createHostWrite(handle, tensor);
+      graph.createHostRead(handle, tensor);
+    }
+    Engine engine(graph, Sequence());
+    engine.load(device);
+
+    Bytes bytes{0x40, 0x41, 0x42, 0x80}, read(4);
+    const auto write = [&](const char *handle, const QuarterMetadata &m) {
+      engine.writeTensor(handle, m, bytes.data(), bytes.data() + bytes.size());
+    };
+    const auto readBack = [&](const char *handle) {
+      QuarterMetadata m(QuarterMetadata::Format::F143, 31);
+      engine.readTensor(handle, m, read.data(), read.data() + read.size());
+      return m;
+    };
+    CHECK(readBack("t") == first);
+    write("t", second);
+    CHECK(readBack("t") == second);
+    CHECK(read == bytes);
+    bytes[0] = 7;
+    engine.writeTensor("t", bytes.data(), bytes.data() + bytes.size()); // keeps the metadata
+    CHECK(readBack("t") == second);
+    CHECK(read == bytes);
+    unsigned char packed = 0;
+    engine.readTensor("t/metadata", &packed, &packed + 1);
+    CHECK(packed == 0xbd); // F152: bit 7; -3 in six bits: 0x3d
+
+    write("c", second);
+    CHECK(readBack("c") == second);
+    CHECK(read == bytes);
+    bytes[0] = 8;
+    CHECK_THROWS_AS(write("c", first), poplar_error);
+    CHECK(readBack("c") == second);
+    CHECK(read[0] == 7); // a call that throws writes nothing
+
+    CHECK_THROWS_AS(engine.writeTensor("t", first, bytes.data(), bytes.data() + 3), stream_connection_error);
+    CHECK(readBack("t") == second);
+    Bytes halves(8);
+    CHECK_THROWS_AS(engine.writeTensor("plain", first, halves.data(), halves.data() + 8), stream_connection_error);
+    QuarterMetadata unread;
+    CHECK_THROWS_AS(engine.readTensor("plain", unread, halves.data(), halves.data() + 8), stream_connection_error);
+    CHECK_THROWS_AS(engine.readTensor("t", unread, read.data(), read.data() + 3), stream_connection_error);
+    CHECK(unread == QuarterMetadata());
+  }
+
+  TEST_CASE("a codelet uses the metadata that the host wrote") {
+    DoubleQuarters d;
+    const QuarterMetadata written(QuarterMetadata::Format::F143, -6);
+    const Tensor one = createVariableMetadataTensor(d.graph, d.from.getFormat(), d.from.getScale(), "one");
+    const Tensor in = d.graph.addVariable(QUARTER, one, {1}, VariableMappingMethod::LINEAR, "single");
+    const Tensor to = createConstantMetadataTensor(d.graph, QuarterMetadata::Format::F143, 0, "zero");
+    const Tensor out = d.graph.addVariable(QUARTER, to, {1}, VariableMappingMethod::LINEAR, "doubled");
+    const ComputeSet cs = d.graph.addComputeSet("one");
+    d.graph.setTileMapping(d.graph.addVertex(cs, "DoubleQuarter", {{"in", in}, {"out", out}}), 1);
+    d.graph.createHostWrite("single", in);
+    d.graph.createHostRead("doubled", out);
+    Engine engine(d.graph, Execute(cs));
+    engine.load(d.device);
+    const unsigned char bits = 0x58; // 1.0 * 2^(11 - 8) = 8
+    engine.writeTensor("single", written, &bits, &bits + 1);
+    engine.run();
+    unsigned char result = 0;
+    QuarterMetadata metadata;
+    engine.readTensor("doubled", metadata, &result, &result + 1);
+    CHECK(metadata == QuarterMetadata(QuarterMetadata::Format::F143, 0));
+    CHECK(result == 0x30); // 2 * 8 * 2^-6 = 2^(6 - 8)
+  }
+
   TEST_CASE("one thread and many give the same values") {
     DoubleQuarters d;
     std::vector<Bytes> results;
