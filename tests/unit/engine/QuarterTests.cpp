@@ -153,6 +153,31 @@ TEST_SUITE("engine.quarter") {
     CHECK(unread == QuarterMetadata());
   }
 
+  TEST_CASE("all replicas have the metadata that the host wrote") {
+    Device device = smallModel(2, 2);
+    Graph graph(device.getTarget(), replication_factor(2));
+    const Tensor metadata = createVariableMetadataTensor(graph, QuarterMetadata::Format::F143, 1, "metadata");
+    const Tensor t = graph.addVariable(QUARTER, metadata, {2}, VariableMappingMethod::LINEAR, "t");
+    graph.createHostWrite("t", t);
+    graph.createHostRead("t", t);
+    Engine engine(graph, Sequence());
+    engine.load(device);
+    const Bytes bytes{1, 2, 3, 4}; // two elements for each replica
+    const QuarterMetadata written(QuarterMetadata::Format::F152, 5);
+    engine.writeTensor("t", written, bytes.data(), bytes.data() + 4);
+    Bytes read(4), packed(2);
+    QuarterMetadata m;
+    engine.readTensor("t", m, read.data(), read.data() + 4);
+    CHECK(m == written);
+    CHECK(read == bytes);
+    engine.readTensor("t/metadata", packed.data(), packed.data() + 2);
+    CHECK(packed == Bytes{0x85, 0x85});
+    packed[1] = 0x84;
+    engine.writeTensor("t/metadata", packed.data(), packed.data() + 2);
+    CHECK_THROWS_AS(engine.readTensor("t", m, read.data(), read.data() + 4), poplar_error);
+    CHECK(m == written);
+  }
+
   TEST_CASE("a codelet uses the metadata that the host wrote") {
     DoubleQuarters d;
     const QuarterMetadata written(QuarterMetadata::Format::F143, -6);
