@@ -77,8 +77,11 @@ enum class ArrayOf { Tensor, Transfers };
 /// `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
-/// Returns a view of the memory at `data`: a NumPy array of the shape, or a flat memoryview if NumPy is not installed.
-py::object arrayOf(void *data, const HostShape &shape);
+/// Returns a copy of the elements of `shape` at `data`.
+py::bytearray bytesOf(const void *data, const HostShape &shape);
+/// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view keeps
+/// the bytes alive.
+py::object arrayOf(const py::bytearray &bytes, const HostShape &shape);
 
 /// Converts a Python value to a T. Throws Python's TypeError if the conversion is impossible; the message contains
 /// `what` and the value.

@@ -54,11 +54,12 @@ class StoppedBySignals {
   }};
 };
 
-/// Calls a Python function for each transfer. The array that the function receives is the stream's own memory, and is
-/// valid only during the call.
+/// Calls a Python function for each transfer. The array that the function receives is a copy of the transfer with its own
+/// memory, because Python code may keep the array for longer than the stream keeps the transfer.
 class PythonCallback final : public LegacyStreamCallback {
 public:
-  PythonCallback(py::object function, HostShape shape) : function_(std::move(function)), shape_(std::move(shape)) {}
+  PythonCallback(py::object function, HostShape shape, bool toHost)
+      : function_(std::move(function)), shape_(std::move(shape)), toHost_(toHost) {}
   ~PythonCallback() override {
     const py::gil_scoped_acquire acquire;
     function_.release().dec_ref();
@@ -66,16 +67,21 @@ public:
   void fetch(void *p) override {
     const py::gil_scoped_acquire acquire;
     raiseSignals();
-    const py::object result = function_(arrayOf(p, shape_));
-    if (result.is_none())
+    const py::bytearray owner = bytesOf(p, shape_);
+    const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
+    const py::object result = function_(arrayOf(owner, shape_));
+    if (toHost_)
       return;
-    const py::buffer_info info = hostBuffer(result, shape_, ArrayOf::Transfers, "stream callback", false);
-    std::memcpy(p, info.ptr, static_cast<std::size_t>(info.size * info.itemsize));
+    const py::buffer_info given =
+        result.is_none() ? py::buffer_info() : hostBuffer(result, shape_, ArrayOf::Transfers, "stream callback", false);
+    const py::buffer_info &from = result.is_none() ? filled : given;
+    std::memcpy(p, from.ptr, static_cast<std::size_t>(filled.size));
   }
 
 private:
   py::object function_;
   HostShape shape_;
+  bool toHost_;
 };
 
 /// An engine, the shapes of its host handles, and the arrays that are connected to its streams.
@@ -148,11 +154,13 @@ public:
   }
   void connectStreamToCallback(const py::object &stream, const py::object &function) {
     const std::string handle = handleOf(stream);
-    const HostShape &shape = knownStream(handle)->second;
+    const auto &[key, shape] = *knownStream(handle);
     if (PyCallable_Check(function.ptr()) == 0)
       throw py::type_error("connectStreamToCallback(\"" + handle + "\"): takes a function of one array, not " +
                            py::repr(function).cast<std::string>());
-    engine_.connectStreamToCallback(handle, StreamCallbackHandle(std::make_unique<PythonCallback>(function, shape)));
+    const bool toHost = key == kStreamOut + handle;
+    engine_.connectStreamToCallback(handle,
+                                    StreamCallbackHandle(std::make_unique<PythonCallback>(function, shape, toHost)));
   }
   std::string profileSummary(const py::dict &options) {
     std::ostringstream out;
@@ -470,8 +478,10 @@ void bindEngine(py::module_ &m) {
       .def("connectStreamToCallback", &PyEngine::connectStreamToCallback, py::arg("stream"), py::arg("function"),
            "Connects a callback to a stream, a DataStream or its handle. For a stream to the device, function(array) "
            "fills the array of one transfer, or returns an array from which the engine copies. For a stream to the "
-           "host, function(array) reads the array. The array is flat (a memoryview without NumPy) and valid only "
-           "during the call. Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
+           "host, function(array) reads the array, and its result is ignored. The array is flat (a memoryview without "
+           "NumPy). It is a copy, which the function may keep and change; changes after the call do not reach the "
+           "device. "
+           "Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
            "cannot be called. An exception of the function reaches the caller of run().")
       .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,
            "Returns the memory and execution profile as text. Options: showVarStorage, showExecutionSteps, "

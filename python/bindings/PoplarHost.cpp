@@ -193,15 +193,18 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
   return info;
 }
 
-py::object arrayOf(void *data, const HostShape &shape) {
+py::bytearray bytesOf(const void *data, const HostShape &shape) {
   const std::string name = numpyName(shape.type);
-  const std::size_t size = name == "?" ? 1 : static_cast<std::size_t>(name[1] - '0');
-  std::size_t elements = 1;
+  std::size_t bytes = name == "?" ? 1 : static_cast<std::size_t>(name[1] - '0');
   for (const std::size_t dim : shape.shape)
-    elements *= dim;
-  const auto view = py::memoryview::from_memory(data, static_cast<py::ssize_t>(elements * size));
+    bytes *= dim;
+  return {static_cast<const char *>(data), bytes};
+}
+
+py::object arrayOf(const py::bytearray &bytes, const HostShape &shape) {
+  const std::string name = numpyName(shape.type);
   try {
-    return py::module_::import("numpy").attr("frombuffer")(view, name).attr("reshape")(py::cast(shape.shape));
+    return py::module_::import("numpy").attr("frombuffer")(bytes, name).attr("reshape")(py::cast(shape.shape));
   } catch (const py::error_already_set &e) {
     if (!e.matches(PyExc_ImportError))
       throw;
@@ -209,7 +212,7 @@ py::object arrayOf(void *data, const HostShape &shape) {
   static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"f2", "e"}, {"i4", "i"}, {"u4", "I"},
                                                              {"?", "?"},  {"i1", "b"}, {"u1", "B"}, {"i2", "h"},
                                                              {"u2", "H"}, {"i8", "q"}, {"u8", "Q"}};
-  return view.attr("cast")(kCodes.at(name));
+  return py::memoryview(bytes).attr("cast")(kCodes.at(name));
 }
 
 poplar::OptionFlags optionsOf(const py::dict &options) {

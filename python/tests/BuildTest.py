@@ -244,6 +244,41 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(LookupError, "no more data"):
             engine.run()
 
+    def testArraysThatACallbackKeepsStayAsTheyWere(self):
+        device = modelOf(2)
+
+        def engineOf(fill, read):
+            graph = poplar.Graph(device)
+            x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+            into, back = graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), graph.addDeviceToHostFIFO("out", poplar.FLOAT, 4)
+            engine = poplar.Engine(graph, program.Repeat(3, program.Sequence([program.Copy(into, x), program.Copy(x, back)])))
+            engine.connectStreamToCallback("in", fill)
+            engine.connectStreamToCallback("out", read)
+            engine.load(device)
+            return engine
+        given, filled, read, rows = iter(range(100)), [], [], []
+
+        def fill(array):
+            array[:] = numpy.full(4, next(given), "f4")
+            filled.append(array)
+            for earlier in filled[:-1]:  # this changes only the kept array, not what the device receives
+                earlier[:] = numpy.full(4, -1, "f4")
+
+        def look(array):
+            read.append(array)
+            rows.append(array.tolist())
+            array += 10
+        engine = engineOf(fill, look)
+        engine.run()
+        self.assertEqual(rows, [[i] * 4 for i in range(3)])
+        del engine
+        self.assertEqual([array.tolist() for array in filled], [[-1] * 4, [-1] * 4, [2] * 4])
+        self.assertEqual([array.tolist() for array in read], [[10 + i] * 4 for i in range(3)])
+        for array in filled + read:  # the memory belongs to the arrays
+            array[:] = numpy.zeros(4, "f4")
+            with self.assertRaises(ValueError):
+                array.resize(1000, refcheck=False)
+
     def testStreamsInAndOutMayHaveLikeNames(self):
         device = modelOf(2)
         graph = poplar.Graph(device)
