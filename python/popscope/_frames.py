@@ -72,6 +72,18 @@ class Rows(List[Dict[str, Any]]):
         return "<table><tr>%s</tr>%s</table>%s" % (cells("th", self[0]), shown, more)
 
 
+def needs(module: str, what: str, instead: str) -> Any:
+    """Imports and returns the module.
+
+    If it is not installed, raises an ImportError with an installation command and an alternative.
+    """
+    try:
+        return __import__(module)
+    except ImportError:
+        raise ImportError("%s needs %s, which is not installed: install it (python3-%s or `pip install %s`), or use %s" %
+                          (what, module, module, module, instead)) from None
+
+
 def make(names: List[str], rows: List[Any], kind: Optional[str]) -> Any:
     """Returns a DataFrame of pandas or polars, or Rows.
 
@@ -84,5 +96,4 @@ def make(names: List[str], rows: List[Any], kind: Optional[str]) -> Any:
         return Rows(dict(zip(names, row)) for row in rows)
     if kind not in ("pandas", "polars"):
         raise ValueError("there is no kind of frame %r; there are pandas, polars and rows" % kind)
-    module: Any = __import__(kind)
-    return module.DataFrame({name: [row[i] for row in rows] for i, name in enumerate(names)})
+    return needs(kind, 'popscope.Profile.frame of the kind "%s"' % kind, 'the kind "rows"').DataFrame({name: [row[i] for row in rows] for i, name in enumerate(names)})

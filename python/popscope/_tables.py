@@ -37,18 +37,6 @@ _SCHEMA: Dict[str, List[Column]] = {name: [Column(*c) for c in columns] for name
 _PACKED = {name for name, packed, _ in _cpp.schema() if packed}
 
 
-def _needs(module: str, what: str, instead: str) -> Any:
-    """Imports and returns the module.
-
-    If it is not installed, raises an ImportError with an installation command and an alternative.
-    """
-    try:
-        return __import__(module)
-    except ImportError:
-        raise ImportError("%s needs %s, which is not installed: install it (python3-%s or `pip install %s`), or use %s" %
-                          (what, module, module, module, instead)) from None
-
-
 class Viewer:
     """An HTML page that a notebook shows in a frame, `height` pixels high."""
 
@@ -194,7 +182,7 @@ class Profile:
         The array has the type uint32 and the shape (number of executed steps, tiles of one replica). Raises ImportError
         without numpy.
         """
-        library = _needs("numpy", "popscope.Profile.cycles", "report.execution.steps")
+        library = _frames.needs("numpy", "popscope.Profile.cycles", "report.execution.steps")
         execution = self.report.execution
         shape = len(execution.steps), self.report.compilation.target.tilesPerReplica
         flat = library.zeros(shape[0] * shape[1], dtype=library.uint32)
@@ -206,7 +194,7 @@ class Profile:
         """Returns data(table) as a DataFrame of pandas. Raises ValueError for an unknown table, and ImportError without
         pandas."""
         self.columns(table)
-        pandas = _needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
+        pandas = _frames.needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
         return pandas.DataFrame(self.data(table))
 
     def connect(self) -> sqlite3.Connection:
