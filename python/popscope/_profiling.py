@@ -89,8 +89,9 @@ class profile:
     After the region, `paths` has the paths of the profiles, and `files` the paths of the exported files.
 
     Raises ValueError for an unknown template or format, or a sample_rate below 1. Raises TypeError if sample_rate is no
-    int, or if formats or categories is a single text. An unknown category raises ValueError when a run begins. The end of
-    the region warns about a single file in `formats` that the export lacks, and raises the error if it cannot write."""
+    int, if label is no str, if formats or categories is a single text, and for a generator function. An unknown
+    category raises ValueError when a run begins. The end of the region warns about a single file in `formats` that the
+    export lacks, and raises the error if it cannot write."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -112,6 +113,8 @@ class profile:
         for format_ in formats:
             if format_ not in _cpp.formats() and os.path.splitext(format_)[1][1:] not in _cpp.formats() and "." not in format_:
                 raise ValueError("there is no format %r; there are: %s" % (format_, ", ".join(_cpp.formats())))
+        if not isinstance(label, str):
+            raise TypeError("profile: label is a str, not %r" % (label,))
         self.directory = os.fsdecode(directory)
         self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
         self.categories = None if categories is None else _records.names("categories", categories)
@@ -187,6 +190,9 @@ class profile:
                            categories=self.categories, sample_rate=self.sample_rate, label=self.label or getattr(function, "__name__", ""))
 
         if inspect.iscoroutinefunction(function):
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            raise TypeError("popscope.profile: %s is a generator function, whose body runs after the call has returned; write `with popscope.profile(...)` "
+                            "in its body or around the loop over it" % getattr(function, "__name__", function))
             @functools.wraps(function)
             async def asynchronous(*arguments: Any, **named: Any) -> Any:
                 async with again():
@@ -208,6 +214,8 @@ class profile:
         call of record() or the end of the region. summary() has the times in seconds.
         """
         if self._open is not None and not self._open.entered:
+        if not isinstance(label, str):
+            raise TypeError("profile.record: label is a str, not %r" % (label,))
             self._open.end()
         self._open = Record(self, label)
         return self._open

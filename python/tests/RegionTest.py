@@ -357,7 +357,8 @@ with popscope.profile(%r):
             with self.assertRaisesRegex(TypeError, "%s is a list of names, not the text 'host'" % name):
                 popscope.profile(self.folder, **{name: "host"})
         with popscope.profile(self.folder) as p:
-            pass
+            with self.assertRaisesRegex(TypeError, "label is a str, not 3"):
+                p.record(3)
         with self.assertRaisesRegex(RuntimeError, "no engine"):
             p.path
         self.assertEqual(repr(p), "profile(%r, template='default', no profile yet)" % self.folder)
@@ -394,3 +395,15 @@ class Statistics(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+        with self.assertRaisesRegex(TypeError, "label is a str, not 3"):
+            popscope.profile(self.folder, label=3)
+
+        def steps():
+            yield 1
+
+        async def later():
+            yield 1
+        for function in (steps, later):
+            for decorate in (popscope.profile, popscope.profile(self.folder)):
+                with self.assertRaisesRegex(TypeError, "%s is a generator function" % function.__name__):
+                    decorate(function)
