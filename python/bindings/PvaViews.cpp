@@ -9,29 +9,76 @@
 #include "report/summary/Summary.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
 
+#include <cstring>
 #include <sstream>
 
 namespace popscope::python {
 namespace {
 
+/// Returns the view. Throws ValueError for an unknown view and for a view of several profiles.
 const ViewRow &viewOf(const std::string &name) {
   std::string all;
   for (const std::vector<ViewRow> *rows : {&views(), &whatIfViews()})
     for (const ViewRow &row : *rows) {
+      const bool several = row.twoProfiles || row.folder;
+      if (name == row.name && several)
+        throw py::value_error("the view \"" + name + "\" compares several profiles; use the command popscope instead");
       if (name == row.name)
         return row;
-      all += (all.empty() ? "" : ", ") + std::string(row.name);
+      if (!several)
+        all += (all.empty() ? "" : ", ") + std::string(row.name);
     }
   throw py::value_error("there is no view \"" + name + "\"; there are: " + all);
 }
 
+/// Sets an option of the view, or a flag of its selection, as the command line does. Throws ValueError for an unknown
+/// option and for a wrong value.
+void setOption(Request &request, const ViewRow &row, const std::string &key, const std::string &value) {
+  const auto check = [&](const std::string &problem) {
+    if (!problem.empty())
+      throw py::value_error(std::string("view \"") + row.name + "\": " + key + ": " + problem);
+  };
+  std::string all;
+  for (const ViewOption &option : row.options) {
+    if (key == keyOf(option)) {
+      check(problemOf(option, value));
+      request.options[key] = value;
+      return;
+    }
+    all += (all.empty() ? "" : ", ") + keyOf(option);
+  }
+  for (const SelectionFlag &flag : selectionFlags()) {
+    const std::string known = flag.name + std::strlen("--");
+    if ((row.flags & flag.flag) == 0)
+      continue;
+    if (key == known) {
+      check(flag.mayBeEmpty ? "" : notEmpty(value));
+      request.selection.*flag.text = value;
+      return;
+    }
+    all += (all.empty() ? "" : ", ") + known;
+  }
+  throw py::value_error(std::string("the view \"") + row.name + "\" has no option \"" + key +
+                        "\"; there are: " + (all.empty() ? "none" : all));
+}
+
+/// Checks the argument of the view as the command line does. Throws ValueError if it is missing or not expected.
+void checkArgument(const ViewRow &row, const std::string &argument) {
+  const std::string expected = row.argument;
+  if (expected.empty() && !argument.empty())
+    throw py::value_error(std::string("the view \"") + row.name + "\" takes no argument, not \"" + argument + "\"");
+  if (!expected.empty() && expected[0] != '[' && argument.empty())
+    throw py::value_error(std::string("the view \"") + row.name + "\" needs an argument, " + expected + ": " +
+                          row.argumentHelp);
+}
+
 /// Returns the JSON, the text and the Markdown of a view, as the program popscope prints them. Throws ValueError for an
-/// unknown view or option and for a view of several profiles, and AnswerError if the view cannot answer.
+/// unknown view or option, for a wrong value and for a view of several profiles, and AnswerError if the view cannot
+/// answer.
 py::tuple view(const pva::Report &report, const std::string &name, const std::string &argument,
                const std::map<std::string, std::string> &options, std::optional<std::uint64_t> count) {
   const ViewRow &row = viewOf(name);
-  if (row.twoProfiles || row.folder)
-    throw py::value_error("the view \"" + name + "\" compares several profiles; use the command popscope instead");
+  checkArgument(row, argument);
   Request request;
   request.report = report;
   request.profile = report.popscope().path();
@@ -39,15 +86,13 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
   request.selection.count = count;
   for (const ViewOption &option : row.options)
     request.options[keyOf(option)] = option.usual;
-  for (const auto &[key, value] : options) {
-    if (request.options.count(key) == 0)
-      throw py::value_error("the view \"" + name + "\" has no option \"" + key + "\"");
-    request.options[key] = value;
-  }
+  for (const auto &[key, value] : options)
+    setOption(request, row, key, value);
   std::ostringstream text;
   std::string json, markdown;
   {
     const py::gil_scoped_release release;
+    checkSelection(request.report, request.selection);
     const Rows rows = row.collect(request);
     json = toJson(rows);
     markdown = toMarkdown(rows);

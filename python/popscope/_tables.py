@@ -92,13 +92,14 @@ class Profile:
     runs, steps = _frameOf("runs"), _frameOf("steps")
     variables, tiles = _frameOf("variables"), _frameOf("tiles")
 
-    def view(self, name: str, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
+    def view(self, name: str, /, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
         """Returns the output of `popscope NAME PROFILE ARGUMENT --json` as a dict.
 
         Its keys are view, facts, units, tables, notes and next. argument: the argument of the command after the profile.
-        count: the number of rows (-n); 0 = all. options: other flags of the view without the leading dashes, with values of
-        type str. Raises ValueError for an unknown view or option, for a view that compares several profiles, and if the
-        profile lacks what the view needs. Raises TypeError for an option that is no str.
+        count: the number of rows (-n); 0 = all. options: other flags of the view without the leading dashes, also runs,
+        steps, tiles, ipu and name, with values of type str. Raises ValueError for an unknown view or option, for a value
+        that the command refuses, for a view that compares several profiles, and if the profile lacks what the view needs.
+        Raises TypeError for an option that is no str.
         """
         for option, value in options.items():
             if not isinstance(value, str):

@@ -86,6 +86,24 @@ class Frames(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, 'no view "inf"'):
             self.profile.view("inf")
 
+    def testValuesOfOptionsOfAViewAreCheckedAsOnTheCommandLine(self):
+        for view, argument, options, words in (
+                ("operators", "", {"aggregate-by": "Layer"}, 'view "operators": aggregate-by: "Layer" is not allowed; give one of operator, type, layer$'),
+                ("top", "", {"of": "foo"}, 'of: "foo" is not allowed; give one of compute-sets, steps, '), ("top", "", {"depth": ""}, 'depth: "" is not allowed'),
+                ("info", "", {"compile": "yes"}, 'compile: "yes" is not allowed'), ("top", "", {"runs": "7000"}, "--runs: there is no recorded run 7000; the profile has 0"),
+                ("top", "", {"tiles": ""}, "tiles: the value is empty"), ("operators", "", {"ipu": "0"}, 'no option "ipu"; there are: .*, steps, runs, name$'),
+                ("info", "foo", {}, 'takes no argument, not "foo"'), ("diff", "", {}, "compares several profiles"), ("x", "", {}, 'no view "x"; there are: (?!.*(diff|history))')):
+            with self.subTest(view=view, options=options), self.assertRaisesRegex(ValueError, words):
+                self.profile.view(view, argument, **options)
+
+    def testAViewSelectsAsTheProgramDoes(self):
+        from popscope.__main__ import tool
+
+        for options in ({"runs": "0"}, {"steps": "0-20"}, {"tiles": "worst:1", "of": "variables"}, {"ipu": "0"}, {"name": "*a*"}):
+            flags = [text for key, value in options.items() for text in ("--" + key, value)]
+            theirs = subprocess.run([tool("popscope"), "top", pathOf("mlp"), "--json"] + flags, stdout=subprocess.PIPE, check=True).stdout
+            self.assertEqual(self.profile.view("top", **options), json.loads(theirs))
+
     def testViewsAndNumbersAreThoseOfTheProgram(self):
         from popscope.__main__ import tool
 

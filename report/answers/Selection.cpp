@@ -130,6 +130,19 @@ void NumberSet::checkBelow(std::uint64_t end, const std::string &flag, const std
   }
 }
 
+std::string notEmpty(const std::string &value) {
+  return value.empty() ? "the value is empty; leave the option out for all" : "";
+}
+
+std::string notOneOf(const std::vector<std::string> &values, const std::string &value) {
+  if (std::find(values.begin(), values.end(), value) != values.end())
+    return "";
+  std::string all;
+  for (const std::string &one : values)
+    all += (all.empty() ? "" : ", ") + one;
+  return "\"" + value + "\" is not allowed; give one of " + all;
+}
+
 std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end, const std::string &what) {
   const auto number = readWhole(text);
   if (!number || *number >= end)

@@ -53,6 +53,12 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
+/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without the
+/// option, an answer covers all rows. So a script with an unset variable gets an error in place of all rows.
+[[nodiscard]] std::string notEmpty(const std::string &value);
+/// Returns a message if the value is none of the values, otherwise "".
+[[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
+
 /// Sets Selection::ipu. Throws AnswerError, with the range that the profile has, if --tiles, --steps, --runs or --ipu
 /// names something that the profile does not have. The tool calls this function for each profile that a view or an
 /// export reads, so that no number of a flag is accepted and then ignored.

@@ -51,6 +51,18 @@ struct ViewRow {
 /// Returns the key of the option in Request::options: "by" for "--by".
 [[nodiscard]] std::string keyOf(const ViewOption &option);
 
+/// Returns why the option does not take the value, or "" if it does. The command line and Python call this function.
+[[nodiscard]] std::string problemOf(const ViewOption &option, const std::string &value);
+/// A flag that selects what an answer covers.
+struct SelectionFlag {
+  ViewFlags flag;
+  const char *name, *type, *help;
+  std::string Selection::*text; // the value of the flag
+  bool mayBeEmpty;
+};
+/// Returns all flags of views that select by a text.
+[[nodiscard]] const std::vector<SelectionFlag> &selectionFlags();
+
 [[nodiscard]] const std::vector<ViewRow> &views();
 
 /// Returns the text as one shell word: unchanged, or in single quotes if needed.

@@ -1,6 +1,7 @@
 #include "report/answers/View.hpp"
 
 #include "base/Check.hpp"
+#include "base/ReadNumber.hpp"
 #include "report/answers/AdviceAnswers.hpp"
 #include "report/answers/CompareAnswers.hpp"
 #include "report/answers/CycleSums.hpp"
@@ -143,6 +144,28 @@ ViewRow operatorsRow() {
 std::string keyOf(const ViewOption &option) {
   const std::string name = option.name;
   return name.substr(2, std::min(name.find(','), name.size()) - 2);
+}
+
+std::string problemOf(const ViewOption &option, const std::string &value) {
+  if (*option.type == '\0')
+    return value.empty() || value == "true" ? "" : "\"" + value + "\" is not allowed; the flag takes only \"true\"";
+  if (!option.values.empty())
+    return notOneOf({option.values.begin(), option.values.end()}, value);
+  return value.empty() && option.type == std::string("N") ? "\"\" is not allowed; give " + describeRange({}) : "";
+}
+
+const std::vector<SelectionFlag> &selectionFlags() {
+  static const std::vector<SelectionFlag> flags = {
+      {kTiles, "--tiles", "TILES", "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all",
+       &Selection::tiles, false},
+      {kSteps, "--steps", "STEPS", "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all",
+       &Selection::steps, false},
+      {kRuns, "--runs", "RUNS", "Keep these recorded runs, counted from 0: 0,2-; default all", &Selection::runs, false},
+      {kIpu, "--ipu", "N", "Keep only this IPU; default all", &Selection::ipuText, false},
+      {kName, "--name", "PATTERN",
+       "Keep names that contain this text; with * or ?, names that match the whole pattern; default all",
+       &Selection::name, true}};
+  return flags;
 }
 
 // The table of views. To add a view, add its row and its function.

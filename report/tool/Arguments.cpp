@@ -2,13 +2,12 @@
 
 #include "base/DebugStreamer.hpp"
 #include "base/TerminalText.hpp"
+#include "report/answers/Selection.hpp"
 #include "report/pop/DebugFile.hpp"
 #include "report/pop/PopReader.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 #include <iostream>
 #include <utility>
 
@@ -40,15 +39,7 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 }
 
 std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values) {
-  return [values = std::move(values)](const std::string &text) {
-    return std::find(values.begin(), values.end(), text) != values.end()
-               ? std::string()
-               : fmt::format("\"{}\" is not allowed; give one of {}", text, fmt::join(values, ", "));
-  };
-}
-
-std::string notEmpty(const std::string &value) {
-  return value.empty() ? "the value is empty; leave the option out for all" : "";
+  return [values = std::move(values)](const std::string &text) { return notOneOf(values, text); };
 }
 
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {

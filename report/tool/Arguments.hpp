@@ -21,10 +21,6 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 /// Returns a check for an option with the given values, which refuses any other value.
 [[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
-/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without the
-/// option, an answer covers all rows. So a script with an unset variable gets an error in place of all rows.
-[[nodiscard]] std::string notEmpty(const std::string &value);
-
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never". Without WHEN, `when` is "true", which
 /// means the same as "always". Without the option, `when` is "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);

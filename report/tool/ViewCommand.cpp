@@ -35,24 +35,12 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
     if (std::string(view.name) != "operators") // the table that those analyzers print; elsewhere hidden from --help
       other->group("");
   }
-  if ((flags & kTiles) != 0)
-    app.add_option("--tiles", s.tiles, "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all")
-        ->type_name("TILES")
-        ->check(notEmpty);
-  if ((flags & kSteps) != 0)
-    app.add_option("--steps", s.steps, "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all")
-        ->type_name("STEPS")
-        ->check(notEmpty);
-  if ((flags & kRuns) != 0)
-    app.add_option("--runs", s.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")
-        ->type_name("RUNS")
-        ->check(notEmpty);
-  if ((flags & kIpu) != 0)
-    app.add_option("--ipu", s.ipuText, "Keep only this IPU; default all")->type_name("N")->check(notEmpty);
-  if ((flags & kName) != 0)
-    app.add_option("--name", s.name,
-                   "Keep names that contain this text; with * or ?, names that match the whole pattern; default all")
-        ->type_name("PATTERN");
+  for (const SelectionFlag &flag : selectionFlags())
+    if ((flags & flag.flag) != 0) {
+      auto *added = app.add_option(flag.name, s.*flag.text, flag.help)->type_name(flag.type);
+      if (!flag.mayBeEmpty)
+        added->check(notEmpty);
+    }
 }
 
 /// Returns "; default cycles" for the help of an option; "" if its own text states the default.
@@ -72,14 +60,9 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
     std::string type; // the allowed values, if known: help and completion show them
     for (const char *value : option.values)
       type += (type.empty() ? "" : "|") + std::string(value);
-    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
-                      ->type_name(type.empty() ? option.type : type);
-    if (type.empty() && option.type == std::string("N"))
-      added->check([](const std::string &text) {
-        return text.empty() ? "\"\" is not allowed; give " + describeRange({}) : std::string();
-      });
-    if (!option.values.empty())
-      added->check(oneOf({option.values.begin(), option.values.end()}));
+    app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
+        ->type_name(type.empty() ? option.type : type)
+        ->check([&option](const std::string &text) { return problemOf(option, text); });
   }
 }
 
