@@ -77,7 +77,8 @@ struct Machine::Impl {
   ControlCounters control;
   RaceCheck races;
   MachineParts parts;
-  bool failed = false; // an exception ended a run
+  bool failed = false;  // an exception ended a run
+  bool running = false; // run() has not returned
 };
 
 Machine::Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs,
@@ -104,13 +105,22 @@ std::string attempted(const EngineProgram &program) {
 void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink) {
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
+  if (m.running)
+    throw poplar::application_runtime_error(
+        attempted(m.program.programs[index]) +
+        " while the engine runs a program: a stream callback or a host function of that program called the engine, or "
+        "another thread did. Call it after Engine::run has returned.");
   if (m.failed)
     throw poplar::application_runtime_error(
         attempted(m.program.programs[index]) +
         " after a run that failed: the state of the tiles is undefined. Load the engine again.");
   if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
     return sink == nullptr ? void() : replay(index, name, *sink);
-  m.failed = true;
+  m.failed = m.running = true;
+  const struct Ends {
+    bool &running;
+    ~Ends() { running = false; }
+  } ends{m.running};
   // A program that reads the cycle counter needs the clocks even without a listener.
   NoListener nobody;
   m.clocks.start(sink == nullptr && m.replicas.front()->registers.readsCycles() ? &nobody : sink);

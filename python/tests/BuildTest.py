@@ -279,6 +279,22 @@ class Values(unittest.TestCase):
             with self.assertRaises(ValueError):
                 array.resize(1000, refcheck=False)
 
+    def testTheErrorOfACallInACallbackNamesTheCallback(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        graph.createHostRead("x", x)
+        engine = poplar.Engine(graph, program.Copy(graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), x))
+        for call in (lambda: engine.run(), lambda: engine.readTensor("x")):
+            engine.connectStreamToCallback("in", lambda array: call())
+            engine.load(device)
+            with self.assertRaisesRegex(poplar.application_runtime_error, "a stream callback or a host function of that program called the engine"):
+                engine.run()
+        with self.assertRaisesRegex(poplar.application_runtime_error, "after a run that failed"):
+            engine.run()
+        engine.connectStreamToCallback("in", lambda array: None)
+        engine.loadAndRun(device)
+
     def testStreamsInAndOutMayHaveLikeNames(self):
         device = modelOf(2)
         graph = poplar.Graph(device)
