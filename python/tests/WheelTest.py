@@ -61,6 +61,21 @@ class Types(unittest.TestCase):
         checkTypes(self, sys.executable, dict(os.environ, MYPYPATH=str(ROOT / "python")), ["-p", "popscope", "-p", "pva", "-p", "libpvti"])
 
 
+    def testStubsTakeWhatTheModuleTakes(self):
+        text = ("from popscope import poplar\nfrom popscope.poplar import program\n"
+                "graph = poplar.Graph(poplar.IPUModel('ipu2').createDevice())\n"
+                "x = graph.addVariable(poplar.INT, (2, 3), 'x')\nc = graph.addVariable(poplar.INT, (), 'c')\ny = x.reshape(range(6, 7)).dimShuffle((0,))\n"
+                "graph.setTileMapping(x, 0)\ngraph.setTileMapping(c, 0)\n"
+                "program.Switch(c, {1: program.WriteUndef(x), 2: program.Sequence()})\n")
+        exec(text, {})
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "sequences.py").write_text(text)
+            environment = dict(os.environ, MYPYPATH=str(ROOT / "python"))
+            done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder + "/cache", "sequences.py"],
+                                  env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+
 @unittest.skipUnless(importlib.util.find_spec("numpy"), "needs numpy")
 class Speed(unittest.TestCase):
     def testManyVerticesASecond(self):

@@ -42,6 +42,8 @@ def method(name, doc, indent, static=False):
         if static:
             lines.append(indent + "@staticmethod")
         arguments = re.sub(r"^self: [\w.]+", "self", arguments)
+        arguments = arguments.replace("list[", "Sequence[")  # pybind11 takes tuples, ranges and other sequences, too
+        arguments = arguments.replace("cases: dict[str, Any]", "cases: dict[int, Any]")
         if name == "__eq__":
             arguments, result = "self, other: object", "bool"
         lines.append(indent + "def %s(%s) -> %s: ..." % (name, arguments, result))
@@ -97,7 +99,7 @@ def core(pva):
 
 
 def poplar(module):
-    lines = ["# Made by scripts/update-docs.sh from the compiled module: change the bindings.", "from typing import Any, Optional, overload", "",
+    lines = ["# Made by scripts/update-docs.sh from the compiled module: change the bindings.", "from typing import Any, Optional, Sequence, overload", "",
              "import pva", "from pva.pva_core import Report as Report", "from popscope.poplar import program as program"]
     for name in module.__all__:
         if name == "program":
