@@ -130,6 +130,11 @@ class Region(unittest.TestCase):
         self.assertEqual([self.runs(outer, i) for i in range(2)], [[("a", "outer"), ("c", "outer")], [("b", "outer/inner")]])
         self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
 
+    def testTheReasonOfAProfileWithoutRunsIsThatNoneWasCalled(self):
+        with popscope.profile(self.folder) as p:
+            adder()
+        self.assertRegex(popscope.open(p.path).view("runs")["facts"]["whyNoRun"], "^The program did not call Engine::run")
+
     def testAnInnerProfileHasItsOwnSettingsAndTheOuterOnesComeBack(self):
         device, engine = adder()
         engine.load(device)

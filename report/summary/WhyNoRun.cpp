@@ -48,8 +48,9 @@ std::string whyNoRun(const pva::Report &report) {
     return "An IPU device knows its cycles by counters, and the program was compiled without them: compile it with "
            "debug.instrument set to \"true\". An executable from a file keeps the counters with which it was compiled.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
-    return "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python writes "
-           "such a file first; the runs follow at the end of its region.)";
+    return "The program did not call Engine::run, or its runs are not in this file because "
+           "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python sets it to "
+           "\"false\" and adds the runs at the end of its region.)";
   if (isIpu && !mayCount)
     return "An IPU device knows its cycles by counters, and the program did not request them: set "
            "autoReport.outputExecutionProfile to \"true\".";
