@@ -176,9 +176,10 @@ void bindReport(py::module_ &m) {
                              "The trials of changes to the program, each an AdviceTrial. The first trial is the "
                              "unchanged program; empty if nothing was tried. Each access reads the file.")
       .def_property_readonly("path", &pva::PopscopeData::path, "The path of the file; empty for a profile in memory.")
-      .def("save", &pva::PopscopeData::save, py::arg("path"),
+      .def("save", &pva::PopscopeData::save, py::arg("path"), py::arg("firstRun") = 0,
            "Writes the current profile, also that of a running engine, to the file `path`. The file appears complete "
-           "or not at all. The file is marked as complete unless its latest run is incomplete. Copies the profile in "
+           "or not at all. The file is marked as complete unless its latest run is incomplete. The file contains the "
+           "runs from the call of Engine.run with the number firstRun on; 0 = the first call. Copies the profile in "
            "memory. Raises ProfileError if the file cannot be written.");
   handle<pva::Report>(m, "Report",
                       "A profile. The file stays open while the report, or any object from the report, exists. Any "

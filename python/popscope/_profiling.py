@@ -130,6 +130,7 @@ class profile:
         # the region chooses it: the engine is older than the region, was created within an inner profile, or has a file of
         # its own.
         self._engines: List[Tuple[Any, Optional[str]]] = []
+        self._firstRuns: Dict[int, int] = {}  # by id of the engine: number of its first run within the region; absent = it was created here
         self._reserved: List[str] = []
         self._compiled: Dict[str, str] = {}  # by reserved path: the hidden folder with the compilation's files
         self._tokens: List[Any] = []
@@ -189,10 +190,10 @@ class profile:
             return profile(self.directory + ("" if self._again == 1 else "-%d" % self._again), template=self.template, formats=self.formats,
                            categories=self.categories, sample_rate=self.sample_rate, label=self.label or getattr(function, "__name__", ""))
 
-        if inspect.iscoroutinefunction(function):
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise TypeError("popscope.profile: %s is a generator function, whose body runs after the call has returned; write `with popscope.profile(...)` "
                             "in its body or around the loop over it" % getattr(function, "__name__", function))
+        if inspect.iscoroutinefunction(function):
             @functools.wraps(function)
             async def asynchronous(*arguments: Any, **named: Any) -> Any:
                 async with again():
@@ -213,9 +214,9 @@ class profile:
         In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, it holds until the next
         call of record() or the end of the region. summary() has the times in seconds.
         """
-        if self._open is not None and not self._open.entered:
         if not isinstance(label, str):
             raise TypeError("profile.record: label is a str, not %r" % (label,))
+        if self._open is not None and not self._open.entered:
             self._open.end()
         self._open = Record(self, label)
         return self._open
@@ -243,9 +244,12 @@ class profile:
         self._recorded[key] = self._recorded.get(key, 0) + 1
         return None
 
-    def _note(self, engine: Any, path: Optional[str] = None) -> None:
-        if engine is None or not any(engine is known for known, _ in self._engines):
+    def _note(self, engine: Any, path: Optional[str] = None) -> bool:
+        """Adds an engine to the region. Returns False if the region has it already."""
+        isNew = engine is None or not any(engine is known for known, _ in self._engines)
+        if isNew:
             self._engines.append((engine, path))
+        return isNew
 
     def _reserve(self) -> str:
         """Reserves and returns the path for the profile of an engine that is being created."""
@@ -336,9 +340,9 @@ class profile:
                 except RuntimeError:  # a CPU target has no profile
                     continue
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                report.popscope.save(path)
+                report.popscope.save(path, self._firstRuns.get(id(engine), 0))
             mine.append(path)
-        self._engines, self._reserved = [], []
+        self._engines, self._reserved, self._firstRuns = [], [], {}
         self.paths = mine
         if mine:
             region = {"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}
@@ -513,6 +517,15 @@ def _noteOptions(engine: Any, options: Dict[str, Any]) -> None:
     engine._runsOfEach = int(engine.getEngineOptions()[_COUNT]) if isSet else None
 
 
+def _runsSoFar(engine: Any) -> int:
+    """Returns the number that the next run of the engine has in its profile."""
+    try:
+        execution = engine.getReport().execution
+    except RuntimeError:  # a CPU target has no profile
+        return 0
+    return max([run.number + 1 for run in execution.runs[-1:]] + [span.firstRun + span.runs for span in execution.pausedSpans[-1:]], default=0)
+
+
 @contextlib.contextmanager
 def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
     """Prepares the creation of an engine in Python.
@@ -567,7 +580,8 @@ def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[No
         yield
         return
     for p in profiles:
-        p._note(engine)
+        if p._note(engine):
+            p._firstRuns[id(engine)] = _runsSoFar(engine)
     label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
     index = operator.index(program) if hasattr(program, "__index__") else None
     if any(p._paused for p in profiles):

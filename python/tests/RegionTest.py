@@ -130,6 +130,43 @@ class Region(unittest.TestCase):
         self.assertEqual([self.runs(outer, i) for i in range(2)], [[("a", "outer"), ("c", "outer")], [("b", "outer/inner")]])
         self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
 
+    def testAProfileHasOnlyTheRunsWithinItsBlock(self):
+        for template in ("default", "full"):
+            with self.subTest(template):
+                device, engine = adder()
+                engine.load(device)
+                engine.run(0, "outside")
+                engine.disableExecutionProfiling()
+                engine.run(0, "not recorded")
+                engine.run(0, "not recorded")
+                engine.enableExecutionProfiling()
+                found = []
+                for epoch in range(3):
+                    with popscope.profile(self.folder + template, template=template) as p:
+                        engine.run(0, "epoch %d" % epoch)
+                    report = pva.openReport(p.path)
+                    run = report.execution.runs[0]
+                    found.append((self.runs(p)[0][0], len(self.runs(p)), run.number, len(report.execution.pausedSpans)))
+                    self.assertEqual(report.execution.totalCycles.total, run.totalCycles.total)
+                    self.assertEqual(len(report.execution.steps), len(run.steps))
+                    self.assertGreater(sum(row["cycles"] or 0 for row in popscope.open(p.path).frame("steps", "rows")), 0)
+                    self.assertEqual([row["count"] for row in p.summary()], [1])
+                self.assertEqual(found, [("epoch %d" % i, 1, i + 3, 0) for i in range(3)])
+                with popscope.profile(self.folder) as outer:
+                    engine.run(0, "a")
+                    outer.pause()
+                    engine.run(0, "b")
+                    with popscope.profile(self.folder + "/inner") as inner:
+                        engine.run(0, "c")
+                    outer.resume()
+                    with popscope.profile(self.folder + "/inner2") as second:
+                        engine.run(0, "d")
+                self.assertEqual([name for name, _ in self.runs(outer)], ["a", "d"])
+                self.assertEqual(self.leftOut(outer), [(7, 2, "paused")])
+                self.assertEqual((self.runs(inner), self.leftOut(inner)), ([], [(8, 1, "paused")]))
+                self.assertEqual([name for name, _ in self.runs(second)], ["d"])
+                self.assertEqual(len(engine.getReport().execution.runs), 6)
+
     def testTheReasonOfAProfileWithoutRunsIsThatNoneWasCalled(self):
         with popscope.profile(self.folder) as p:
             adder()
@@ -161,7 +198,7 @@ class Region(unittest.TestCase):
         whole = "compute,exchange,globalExchange,host,sync,controlFlow"
         self.assertEqual(found, [("a0", "compute"), ("b0", whole), ("b1", whole), ("b2", whole), ("c1", "compute"), ("d0", "exchange,sync"),
                                  ("d3", "exchange,sync"), ("e0", whole), ("late", "compute")])
-        self.assertEqual([name for name, _ in self.runs(every)], ["a0", "b0", "b1", "b2"])
+        self.assertEqual([name for name, _ in self.runs(every)], ["b0", "b1", "b2"])
 
     def testAnEngineOfAnInnerProfileFollowsTheOuterOneAfterIt(self):
         with popscope.profile(self.folder) as outer:
@@ -361,6 +398,18 @@ with popscope.profile(%r):
         for name in ("formats", "categories"):
             with self.assertRaisesRegex(TypeError, "%s is a list of names, not the text 'host'" % name):
                 popscope.profile(self.folder, **{name: "host"})
+        with self.assertRaisesRegex(TypeError, "label is a str, not 3"):
+            popscope.profile(self.folder, label=3)
+
+        def steps():
+            yield 1
+
+        async def later():
+            yield 1
+        for function in (steps, later):
+            for decorate in (popscope.profile, popscope.profile(self.folder)):
+                with self.assertRaisesRegex(TypeError, "%s is a generator function" % function.__name__):
+                    decorate(function)
         with popscope.profile(self.folder) as p:
             with self.assertRaisesRegex(TypeError, "label is a str, not 3"):
                 p.record(3)
@@ -400,15 +449,3 @@ class Statistics(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
-        with self.assertRaisesRegex(TypeError, "label is a str, not 3"):
-            popscope.profile(self.folder, label=3)
-
-        def steps():
-            yield 1
-
-        async def later():
-            yield 1
-        for function in (steps, later):
-            for decorate in (popscope.profile, popscope.profile(self.folder)):
-                with self.assertRaisesRegex(TypeError, "%s is a generator function" % function.__name__):
-                    decorate(function)

@@ -53,8 +53,8 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If this process writes `file`, the copy is marked as
 /// complete unless its latest run is incomplete or its recording ended early. A copy of another file keeps the mark of
-/// that file. Throws ProfileError if `to` cannot be written.
-void savePop(PopFile &file, const std::string &to);
+/// that file. Leaves out the runs with numbers below `firstRun`. Throws ProfileError if `to` cannot be written.
+void savePop(PopFile &file, const std::string &to, std::uint64_t firstRun = 0);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
 /// ends the recording. The writer keeps the committed data, notes in the file where the recording ended, and prints one

@@ -118,7 +118,9 @@ std::vector<CompilePhase> PopscopeData::compilePhases() const {
   return result;
 }
 std::string PopscopeData::plainDatabase() const { return popscope::plainImage(model_->file()); }
-void PopscopeData::save(const std::string &path) const { popscope::savePop(model_->file(), path); }
+void PopscopeData::save(const std::string &path, std::uint64_t firstRun) const {
+  popscope::savePop(model_->file(), path, firstRun);
+}
 
 namespace {
 
