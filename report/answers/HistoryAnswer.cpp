@@ -1,10 +1,10 @@
 #include "report/answers/HistoryAnswer.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/TemporaryProfile.hpp"
 #include "report/answers/Numbers.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
-#include "report/pop/ReplaceFile.hpp"
 
 #include <algorithm>
 #include <filesystem>

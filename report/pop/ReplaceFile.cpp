@@ -17,7 +17,7 @@ namespace popscope {
 
 std::string createTemporary(const std::string &path) {
   try {
-    return createBeside(path, "profile_", ".pop");
+    return createBeside(path, kTemporaryPrefix, kTemporarySuffix);
   } catch (const std::system_error &e) {
     throw StorageError(path, "cannot be written: " + e.code().message());
   }
@@ -45,11 +45,6 @@ bool isUnfinished(const std::string &path) {
 }
 
 } // namespace
-
-bool isTemporaryName(const std::string &name) {
-  return name.size() == 20 && name.compare(0, 8, "profile_") == 0 && name.compare(16, 4, ".pop") == 0 &&
-         isHex(std::string_view(name).substr(8, 8));
-}
 
 void removeOldLeftovers(const std::string &path) noexcept {
   namespace fs = std::filesystem;

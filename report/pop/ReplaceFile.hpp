@@ -1,5 +1,6 @@
 // Writes files that get their final names only when they are complete.
 #pragma once
+#include "base/TemporaryProfile.hpp"
 #include "report/pop/PopDatabase.hpp"
 
 namespace popscope {
@@ -7,8 +8,6 @@ namespace popscope {
 /// Creates an empty profile_<random>.pop in the folder of `path` and returns its path. Throws ProfileError if the file
 /// cannot be created.
 [[nodiscard]] std::string createTemporary(const std::string &path);
-/// Returns whether the name has the form of the names that createTemporary makes.
-[[nodiscard]] bool isTemporaryName(const std::string &name);
 /// Removes files that killed programs left in the folder of `path`: unfinished profiles and other unfinished files of
 /// this user. Removes only files that were last written more than 30 days ago. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;

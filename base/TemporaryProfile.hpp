@@ -1,0 +1,17 @@
+// The names of profiles that are not complete: profile_<8 hexadecimal digits>.pop.
+#pragma once
+#include <string_view>
+
+namespace popscope {
+
+inline constexpr std::string_view kTemporaryPrefix = "profile_", kTemporarySuffix = ".pop";
+
+/// Returns whether the name of a file, without its folder, has this form.
+inline bool isTemporaryName(std::string_view name) {
+  return name.size() == kTemporaryPrefix.size() + 8 + kTemporarySuffix.size() &&
+         name.substr(0, kTemporaryPrefix.size()) == kTemporaryPrefix &&
+         name.substr(kTemporaryPrefix.size() + 8) == kTemporarySuffix &&
+         name.substr(kTemporaryPrefix.size(), 8).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+} // namespace popscope
