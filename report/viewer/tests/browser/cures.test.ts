@@ -54,12 +54,16 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     await page.locator('p', { hasText: `the fullest step of this tile is ${step} with` }).waitFor();
     // The saving of each proposal alone equals that of `popscope advise`.
     await open(page, pages.get('cure') ?? '', 'verdict');
-    const alone = ask('advise', profilePath('cure')).tables.changes?.rows ?? [];
-    const shown = await tableRows(page, 'What each change does, best first');
-    expect(shown.map((row) => [row.Change, number(row.Tile), number(row['Past end B'])])).toEqual(
-      alone.map((row) => [row.change, row.tile, row.pastEnd]),
+    const { changes: proposals, effects } = ask('advise', profilePath('cure')).tables;
+    const shown = await tableRows(page, 'Proposals that help, best first');
+    expect(shown.map((row) => [row['No.'], row.Change, number(row.Tile)])).toEqual(
+      proposals?.rows.map((row) => [String(row.number), row.change, row.tile]),
     );
-    expect(alone.length).toBeGreaterThan(0);
+    const gains = await tableRows(page, 'What each proposal changes');
+    expect(gains.map((row) => [row['No.'], number(row['Past end B'])])).toEqual(
+      effects?.rows.map((row) => [String(row.number), row.pastEnd]),
+    );
+    expect(gains.length).toBeGreaterThan(0);
     // A variable in a proposal links to the steps of its life.
     await open(page, pages.get('cure') ?? '', 'verdict');
     const moved = page.locator('table[aria-label="Changes"] a[href^="#liveness"]').first();

@@ -97,8 +97,9 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
           <AnswerTable profile={profile} table={changes} stepView="tile" />
           {fit.tables.effect && <h3>What they do</h3>}
           <AnswerTable profile={profile} table={fit.tables.effect} />
-          {alone && alone.rows.length > 0 && <h3>Each change alone</h3>}
-          <AnswerTable profile={profile} table={alone} stepView="tile" only={['change', 'tile', 'step', late ? 'pastEnd' : 'fullest']} />
+          {alone && alone.rows.length > 0 && <h3>Each proposal alone</h3>}
+          <AnswerTable profile={profile} table={alone} stepView="tile" />
+          <AnswerTable profile={profile} table={advise?.tables.effects} />
           {fit.facts.fits === true && cellNumber(fit.facts.numChanges) > 0 && (
             <p class="hint">
               <code>popscope fit {profile.db.name} --write changes.json</code> writes them for the engine option popscope.applyAdvice.
