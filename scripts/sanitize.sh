@@ -43,6 +43,11 @@ for preset in "$@"; do
   read -ra names <<<"${tests[$run]}"
   [ -z "${flags[$run]:-}" ] || options=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=${flags[$run]}")
   "$root/scripts/build.sh" "$build" --preset "$preset" "${options[@]}" --target "${names[@]/#/test_}"
+  # If the folder was configured for another compiler, CMake may drop the preset's flags without an error.
+  if ! grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize=' "$build/CMakeCache.txt"; then
+    echo "sanitize: $build is configured without sanitizers; remove the folder and run again" >&2
+    exit 1
+  fi
   for test in "${names[@]}"; do
     echo "== $run: test_$test"
     if (cd "$root/tests" && "$build/bin/test_$test" --minimal); then
