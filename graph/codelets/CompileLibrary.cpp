@@ -37,14 +37,7 @@ struct Progress {
   // not empty: the target has halves of two bytes, because the source does not compile with halves of four bytes
   std::vector<std::string> whyNoFloats;
   std::exception_ptr error;
-  /// The source without functions that only a tile can run, once they are known.
-  struct ForHost {
-    CodeletSource source;
-    std::string warnings;
-    std::string firstMessage; // of the compiler about the whole source
-    unsigned attempts = 1;
-  };
-  std::optional<ForHost> forHost;
+  std::optional<SourceForHost> forHost; // no value until the compiler reports an error
   [[nodiscard]] const CodeletSource &sourceOf(const CodeletJob &job) const {
     return forHost ? forHost->source : job.source;
   }
@@ -181,24 +174,6 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   }
 }
 
-/// Returns whether an error of the compiler concerns code that only a tile can run. If so, the target is compiled again
-/// without that code.
-bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
-                     const std::string &message, Progress &progress) {
-  if (progress.forHost && progress.forHost->attempts == kMaxTileOnlyAttempts)
-    return false;
-  const CodeletSource &source = progress.sourceOf(job);
-  auto forHost = withoutTileOnly(source, message, languageArguments(source, options, tools.toolchain));
-  if (!forHost)
-    return false;
-  if (!progress.forHost)
-    progress.forHost = Progress::ForHost{job.source, "", message, 0};
-  progress.forHost->source = std::move(forHost->source);
-  progress.forHost->warnings += forHost->warnings;
-  ++progress.forHost->attempts;
-  return true;
-}
-
 /// Notes why a target does not compile with halves of four bytes. Gives the target the library with halves of two
 /// bytes, if such a library exists, and shares the cache entry of this library.
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
@@ -311,7 +286,9 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
           } catch (const ProcessTimeout &) { // another attempt would take as long
             throw;
           } catch (const poplar::graph_program_compilation_error &error) {
-            if (nexts[i] && takeTileOnlyOut(tools, job, nexts[i]->options, error.what(), its)) {
+            if (!its.forHost)
+              its.forHost = SourceForHost{job.source};
+            if (nexts[i] && its.forHost->takeTileOnlyOut(error.what(), nexts[i]->options, tools.toolchain)) {
               nexts[i].reset(); // the target is tried again
               return;
             }

@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileSource.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/ShownText.hpp"
 #include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/ContentHash.hpp"
@@ -55,8 +56,7 @@ Words replacedHeaders(const CodeletSource &source, const WorkFolder &work) {
     files.push_back({{"type", "file"}, {"name", path}, {"external-contents", copy}});
   }
   const std::string overlay = work.path("headers.yaml"); // JSON is YAML
-  writeFile(overlay, nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", files}}.dump(
-                         -1, ' ', false, nlohmann::json::error_handler_t::replace));
+  writeFile(overlay, jsonText(nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", files}}));
   return {"-ivfsoverlay", overlay};
 }
 
@@ -519,23 +519,14 @@ ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions 
   const bool compiles = view != CodeletView::Preprocessed;
   const UnitHeads heads =
       compiles ? prepareHeads(tools, knownFolders(tools), source, options, false, true, {}) : UnitHeads();
-  CodeletSource forHost = source; // without functions that only a tile can run, as in compileLibrary
-  ViewedCodelets viewed;
-  for (unsigned attempt = 0;; ++attempt) {
+  for (SourceForHost forHost{source};;) { // as in compileLibrary
     const WorkFolder work(tools.cache.folder());
     try {
-      Compilation compilation(tools, forHost, options, heads, work);
-      viewed.text = compiles ? compilation.view(view) : compilation.preprocessed();
-      return viewed;
+      Compilation compilation(tools, forHost.source, options, heads, work);
+      return {compiles ? compilation.view(view) : compilation.preprocessed(), forHost.warnings};
     } catch (const poplar::graph_program_compilation_error &error) {
-      auto replaced =
-          attempt == kMaxTileOnlyAttempts
-              ? std::nullopt
-              : withoutTileOnly(forHost, error.what(), languageArguments(forHost, options, tools.toolchain));
-      if (!replaced)
+      if (!forHost.takeTileOnlyOut(error.what(), options, tools.toolchain))
         throw;
-      forHost = std::move(replaced->source);
-      viewed.warnings += replaced->warnings;
     }
   }
 }

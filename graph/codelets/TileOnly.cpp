@@ -195,33 +195,34 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
-std::optional<SourceForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
-                                             const std::vector<std::string> &language) {
-  if (source.isC || !namesTheTile(message))
-    return std::nullopt;
-  const BodyFinder finder(source, language);
+bool SourceForHost::takeTileOnlyOut(const std::string &message, const CodeletOptions &options,
+                                    const CodeletToolchain &toolchain) {
+  constexpr unsigned kMaxAttempts = 16;
+  if (attempts == kMaxAttempts || source.isC || !namesTheTile(message))
+    return false;
+  const BodyFinder finder(source, languageArguments(source, options, toolchain));
   // If the source itself has no error, the message is about an instance of a template, or about assembly.
   const std::string own = finder.errors();
   const auto errors = errorsOfTheTile(own.empty() ? message : own);
   if (!errors)
-    return std::nullopt;
-  SourceForHost result{source, ""};
-  result.source.isForHost = true;
+    return false;
+  CodeletSource changed = source;
+  changed.isForHost = true;
   std::map<std::pair<std::string, unsigned>, std::pair<const Body *, const CompilerError *>>
       taken; // by header and offset of the body: the first error of each body
   for (const CompilerError &error : *errors) {
     const Body *body = finder.around(error);
     if (body == nullptr)
-      return std::nullopt;
+      return false;
     taken.emplace(std::pair(body->header, body->begin.offset), std::pair(body, &error));
-    if (!body->header.empty() && result.source.headers.count(body->header) == 0)
-      result.source.headers[body->header] = readFile(body->header).value_or("");
+    if (!body->header.empty() && changed.headers.count(body->header) == 0)
+      changed.headers[body->header] = readFile(body->header).value_or("");
   }
   for (auto at = taken.rbegin(); at != taken.rend(); ++at) { // backwards, so that earlier offsets stay valid
     const auto &[body, error] = at->second;
-    std::string &text = body->header.empty() ? result.source.text : result.source.headers[body->header];
+    std::string &text = body->header.empty() ? changed.text : changed.headers[body->header];
     if (body->end.offset > text.size())
-      return std::nullopt;
+      return false;
     const std::size_t begin = body->begin.offset, length = body->end.offset - begin;
     const std::string old = text.substr(begin, length);
     text.replace(begin, length,
@@ -231,9 +232,11 @@ std::optional<SourceForHost> withoutTileOnly(const CodeletSource &source, const 
   for (const auto &[place, one] : taken) {
     std::string text = one.second->text;
     text.replace(text.find(": error: "), 9, ": warning: only a tile can run this: ");
-    result.warnings += fmt::format("{}; a vertex that calls '{}' ends the run\n", text, one.first->function);
+    warnings += fmt::format("{}; a vertex that calls '{}' ends the run\n", text, one.first->function);
   }
-  return result;
+  source = std::move(changed);
+  ++attempts;
+  return true;
 }
 
 } // namespace popscope
