@@ -47,11 +47,10 @@ namespace {
 std::string boundedLine(std::string_view line) {
   if (line.size() <= kMaxMessageBytes)
     return std::string(line);
-  const auto beginsCharacter = [&](std::size_t at) { return (static_cast<unsigned char>(line[at]) & 0xC0U) != 0x80U; };
   std::size_t front = kMaxMessageBytes / 2, back = line.size() - kMaxMessageBytes / 2;
-  for (int i = 0; i < 3 && !beginsCharacter(front); ++i)
+  for (int i = 0; i < 3 && isContinuation(line[front]); ++i)
     --front;
-  for (int i = 0; i < 3 && !beginsCharacter(back); ++i)
+  for (int i = 0; i < 3 && isContinuation(line[back]); ++i)
     ++back;
   return std::string(line.substr(0, front)) + " ... (" + std::to_string(back - front) + " bytes are left out) ... " +
          std::string(line.substr(back));

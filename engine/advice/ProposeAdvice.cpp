@@ -127,8 +127,7 @@ std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &pro
     const AdviceChanges changes = changeOf(p);
     if (p.together)
       together.insert(together.end(), changes.begin(), changes.end());
-    const bool saves = p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes();
-    if (saves && !changes.empty() && out.size() < kUndefs)
+    if (p.savesAlone() && !changes.empty() && out.size() < kUndefs)
       out.push_back({"alone", changes});
   }
   if (together.size() > 1)

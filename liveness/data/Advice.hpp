@@ -64,6 +64,9 @@ struct UndefPlacement {
   Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
   bool together = false; // true: belongs to a minimal set that reaches LivenessAdvice::worstPeakAfterAll: if one member
                          // is left out, the peak is higher. False for all if one placement alone reaches this peak
+
+  /// Returns whether this placement saves bytes without any other placement.
+  [[nodiscard]] bool savesAlone() const { return savedOnWorstTile != Bytes() || savedOnDevice != Bytes(); }
 };
 
 struct LivenessAdvice {

@@ -258,9 +258,8 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   advice.worstPeakAfterAll = peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
   if (advice.worstPeakAfterAll + measured.front().savedOnWorstTile < advice.worstPeak)
     markLeast(program, advice.worstPeakAfterAll, threads, advice.worstTile, measured);
-  std::copy_if(measured.begin(), measured.end(), std::back_inserter(advice.placements), [](const UndefPlacement &p) {
-    return p.together || p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes();
-  });
+  std::copy_if(measured.begin(), measured.end(), std::back_inserter(advice.placements),
+               [](const UndefPlacement &p) { return p.together || p.savesAlone(); });
 }
 
 } // namespace popscope

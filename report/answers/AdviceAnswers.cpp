@@ -153,14 +153,13 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
       "Most variable bytes are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
       "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
   const ChosenChanges chosen(request);
-  std::vector<std::vector<Cell>> undefs;
+  std::vector<const pva::UndefPlacement *> undefs;
   std::uint64_t alone = 0, together = 0;
   for (const auto &p : advice.placements)
     if (chosen.contains(p.variable)) {
       alone += p.savedOnWorstTile != 0 || p.savedOnDevice != 0 ? 1 : 0;
       together += p.together ? 1 : 0;
-      undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
-                        p.savedOnWorstTile, p.savedOnDevice, p.together ? "yes" : ""});
+      undefs.push_back(&p);
     }
   rows.fact("placementsThatSave", alone);
   rows.fact("placementsTogether", together);
@@ -181,12 +180,15 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
                    {}};
   if (together != 0)
     placements.columns.push_back({"together", "Together"});
-  else
-    for (auto &row : undefs)
-      row.pop_back();
-  placements.more = undefs.size() - std::min(undefs.size(), count);
-  undefs.resize(undefs.size() - placements.more);
-  placements.rows = std::move(undefs);
+  const std::size_t shown = std::min(undefs.size(), count);
+  placements.more = undefs.size() - shown;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const pva::UndefPlacement &p = *undefs[i];
+    placements.rows.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
+                               p.savedOnWorstTile, p.savedOnDevice});
+    if (together != 0)
+      placements.rows.back().emplace_back(p.together ? "yes" : "");
+  }
   rows.tables.push_back(std::move(placements));
 
   struct Wasted {

@@ -494,8 +494,7 @@ Rows collectLoss(const Request &request) {
     rows.lines.emplace_back(
         "Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
   }
-  const Table causes = table;
-  rows.tables.push_back(std::move(table));
+  rows.tables.push_back(table);
   rows.tables.push_back(bounds(times));
   if (exact)
     addPath(request, times, paths.all, counted, whole, moved, rows);
@@ -527,7 +526,7 @@ Rows collectLoss(const Request &request) {
   if (exact && !paths.all.cyclesOfTile.empty())
     slowest = static_cast<std::size_t>(std::max_element(paths.all.cyclesOfTile.begin(), paths.all.cyclesOfTile.end()) -
                                        paths.all.cyclesOfTile.begin());
-  suggestByCause(request, causes, whole, slowest, rows);
+  suggestByCause(request, table, whole, slowest, rows);
   return rows;
 }
 

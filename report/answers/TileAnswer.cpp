@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualTileRows = 10, kMapChars = 1024;
-constexpr std::size_t kMostLineChars = 64, kLeastLineChars = 8;
+constexpr std::size_t kMaxLineChars = 64, kMinLineChars = 8;
 constexpr const char *kPastTheEnd = " past the end";
 constexpr char kFree = '.', kSeveral = '+';
 
@@ -87,8 +87,8 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   while (unit * kMapChars < top)
     unit *= 2;
   const std::size_t around = lineAddress(top).size() + (top > memory ? std::string(kPastTheEnd).size() : 0);
-  std::size_t lineChars = kMostLineChars;
-  while (columns != 0 && lineChars > kLeastLineChars && around + lineChars > columns)
+  std::size_t lineChars = kMaxLineChars;
+  while (columns != 0 && lineChars > kMinLineChars && around + lineChars > columns)
     lineChars /= 2;
   const std::uint64_t lines = (top + unit * lineChars - 1) / (unit * lineChars);
   std::string map(lines * lineChars, kFree);
