@@ -5,10 +5,12 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <ctime>
 #include <exception>
 #include <mutex>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,20 +23,24 @@ constexpr int kDivision = 1, kEndless = 2; // return values of sigsetjmp
 
 int tickSignal() { return SIGRTMIN + 9; }
 
+/// The number of forks between the first process with handlers and this process. A counter in memory, because getpid()
+/// is a system call, and tiles ask for it in each compute set.
+std::atomic<std::uint32_t> forks = 0; // NOLINT: the handler of fork() counts it
+
 /// The calling thread's slot, and its timer, which ticks once per second of the thread's processor time.
 struct Worker {
   Slot slot;
   timer_t timer{};
   bool hasTimer = false;
-  pid_t process = -1; // a forked child has a copy of the memory, but no timer
+  std::uint32_t process = UINT32_MAX; // `forks` at the start of the timer: a forked child has the memory, but no timer
   ~Worker() {
-    if (hasTimer && process == ::getpid())
+    if (hasTimer && process == forks)
       ::timer_delete(timer);
   }
   void start() {
-    if (process == ::getpid())
+    if (process == forks)
       return;
-    process = ::getpid();
+    process = forks;
     sigevent event{};
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = tickSignal();
@@ -94,6 +100,8 @@ public:
       set(SIGFPE, onDivision);
     // the handler of ticks stays installed, because the timers of the threads continue
     tick_ = tick_ || (isFree(tickSignal()) && set(tickSignal(), onTick));
+    static const int counted = ::pthread_atfork(nullptr, nullptr, [] { ++forks; });
+    tick_ = tick_ && counted == 0;
   }
   void remove() {
     const std::lock_guard<std::mutex> lock(mutex_);
