@@ -1,12 +1,12 @@
 // Reports the vertex whose codelet throws an exception, divides an integer by zero, or does not end. Codelets are the
 // user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
-//   run(begin, end, body, fault):  the thread's slot: inside  vertex begin  vertex begin + 1  ...  outside
+//   run(body, fault):  the thread's slot: inside  vertex 7  vertex 8  ...  outside
 //   SIGFPE, or one vertex takes `limit` seconds of the thread's clock  ->  run() leaves the codelet, reports Fault
 //
 // If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
 // after a fault. For a SIGFPE outside of codelets, the program's own handler is restored and called. Cost: a setjmp per
-// tile, a store per vertex, and a signal per second of a thread's work.
+// call of run(), a store per vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -45,18 +45,17 @@ public:
     volatile std::uint32_t seenVertex = 0; // value of `vertex` at the latest tick of the clock
   };
 
-  /// Runs body(v) for each v of [begin, end). `body` returns bool; run() returns the AND of these results. Passes a
-  /// fault to `fault`, which must throw. An InternalError, and exceptions that derive from poplar::poplar_error, pass
-  /// through.
-  template <class Body, class OnFault>
-  bool run(std::uint32_t begin, std::uint32_t end, const Body &body, const OnFault &fault) const {
+  /// Calls body(vertex). `body` runs codelets, and stores the number of each vertex in `vertex` before it runs the
+  /// vertex. Passes a fault to `fault`, which must throw. An InternalError, and exceptions that derive from
+  /// poplar::poplar_error, pass through.
+  template <class Body, class OnFault> void run(const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
     if (const int left = sigsetjmp(slot.leave, 0); left != 0) {
       slot.inside = false;
       fault(Fault{left == 1 ? Kind::DivisionByZero : Kind::Endless, slot.vertex, ""});
     }
     const Inside inside(slot); // from here on, a signal may return to the sigsetjmp above
-    return runAll(slot, begin, end, body, fault);
+    runBody(slot, body, fault);
   }
 
   [[nodiscard]] std::uint32_t seconds() const { return limit_; }
@@ -69,21 +68,15 @@ private:
     Inside &operator=(const Inside &) = delete;
     Slot &slot;
   };
-  /// Runs the vertices while the slot is marked as inside. The call is in a separate function, because local variables
-  /// that change after setjmp would be lost.
+  /// Calls `body` while the slot is marked as inside. The call is in a separate function, because local variables that
+  /// change after setjmp would be lost.
   template <class Body, class OnFault>
-  __attribute__((noinline)) static bool runAll(Slot &slot, std::uint32_t begin, std::uint32_t end, const Body &body,
-                                               const OnFault &fault) {
-    bool good = true;
+  __attribute__((noinline)) static void runBody(Slot &slot, const Body &body, const OnFault &fault) {
     try {
-      for (std::uint32_t v = begin; v != end; ++v) {
-        slot.vertex = v;
-        good = body(v) && good;
-      }
+      body(slot.vertex);
     } catch (...) {
       fault(Fault{Kind::Exception, slot.vertex, describeException()});
     }
-    return good;
   }
   /// Returns the text of the exception that is being handled, or "" if this exception is not a std::exception. Rethrows
   /// an InternalError, and an exception that derives from poplar::poplar_error.

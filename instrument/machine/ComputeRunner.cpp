@@ -40,23 +40,34 @@ void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) c
   ++executed_;
   std::vector<std::uint8_t> good(groups.size());
   parallelRanges(threads_, groups.size(), groups_.grain(execute), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t g = begin; g < end; ++g)
-      good[g] = runTile(groups[g], registers) ? 1 : 0;
+    faults_.run(
+        [&](volatile std::uint32_t &vertex) {
+          try {
+            for (std::size_t g = begin; g < end; ++g)
+              good[g] = runTile(groups[g], registers.fpControl(groups[g].tile), vertex) ? 1 : 0;
+          } catch (const popscope_device::TileOnly &tileOnly) {
+            refuseTileOnly(vertex, tileOnly.why);
+          }
+        },
+        [&](const CodeletFaults::Fault &fault) { fail(fault); });
   });
   if (step.result.valid())
     *state_.at(step.result, step.resultOffset) =
         std::all_of(good.begin(), good.end(), [](std::uint8_t g) { return g != 0; }) ? 1 : 0;
 }
 
-bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registers) const {
+bool ComputeRunner::runTile(const TileGroup &group, std::uint32_t fpControl, volatile std::uint32_t &vertex) const {
+  const VertexCall *const calls = objects_.calls().data();
+  const bool watched = (fpControl & kFpExceptionBits) != 0;
+  const bool direct = !watched && !guarded_;
   bool good = true;
-  const std::uint32_t fpControl = registers.fpControl(group.tile);
-  if ((fpControl & kFpExceptionBits) == 0)
-    good = runVertices(group);
-  else
-    good = faults_.run(
-        group.firstVertex, group.endVertex, [&](std::uint32_t v) { return runVertexWatched(v, group.tile, fpControl); },
-        [&](const CodeletFaults::Fault &fault) { fail(fault); });
+  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
+    vertex = v;
+    if (direct && calls[v].run != nullptr)
+      good = calls[v].run(calls[v].object, 0) && good;
+    else
+      good = (watched ? runVertexWatched(v, group.tile, fpControl) : runVertex(v, group.tile)) && good;
+  }
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
@@ -80,20 +91,6 @@ void ComputeRunner::fill(const CopyRun &run) const {
   std::uint8_t *const end = state_.at(run.dst, run.dstOffset + run.bytes);
   for (std::uint8_t *to = state_.at(run.dst, run.dstOffset + size); to < end; to += held)
     std::memcpy(to, first, held);
-}
-
-bool ComputeRunner::runVertices(const TileGroup &group) const {
-  const VertexCall *const calls = objects_.calls().data();
-  return faults_.run(
-      group.firstVertex, group.endVertex,
-      [&](std::uint32_t v) {
-        try {
-          return calls[v].run != nullptr && !guarded_ ? calls[v].run(calls[v].object, 0) : runVertex(v, group.tile);
-        } catch (const popscope_device::TileOnly &tileOnly) {
-          refuseTileOnly(v, tileOnly.why);
-        }
-      },
-      [&](const CodeletFaults::Fault &fault) { fail(fault); });
 }
 
 std::string ComputeRunner::describe(std::uint32_t vertex) const {
@@ -176,12 +173,7 @@ void ComputeRunner::fail(const CodeletFaults::Fault &fault) const {
 
 bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {
   std::feclearexcept(FE_ALL_EXCEPT);
-  bool good = true;
-  try {
-    good = runVertex(vertex, tile);
-  } catch (const popscope_device::TileOnly &tileOnly) {
-    refuseTileOnly(vertex, tileOnly.why);
-  }
+  const bool good = runVertex(vertex, tile);
   const int raised = std::fetestexcept(FE_ALL_EXCEPT);
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)

@@ -30,9 +30,10 @@ public:
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
-  bool runTile(const TileGroup &group, const TileRegisters &registers) const;
+  /// Runs the vertices and copy vertices of a tile, and returns the AND of the vertices' return values. Stores the
+  /// number of each vertex in `vertex` before this vertex runs.
+  bool runTile(const TileGroup &group, std::uint32_t fpControl, volatile std::uint32_t &vertex) const;
   void fill(const CopyRun &run) const;
-  bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex, TileId tile) const;
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
   /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Cost: linear in
