@@ -95,16 +95,18 @@ std::map<std::size_t, Sum> sumsByProgram(const Request &request, const StepTimes
   return sums;
 }
 
-/// Exchange code of a program, and the bytes that one execution sends and receives, on the selected tiles.
-struct OnTiles {
-  std::uint64_t code = 0, bothWays = 0;
-};
-OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
+/// Returns the bytes of exchange code on the selected tiles.
+std::uint64_t codeOn(const pva::Program &program, const std::vector<bool> &chosen) {
   const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(&program);
-  if (exchange == nullptr)
-    return {};
-  return {sumOn(exchange->codeBytesByTile(), chosen),
-          sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)};
+  return exchange == nullptr ? 0 : sumOn(exchange->codeBytesByTile(), chosen);
+}
+
+/// Returns the bytes that one execution sends and receives on the selected tiles.
+std::uint64_t bothWaysOn(const pva::Program &program, const std::vector<bool> &chosen) {
+  const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(&program);
+  return exchange == nullptr
+             ? 0
+             : sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen);
 }
 
 /// Programs that form one row.
@@ -321,10 +323,10 @@ Table topSteps(const Request &request) {
     const auto sum = sums.find(info.id);
     if (!steps.contains(info.id) || !movedNames.matches(request.selection.name, info))
       continue;
-    const auto [code, bothWays] = onTiles(*program, chosen);
+    const std::uint64_t code = codeOn(*program, chosen);
     const Sum none, &s = sum == sums.end() ? none : sum->second;
     // As in the summary, the data is halved once, after the sum over the executions.
-    const std::uint64_t sentAndReceived = someTiles(request) ? bothWays * s.executions : s.bothWays;
+    const std::uint64_t sentAndReceived = someTiles(request) ? bothWaysOn(*program, chosen) * s.executions : s.bothWays;
     const std::uint64_t data = sentAndReceived / 2;
     const bool nothing = someTiles(request) ? s.known && s.busy == 0 && sentAndReceived == 0 : sum == sums.end();
     const bool cyclesKnown = ran && s.cyclesKnown;
@@ -388,14 +390,14 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
     for (const auto &program : group.programs) {
       if (!choice.contains(program->_id()))
         continue;
-      const OnTiles on = onTiles(*program, chosen);
+      const std::uint64_t codeHere = codeOn(*program, chosen);
       const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
-      there = there || on.code + on.bothWays != 0;
+      there = there || codeHere != 0 || bothWaysOn(*program, chosen) != 0;
       for (const auto &of :
            execute == nullptr || there ? pva::List<pva::VertexInstances>() : execute->computeset().vertices())
         there = there || sumOn(of.countByTile(), chosen) != 0;
       ++steps;
-      code += on.code;
+      code += codeHere;
       if (const auto sum = sums.find(program->_id()); sum != sums.end()) {
         cycles += sum->second.cycles;
         there = there || (someTiles(request) && sum->second.busy != 0);
