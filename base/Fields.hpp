@@ -34,7 +34,8 @@ template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_
 } // namespace fields_detail
 
 inline constexpr std::size_t kMaxFields = 64;
-/// The number of members of the aggregate T, which has at most kMaxFields members. All members must have defaults.
+/// The number of members of the aggregate T. T must have at most kMaxFields members, and all of them must have
+/// defaults.
 template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();

@@ -48,7 +48,8 @@ public:
 };
 
 /// Calls `events` for the contents of `text` and keeps `place` up to date. If `comments` is true, skips // and /* */.
-/// `events` must limit the nesting depth itself; readJsonEvents keeps only the keys of the open objects.
+/// Does not limit the nesting depth: `events` must throw if the text nests too deeply. Keeps only the keys of the open
+/// objects in memory.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);
 
 } // namespace popscope

@@ -16,8 +16,8 @@ namespace popscope {
 
 struct PrefetchPolicy {
   bool enabled = true;    // exchange.enablePrefetch; false: never calls prefetch
-  bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": the host can prefetch transfers before
-                          // the device needs them
+  bool lookAhead = false; // true: the host can prefetch transfers before the device needs them; engines set this member
+                          // unless exchange.streamBufferOverlap is "any"
   std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the longest wait for a callback that has no data
 };
 

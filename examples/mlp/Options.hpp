@@ -14,8 +14,8 @@ struct Options {
   bool help = false;
 };
 
-/// Parses the command line. Throws std::invalid_argument, which names the argument, the mistake and, for a number, the
-/// allowed values.
+/// Parses the command line. Throws std::invalid_argument for an unknown argument and for a missing or bad value. The
+/// message contains the argument, the mistake and, for a number, the allowed values.
 Options parseOptions(int argc, char **argv);
 /// Returns the text of --help.
 std::string usage(const std::string &program);

@@ -3,7 +3,7 @@
 // byte for byte, the output of a separate compilation of the unit. If the compiler prints a message, compileTogether
 // discards all results of the process. The caller then compiles each unit alone, so that each message refers to the
 // right source. From its second unit on, a process of the compiler may omit warnings, because the process applies
-// pragmas of the first unit by line number. The caller must therefore pass only units without expected warnings.
+// pragmas of the first unit by line number. The caller must therefore pass only units for which no warning is expected.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"

@@ -47,7 +47,8 @@ FoundClasses findClasses(const CodeletSource &source, const std::vector<std::str
 
 /// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
 std::string vertexHeaderText();
-/// Precompiles a header for the parser. `known` is as for precompileWith.
+/// Precompiles the file `header` to `output` for the parser. Returns Never if the header includes a file outside of the
+/// folders `known` (as normalFolders returns them).
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether only comments and headers of the C++ library or of poplar precede #include <poplar/Vertex.hpp> in

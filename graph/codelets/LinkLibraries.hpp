@@ -21,9 +21,9 @@ namespace popscope {
 /// DT_INIT_ARRAYSZ: loadLibrary() runs them, because no exception of an initialiser can pass through the system's loader.
 constexpr std::int64_t kInitialisersTag = 0x60900001, kInitialisersBytesTag = 0x60900002;
 
-/// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Throws
-/// poplar::graph_program_compilation_error if the host's code does not link for any reason other than missing
-/// functions. If the stand-in's code does not link, sets standInProblem and does not throw.
+/// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Functions may be missing. If
+/// linking the host's code fails for any other reason, throws poplar::graph_program_compilation_error. If the
+/// stand-in's code does not link, sets standInProblem and does not throw.
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 

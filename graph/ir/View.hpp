@@ -1,7 +1,8 @@
 // View: the form in which the graph stores a tensor, that is, a shape over runs of elements of variables.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
-// RunBuilder makes one group of three or more equal runs that follow each other at equal distances; in the example,
-// {3 x +1} of (v,0,+3,2). A view of millions of regular elements therefore takes only a few numbers.
+// RunBuilder stores three or more consecutive runs as one group if the runs have the same variable, count and stride,
+// and begin at equal distances. In the example, the group is {3 x +1} of (v,0,+3,2). A view of millions of regular
+// elements therefore takes only a few numbers.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

@@ -13,7 +13,8 @@
 namespace popscope {
 
 /// Returns pairs of fields whose operands must be in different memory elements: {{"a", "b"}, ...} for each inequality
-/// of "elem(*a) != elem(*b)". A chain of inequalities gives its neighbouring pairs. Returns no pairs for other texts.
+/// of "elem(*a) != elem(*b)". For a chain such as "elem(*a) != elem(*b) != elem(*c)", returns the neighbouring pairs
+/// {"a", "b"} and {"b", "c"}. Returns no pairs for other texts.
 std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text);
 
 /// Fills StepProgram::apart and StepVar::addressLimit.

@@ -1,7 +1,7 @@
 // PlaceMoves: determines the moves from home to home that a copy or the operands of a compute set need, and creates the
 // buffers of these moves. PlaceMoves makes no steps: MergeCopies decides which moves run together, and ProgramLowering
-// builds the steps. Programs are placed in program order, because buffers are numbered in the order of creation. A
-// program that occurs again gets the buffers of its first occurrence.
+// builds the steps. The caller must place programs in program order, because buffers are numbered in the order of
+// creation. A program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"
@@ -43,8 +43,8 @@ public:
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
   /// Places the operands of a compute set. Returns null if there is nothing to execute, because the set has no vertices
-  /// and the program has no result tensor. The placer owns the result. Every Execute of the set gets the same result,
-  /// except an Execute with a result tensor of its own.
+  /// and the program has no result tensor. The placer owns the returned object. All Executes of the set without a
+  /// result tensor get the same object. An Execute with a result tensor gets an object of its own.
   [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
 
 private:

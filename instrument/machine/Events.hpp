@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// The kinds of a tile's time in a step.
+/// The kinds of time that a tile spends in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
 /// The two events of a recorded Block; None for any other event. The two events have no work. The block lasts from the

@@ -56,8 +56,8 @@ public:
   /// Returns the cycles of the vertices of `execute`, in the order of the vertices. The result is valid until the next
   /// call. Call of() before the vertices run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
-  /// Returns true if the cycles of these vertices never change: all vertices have an estimate, and no other source
-  /// precedes the estimate.
+  /// Returns true if the cycles of the vertices of `execute` never change: every vertex has an estimate
+  /// (StepVertex::estimate), and the stand-in does not precede the estimate.
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
@@ -65,7 +65,8 @@ public:
   /// of operations. Counts each compute set once, until the budget is spent. Does nothing with
   /// MachineOptions::countsCode. Call countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
-  /// Records that all cycles of these vertices are estimates. Call noteStatic() in place of of() for these vertices.
+  /// Records that all cycles of the vertices of `execute` are estimates. If isStatic() returns true, call noteStatic()
+  /// in place of of().
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:

@@ -64,8 +64,8 @@ struct LinkTransferRecord {
   TileValues tiles; // the value 1 for each tile of one replica that sends or receives a part of the data
   bool operator==(const LinkTransferRecord &) const = default;
 };
-/// Traffic of an exchange between groups of neighbouring tiles. A message to several tiles counts once per tile. The
-/// lists are empty if the traffic was not recorded.
+/// The bytes that groups of neighbouring tiles send to each other in an exchange. A message to several tiles counts
+/// once per tile. The lists are empty if the traffic was not recorded.
 struct TrafficRecord {
   std::uint32_t tilesPerGroup = 1;                          // a power of two; group g contains the tiles [g *
                                                             // tilesPerGroup, (g + 1) * tilesPerGroup)

@@ -18,8 +18,8 @@ namespace popscope {
 /// A variable that lives across calls of functions that do not touch it.
 struct PassingLife {
   std::vector<CallRange> passed;   // the calls across which the variable lives; ascending, disjoint
-  std::vector<StepInterval> lives; // before complete(), the other steps at which the variable is live; after
-                                   // complete(), all these steps
+  std::vector<StepInterval> lives; // before complete(): the steps at which the variable is live, without the steps of
+                                   // the called functions; after complete(): all steps at which the variable is live
 };
 
 /// Completes the lives of variables that live across calls (PassingLife). Several threads may call the functions of one

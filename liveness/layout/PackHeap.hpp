@@ -41,10 +41,11 @@ struct HeapProblem {
 /// PackItems searches for lower places for the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// Returns a lower bound of every packing's height: the most bytes that exist at one time. Also computes such a number
-/// for each alignment of an item whose size is not a multiple of this alignment. This number counts only the items with
-/// this alignment or a multiple of it. The sizes of these items are rounded up to the alignment, and the largest
-/// possible padding of one item is subtracted. The largest of these numbers is the bound.
+/// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most
+/// bytes that exist at one time. There is one more number for each alignment of an item whose size is not a multiple of
+/// this alignment. Such a number is the most bytes at one time of the items with this alignment or a multiple of it.
+/// The sizes of these items are rounded up to the alignment, and the largest possible padding of one item is
+/// subtracted.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest

@@ -7,9 +7,9 @@
 //           |   |a|  |  b   |   c rests on both.
 //           +-------------------> time
 //
-// Here and in the heaps of a tile (PackHeap, TileHeap), addresses and sizes are plain numbers of bytes. The packers
-// compare addresses with sums of sizes millions of times. HeapBuilder converts Bytes to these numbers, and Placer
-// converts them back.
+// Here and in the heaps of a tile (PackHeap, TileHeap), addresses and sizes are plain numbers of bytes, because the
+// packers compare addresses with sums of sizes millions of times. HeapBuilder converts Bytes to these numbers, and
+// Placer converts them back.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -60,9 +60,9 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
       body(i);
 }
 
-/// Returns a hash of table[begin .. end). Adds to each number the key at the same index, and returns the sum of the
-/// products of each pair of neighbouring results (NH of Black et al., UMAC). `keys` is as long as the table. In a range
-/// of odd length, the last number plus its key is multiplied by this key.
+/// Returns a hash of table[begin .. end). Adds to each number the key at the same index. Then multiplies the first sum
+/// by the second, the third by the fourth and so on, and returns the sum of the products (NH of Black et al., UMAC).
+/// `keys` is as long as the table. In a range of odd length, the last number plus its key is multiplied by this key.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

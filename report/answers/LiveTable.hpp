@@ -43,7 +43,7 @@ public:
   LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
-  /// Returns the live bytes per step, summed over the variables that are not always live.
+  /// Returns the live bytes on the requested tiles per step, summed over the variables that are not always live.
   [[nodiscard]] const std::vector<std::uint64_t> &bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return always_; }
   /// Returns the program id of a liveness step. Users see program ids as step numbers.

@@ -8,15 +8,16 @@ namespace popscope {
 
 [[nodiscard]] Rows collectMeasured(const Request &request);
 
-/// The measurements of one place from one source. A place is a step, a compute set or a vertex type.
+/// The measurements of one place that come from one source. A place is a step, a compute set or a vertex type.
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
   std::size_t id = 0;     // program id, compute set id or vertex type id, depending on `of`
   std::int64_t tile = -1; // -1 = the slowest tile
   std::string source, name;
   std::uint64_t samples = 0, sum = 0, least = ~std::uint64_t(0), most = 0;
-  std::uint64_t executions = 0, estimated = 0; // number of executions with known cycles (for a vertex type, of executed
-                                               // vertices), and the sum of their estimates
+  std::uint64_t executions = 0, estimated = 0; // `executions`: number of executions with known cycles or, for a vertex
+                                               // type, number of executed vertices; `estimated`: the estimated cycles
+                                               // of all these executions or vertices together
 
   [[nodiscard]] std::uint64_t mean() const { return (sum + samples / 2) / samples; }
   [[nodiscard]] std::optional<std::uint64_t> estimate() const {

@@ -12,7 +12,8 @@
 
 namespace popscope {
 
-/// Reads the accesses of all programs when a name is first requested.
+/// The names that views print. Reads the accesses of programs to variables when a program without a name of its own is
+/// first named.
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}

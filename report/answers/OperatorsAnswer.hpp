@@ -9,7 +9,8 @@
 namespace popscope {
 
 /// Collects the answer. Reads the options "aggregate-by" (operator, type, layer), "aggregate", "order-by", "type",
-/// "min-time" and "max-time". Throws AnswerError for a profile without recorded runs or without a clock rate.
+/// "min-time" and "max-time". Throws AnswerError for a profile without recorded runs or without a clock rate, and for a
+/// bad value of "order-by", "min-time" or "max-time".
 [[nodiscard]] Rows collectOperators(const Request &request);
 
 } // namespace popscope

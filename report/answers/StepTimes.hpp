@@ -95,8 +95,8 @@ struct StepTimes {
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
 /// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
-/// the step. If `everyStep` is false, steps of the run may be missing, and a part is at most the cycles of its step, if
-/// these are known.
+/// the step. If `everyStep` is false, steps of the run may be missing. The part of a step is then at most the cycles of
+/// the step, unless these cycles are unknown.
 class StepParts {
 public:
   struct Step {

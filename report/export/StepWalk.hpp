@@ -21,7 +21,8 @@ struct WalkedStep {
   std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 
-/// Returns, for example, "run 3: train", or "run 3" for a run without a label and a name. A label replaces the name.
+/// Returns the number `position` and the label of the run, or its name if the run has no label: "run 3: train". Returns
+/// "run 3" for a run without a label and a name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.

@@ -18,7 +18,7 @@ class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
   /// Appends several rows. Each of `columns` returns the number of one column for a row. In a column that may be NULL,
-  /// -1 = NULL. The table must not have BLOBs.
+  /// -1 stands for NULL. The table must not have BLOBs.
   template <class Row, class... Columns> void rows(std::span<const Row> rows, const Columns &...columns) {
     POPSCOPE_CHECK(column_ == 0 && sizeof...(columns) == columns_.size(), "rows of {} of {} columns, from column {} on",
                    sizeof...(columns), columns_.size(), column_);
@@ -35,7 +35,7 @@ public:
     return *this;
   }
   template <class Tag> RowPacker &operator<<(Quantity<Tag> value) { return *this << value.count(); }
-  /// Appends a number; a negative number = NULL.
+  /// Appends a number, or NULL if the number is negative.
   RowPacker &optional(std::int64_t value);
   RowPacker &blob(std::string_view bytes);
   RowPacker &null();

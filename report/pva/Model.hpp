@@ -1,6 +1,6 @@
 // The state that the handles of the profile API share: the open profile and the sections read so far. Each section is
-// read once, at its first use. The recorded execution is read again after each change of the file, so that a report
-// made during a run shows the new steps.
+// read once, at its first use. If the file has changed since the latest read, the model reads the recorded execution
+// and the sources of cycles again. A report that was made during a run therefore shows the new steps.
 #pragma once
 #include <pva/pva.hpp>
 

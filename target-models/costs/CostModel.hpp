@@ -64,12 +64,12 @@ struct CopyVertexFootprint {
   std::uint32_t descriptorBytes = 0; // the copyDescriptor
 };
 
-/// The bytes that go from one IPU to another in one exchange. IPUs have numbers over all replicas.
+/// The bytes that go from one IPU to another in one exchange. The ids number the IPUs of all replicas.
 struct IpuTransfer {
   IpuId from, to;
   Bytes bytes;
 };
-/// Cycles from the start of an exchange until the first byte of a transfer arrives, and until all have arrived.
+/// Cycles from the start of an exchange until the first byte of a transfer arrives, and until all bytes have arrived.
 struct IpuTransferCycles {
   Cycles latency, total;
 };

@@ -22,7 +22,8 @@ struct TileRange {
   std::size_t begin = 0, end = 0;
 };
 
-/// The beginning of a group's exchange, and the duration of its longest schedule (0 if no tile takes part).
+/// The beginning of a group's exchange, and its duration: the busy cycles of the tile with the most (0 if no tile takes
+/// part).
 struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };

@@ -173,6 +173,7 @@ template <class C> constexpr bool computeIsWrong() {
   return baseKind<C>() != kNotAVertex && NamesCompute<C>::value && !computeIsCallable<C>();
 }
 /// Returns whether the field's name refers to the member that the compiler placed at `offset` of the host object.
+/// Returns true for a class that is no vertex, and for the substitute instruction set.
 template <class C, class F> constexpr bool fieldIsReached(unsigned long offset) {
 #if defined(__riscv)
   return true;

@@ -58,9 +58,9 @@ public:
   /// The three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
   /// group are concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the
   /// dimension, or an interval that begins after its end, slices throws index_error immediately. If an interval ends
-  /// outside the dimension, the tensor of the interval has a type and a shape. Any use of the elements of that tensor,
-  /// or of a view of that tensor, throws index_error. If the sliced tensor has no elements, slices throws immediately
-  /// in this case, too.
+  /// outside the dimension, slices returns a tensor that has only a type and a shape. Any use of the elements of this
+  /// tensor, or of a view of this tensor, throws index_error. If the sliced tensor has no elements, slices throws
+  /// immediately in this case, too.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;

@@ -26,7 +26,7 @@ void requireQuarter(const poplar::Type &type, const char *function);
 
 namespace poplar {
 
-/// The error that the choice of a scale for 8-bit floats minimises.
+/// The kind of error that calculateMetadataForConversion minimises.
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
 /// Returns the metadata of `format` that gives the least error if `src` is converted to `dstType` (QUARTER). If several

@@ -21,7 +21,8 @@ struct Flops {
   std::uint64_t operations;        // Operations of the estimated and the counted vertices: a lower bound for all
                                    // vertices.
   std::uint64_t countedOperations; // The part of `operations` that comes from counts.
-  /// Returns whether some operations, or the operations of all vertices, are known.
+  /// Returns true if `operations` is a known number: either the lower bound is not 0, or the operations of all vertices
+  /// are known.
   bool known() const { return recorded && (operations != 0 || complete()); }
   /// Returns whether the operations of all vertices are known.
   bool complete() const { return recorded && vertices == estimatedVertices + countedVertices; }

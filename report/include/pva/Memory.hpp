@@ -78,7 +78,8 @@ public:
   Category vertexCode() const;
   Category vertexFieldData() const;
   Category vertexInstanceState() const;
-  /// Extension: returns a category by its position in table 10.1 of Poplar's user guide (see storageCategoryNames()).
+  /// Extension: returns a category by its position, from 0, in table 10.1 of Poplar's user guide (see
+  /// storageCategoryNames()). Throws std::out_of_range if the table has no such position.
   Category byIndex(std::size_t index) const;
 
 private:

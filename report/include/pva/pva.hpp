@@ -258,16 +258,16 @@ public:
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
-  /// Returns whether no program could run because the graph does not fit. A graph that does not fit can run with
-  /// debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, unless the program set
-  /// debug.allowOutOfMemory to false.
+  /// Returns true if the graph does not fit, and the engine could run no program for this reason. A graph that does not
+  /// fit can run with debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, unless
+  /// the program set debug.allowOutOfMemory to false.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
   /// Returns the maximum over steps of the live bytes of one replica, including always-live bytes.
   std::uint64_t maxLiveBytes() const;
-  /// Returns the reasons why variables are live, and the places at which a WriteUndef saves memory. Reads the file with
-  /// each call.
+  /// Returns the reasons why variables are live, the false-live bytes, and the places at which a WriteUndef saves
+  /// memory. If the profile contains no explanations, LivenessAdvice::present is false. Reads the file with each call.
   LivenessAdvice livenessAdvice() const;
   /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
   /// these accesses, except files of older versions.

@@ -23,9 +23,9 @@ poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs = 0,
 /// Returns a target as createCustomTarget does, from JSON text. `where` names the text in error messages.
 poplar::Target createCustomTargetFromJson(const std::string &json, const std::string &where, unsigned numIPUs = 0,
                                           const poplar::OptionFlags &opts = {});
-/// Returns an IPU Model device for the machine in the file `path`. As for the target of createCustomTarget, Popscope
-/// also computes the size of the code (IPUModel::compileIPUCode), so that the reported use of memory is complete.
-/// Throws as createCustomTarget does.
+/// Returns an IPU Model device for the machine in the file `path`. For this device, and for a target of
+/// createCustomTarget, Popscope also computes the size of the code (IPUModel::compileIPUCode). The reported use of
+/// memory is therefore complete. Throws as createCustomTarget does.
 poplar::Device createCustomDevice(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
 /// Returns the machine of a target as JSON with all fields, for use as a template of a file. Throws
 /// poplar::poplar_error for an empty target.
