@@ -23,7 +23,7 @@ public:
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, for each step, the step whose exchange code this step executes, or -1 for a step with its own code or
-  /// without exchange code. Steps with the same schedule share the code of the first such step.
+  /// without exchange code. Steps of one kind that share a payload share the code of the first such step.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

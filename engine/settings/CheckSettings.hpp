@@ -15,9 +15,9 @@ namespace popscope {
 /// Returns whether an option acts only when a graph is compiled for a device of this kind. An engine that was made from
 /// an executable cannot change such an option.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
-/// Adds warnings for options that act only when a graph is compiled, if their values in `settings` and `compiled`
-/// differ. `compiled` are the settings of an executable, and `settings` those of an engine that was made from the
-/// executable. A warning replaces earlier warnings about the same option.
+/// Adds a warning for each option that is set in `settings`, acts only when a graph is compiled, and has another value
+/// in `compiled`. `compiled` are the settings of an executable, and `settings` those of an engine that was made from
+/// the executable. A warning replaces earlier warnings about the same option.
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
 /// to the warnings about these values. The engine's profile reports these values and warnings. Options that act only

@@ -30,8 +30,8 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
 /// Converts device bytes to host values, as C++ converts numbers (floats to integers by truncation). Throws
-/// poplar::overflow_error if a value does not fit a host integer. Quarters without metadata are converted as their bit
-/// patterns.
+/// poplar::overflow_error if a value does not fit the bits of a host integer. Quarters without metadata are converted
+/// as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns the value of a metadata tensor that is known while the graph is built. Throws poplar::type_error for null,

@@ -24,7 +24,7 @@ struct LiveExplanation {
   StepIndex born;       // the last step that replaced every element; invalid = no step has replaced every element since
                         // the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
-  StepIndex failedKill; // the first write at or after `steps`, on the way to `read`, that left elements out; invalid:
+  StepIndex failedKill; // the first write from steps.begin on, on the way to `read`, that left elements out; invalid =
                         // none
   std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill did not
                                                 // write

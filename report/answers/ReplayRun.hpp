@@ -29,7 +29,7 @@ struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // for an exchange: the tile that arrived last; for a barrier: the tile whose signal arrived
                             // last; of several such tiles, the lowest
-  std::size_t longest = 0;  // for an exchange: the tile with the longest schedule
+  std::size_t longest = 0;  // for an exchange: the tile with the most busy cycles
   std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
                             // controller
   std::uint64_t finish = 0; // for an exchange: its end

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Returns, for example, "10", "5 steps, 15 variables" or "all".
+/// Returns the number of rows in words: "10", "5 steps, 15 variables" or, for a view that shows all rows, "all".
 [[nodiscard]] const char *usualRows(const std::string &view);
 
 } // namespace popscope

@@ -25,7 +25,7 @@ struct ElfImage {
   std::vector<ElfSegment> segments;
   std::vector<ElfSymbol> symbols;
   std::vector<ElfRelocation> relocations;
-  std::uint32_t initArray = 0, initArrayBytes = 0; // addresses of static constructors
+  std::uint32_t initArray = 0, initArrayBytes = 0; // address and size of the array that lists the static constructors
 };
 
 /// Parses an image; returns false, with the reason in `problem`, if `file` is truncated or is not a 32-bit

@@ -1,5 +1,6 @@
 // Creates tensors that contain the format and the scale of 8-bit floats. These tensors have type QUARTER_METADATA and
-// shape {}, and are mapped to tile 0.
+// shape {}, and are mapped to tile 0. Each function that takes the scale as a number throws poplar_error for a scale
+// outside [-32, 31].
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -8,7 +9,7 @@
 
 namespace poplar {
 
-/// Creates a constant. Throws poplar_error for a scale outside [-32, 31].
+/// Creates a constant.
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
 /// Creates a variable that has the given format and scale when the program is loaded.

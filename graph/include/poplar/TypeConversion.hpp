@@ -1,5 +1,6 @@
 // Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even.
-// If a value does not fit an integer type, the functions throw overflow_error. The buffer with the bytes of the device
+// If a value does not fit the bits of an integer type, the functions throw overflow_error. An integer of n bits accepts
+// -2^(n-1) to 2^n - 1, signed or not: -1 sets all bits of an unsigned number. The buffer with the bytes of the device
 // (`dst` or `src`) must be large enough for all elements of the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
@@ -11,7 +12,8 @@
 
 namespace popscope {
 /// Converts host values to the device type. `metadata` may be null unless `type` is QUARTER; `nanOnOverflow` has a
-/// meaning only for QUARTER.
+/// meaning only for QUARTER. Throws type_error for QUARTER without metadata, and for a type to which host values cannot
+/// be converted.
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst,
                      bool nanOnOverflow);

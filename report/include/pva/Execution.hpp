@@ -345,7 +345,8 @@ struct ProgramExecutions {
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t position; // number of earlier steps of the run that have a liveness step
+  std::uint64_t position; // number of earlier steps of the run that have a liveness step, without loops, conditionals
+                          // and recorded blocks
   std::uint64_t cycle;    // start of the step's first active tile, in cycles since the start of the run; never
                           // decreases
   std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
