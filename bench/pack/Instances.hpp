@@ -15,8 +15,9 @@ enum class Lives : std::uint8_t { Exponential, Pareto };
 /// from 8 bytes to 64 KiB. Equal seeds give equal tiles on every machine.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
-/// Reads a file with the columns lower and upper (half-open times) and size, in any order. Throws std::runtime_error,
-/// which names the file, the mistake and, for an invalid number, the line.
+/// Reads a file with the columns lower and upper (half-open times) and size, in any order. Throws std::runtime_error if
+/// the file cannot be read or has a mistake. The message contains the file, the mistake and, for an invalid number, the
+/// line.
 popscope::PackProblem readCsv(const std::string &path);
 void writeCsv(const popscope::PackProblem &problem, const std::string &path);
 /// Reads the result of another packer. Returns the column `offset`, indexed by the ids that writeCsv assigns.

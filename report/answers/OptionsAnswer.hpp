@@ -1,5 +1,5 @@
-// popscope options: lists the engine options, without a profile. The text format shows four lines per option instead of
-// a table.
+// popscope options: lists the engine options, without a profile. The text format shows three lines per option
+// (optionText) instead of a table.
 #pragma once
 #include "report/answers/Rows.hpp"
 

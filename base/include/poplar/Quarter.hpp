@@ -28,7 +28,7 @@ public:
   int getScale() const { return scale_; }
   /// Returns the byte that the device stores: the format in bit 7, the scale in bits 0 to 5 (two's complement).
   unsigned char getBinary() const;
-  /// Returns, for example, "F143, scale -2".
+  /// Returns the format and the scale: "F143, scale -2".
   std::string toString() const;
   bool operator==(const QuarterMetadata &other) const { return format_ == other.format_ && scale_ == other.scale_; }
   bool operator!=(const QuarterMetadata &other) const { return !(*this == other); }

@@ -18,8 +18,8 @@ struct poplar_error : std::runtime_error {
   virtual const char *getLocation() const;
 
 protected:
-  /// \param hasLines  true for messages of several lines: keeps line ends. The author of the message escapes the names
-  ///                  in it.
+  /// \param hasLines  true for messages of several lines: keeps line ends and tabs. The author of the message escapes
+  ///                  the names in it.
   poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 
