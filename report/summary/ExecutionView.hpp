@@ -67,8 +67,8 @@ struct ExecutionRows {
   std::vector<TypeCyclesRow> byVertexType; // most cycles first
 };
 
-/// Returns the title of a run, for example "run 3: train". The name in the title is the label of the scope or, without
-/// a label, the run's own name. The title has no number if the profile does not contain the number.
+/// Returns the title of a run, for example "run 3: train". The label of the scope, if there is one, precedes the run's
+/// own name: "run 3: warm-up: train". The title has no number if the profile does not contain the number.
 [[nodiscard]] std::string runTitle(const pva::Run &run);
 [[nodiscard]] RecordedRuns collectRecordedRuns(const pva::Report &report);
 [[nodiscard]] ExecutionRows collectExecution(const pva::Report &report, bool averages = false);
