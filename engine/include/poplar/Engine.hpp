@@ -136,25 +136,28 @@ public:
 
   /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r
   /// uses block k * replicas + r (for a BROADCAST stream, block k). The memory must stay valid while programs that use
-  /// the stream run. Throws stream_connection_error for an unknown handle or a null pointer. Also throws this exception
-  /// if the buffer does not hold one or more whole transfers of all replicas (for a BROADCAST stream, one or more whole
-  /// transfers).
+  /// the stream run. Throws stream_connection_error for an unknown handle, or for a null pointer if the transfer is not
+  /// empty. Also throws this exception if the buffer does not hold one or more whole transfers of all replicas (for a
+  /// BROADCAST stream, one or more whole transfers).
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
-  /// Connects a buffer with exactly one transfer of each replica.
+  /// Connects a buffer with exactly one transfer of each replica (for a BROADCAST stream, exactly one transfer). Throws
+  /// stream_connection_error for an unknown handle, or for a null pointer if the transfer is not empty.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
   /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order. For a BROADCAST
-  /// stream, the callback provides each block once for all replicas.
+  /// stream, the callback provides each block once for all replicas. A program that copies from a stream at an offset
+  /// needs a connected buffer: with a callback, run() throws stream_connection_error. The functions throw
+  /// stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
   /// Connects a callback to a host function of one replica. The engine calls the callback when a program calls the host
-  /// function.
+  /// function. Throws stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown
@@ -211,7 +214,10 @@ public:
   /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.
   void setPrintStream(std::ostream &stream);
   void setPrintTensorStream(std::ostream &stream);
+  /// Returns the current time of the clock that reportTiming uses.
   TimerTimePoint getTimeStamp();
+  /// Print a time in milliseconds to standard error: the time since `start`, after the name of `debugContext`, or the
+  /// time from `start` to `end`.
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 

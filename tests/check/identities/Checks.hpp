@@ -19,13 +19,14 @@ Findings checkKnowledge(const Setup &setup, const pva::Report &report);
 /// Checks that compute + exchange + global + host + sync + unattributed = total on all tiles, and that steps and totals
 /// agree. Applies only to setups that know all of these figures.
 Findings checkSums(const Setup &setup, const pva::Report &report);
-/// Checks on each tile the same sum as checkSums, from the machine's events, and compares the sums with the profile's
-/// known figures.
+/// Checks on each tile the same sum as checkSums, from the machine's events. Compares the cycles of exchange, of
+/// counter reads and, if known, of external exchange with those of the profile.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
-/// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run.
-/// `like`: totals of the same kind of device. A setup that knows the external exchange replaces `like` by its own
-/// totals.
+/// Checks that figures which are fixed before the program runs do not depend on the setup that recorded the run. For a
+/// program without host copies whose executions of a step take equal cycles, also checks that the run takes at least as
+/// many cycles as on the model. `like`: totals of the same kind of device. A setup that knows the external exchange
+/// replaces `like` by its own totals.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 

@@ -1,5 +1,5 @@
-// A profile as plain data: copies of the public profile API's results, and the allocations from the tables. All figures
-// are bytes or tile cycles.
+// A profile as plain data: copies of the public profile API's results, and the allocations from the tables. Figures are
+// bytes, tile cycles or counts.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -7,8 +7,8 @@ namespace fuzz {
 
 struct Sample {
   std::string name, bytes;
-  bool valid;
-}; // valid: the reader must accept it
+  bool valid; // the reader must accept the bytes
+};
 /// Makes the same corpus each time. `scratch` is a folder for temporary files.
 std::vector<Sample> makeCorpus(const std::string &scratch);
 

@@ -28,7 +28,7 @@ public:
   /// Adds a variable of random shape: rank 0 to 4, sometimes without elements.
   Pair start();
   Pair start(std::vector<std::size_t> shape) { return fresh(std::move(shape)); }
-  /// Applies one random operation; halves a tensor of more than `mostElements` elements.
+  /// Applies one random operation or, if the tensor has more than `mostElements` elements, takes its second half.
   Pair step(const Pair &p);
   std::size_t pick(std::size_t low, std::size_t high); // inclusive
   poplar::Graph &graph() { return graph_; }

@@ -21,7 +21,7 @@ namespace popscope::test {
 ///   Workers  0 out: Output<Vector<int>>   MultiVertex                 out[worker] = 10 + worker
 ///   Own      supervisor without fields
 ///   Gather   0 lists: Vector<Input<Vector<int>>>  1 singles: Vector<Input<int>>  2 weights: Vector<int>
-///            3 out: Output<int>           *out = sum of everything, and 1000 * number of lists
+///            3 out: Output<int>           *out = sum of all elements + 1000 * number of lists
 struct TestClasses {
   TestClasses();
   CodeletSet codelets;
