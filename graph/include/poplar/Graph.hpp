@@ -81,12 +81,12 @@ public:
 
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
-  /// same contents, flags and target. Skips files of assembly and of IR, because only a tile can run their
-  /// instructions; the extension or `type` shows the kind of a file. Throws file_load_error,
-  /// graph_program_compilation_error or graph_object_load_error. Throws graph_object_creation_error if another file, or
-  /// this file with other contents or flags, already defined the same vertex class. A class in a header that several
-  /// files include counts as one class. `compileOutput` receives the messages of the compiler, also if the codelets do
-  /// not compile.
+  /// same contents, flags and target; for a list, if this is so for each file. Skips files of assembly and of IR,
+  /// because only a tile can run their instructions; the extension or `type` shows the kind of a file. Throws
+  /// file_load_error, graph_program_compilation_error or graph_object_load_error. Throws graph_object_creation_error if
+  /// another file, or this file with other contents or flags, already defined the same vertex class. A class in a
+  /// header that several files include counts as one class. `compileOutput` receives the messages of the compiler, also
+  /// if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -162,7 +162,8 @@ public:
   /// nested field, sets the length that its connection must have (0: the element stays unconnected). Throws
   /// graph_connection_error if a tile cannot hold a field of this size. Also throws graph_connection_error if the field
   /// is connected with more elements, or the element of the nested field with another number of elements. Throws
-  /// poplar_error for a scalar field, and index_error for an element past the size of the field.
+  /// poplar_error for a scalar field and for one element of a field that is not nested, and index_error for an element
+  /// past the size of the field.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Returns the largest size that the field's representation on the tile can hold in dimension `dimIndex`. In a nested
@@ -234,7 +235,8 @@ public:
                          const DebugContext &dc = {"<const>"});
   Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                          const DebugContext &dc = {"<const>"});
-  /// Creates variables with the tile mapping of `t`, and returns a tensor of these variables with the shape of `t`.
+  /// Creates variables with the tile mapping of `t`, and returns a tensor of these variables with the shape of `t`. A
+  /// clone of type QUARTER shares the metadata of `t`, if `t` has metadata.
   Tensor clone(const Type &type, const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor &t, const DebugContext &dc = {},
@@ -338,22 +340,30 @@ public:
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete, bool allowExternal) const {
     return (void)allowExternal, getTileMapping(t, isComplete);
   }
-  /// Returns the mapping of the variable that contains `t`, in elements of that variable. Throws poplar_error if `t`
-  /// has elements of several variables.
+  /// Returns the mapping of the variable that contains `t`, in elements of that variable. For a tensor without
+  /// elements, returns no intervals. Throws poplar_error if `t` has elements of several variables.
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
   /// Makes `t` accessible under `handle`: createHostWrite to Engine::writeTensor, createHostRead to Engine::readTensor.
   /// Two host writes must have different handles, and so must two host reads. Streams, remote buffers and host
   /// functions must all have different handles. Throws poplar_error for an empty handle or a handle in use, and for a
-  /// host write of a constant. If `t` has metadata, also makes the metadata accessible, under "handle/metadata".
+  /// host write of a constant. If `t` has metadata, also makes the metadata accessible, under "handle/metadata"; the
+  /// host cannot write constant metadata.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
+  /// Add a stream, each transfer of which moves `numElements` elements. Options: bufferingDepth (the number of transfers
+  /// that the host may prefetch, at least 1) and splitLimit (no effect). Throw invalid_option for any other option and
+  /// for a bad value. Throw poplar_error for an empty handle, a handle in use, a default-constructed type, or more than
+  /// 2^48 elements.
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                  ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,
                                  const OptionFlags &options = {}, const DebugContext &dc = {});
   DataStream addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                  const OptionFlags &options = {}, const DebugContext &dc = {});
+  /// Adds a buffer in host memory. The buffer has `repeats` rows of `numElements` elements. `optimiseMemory` has no
+  /// effect. Throws poplar_error for an empty handle, a handle in use, a default-constructed type, or more than 2^48
+  /// elements in all rows together.
   RemoteBuffer addRemoteBuffer(StringRef handle, const Type &elementType, std::size_t numElements,
                                std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
                                const DebugContext &dc = {});
@@ -418,8 +428,9 @@ public:
   /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
-  /// tiles of each IPU. A range with more tiles than one IPU must consist of whole IPUs. Throws invalid_tile_mapping
-  /// for tiles that this graph does not have, for a tile that is listed twice, and for no tiles.
+  /// tiles of each IPU. Throws invalid_tile_mapping for tiles that this graph does not have, for a tile that is listed
+  /// twice, and for no tiles. Also throws invalid_tile_mapping for a range that has more tiles than one IPU, unless the
+  /// range consists of whole IPUs.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

@@ -100,17 +100,19 @@ public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
   Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
   Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
-  /// Copies from or to row 0 of the buffer. With `offset` (rank 0 or 1, INT or UNSIGNED_INT), copies from or to the
-  /// rows whose numbers `offset` contains at run time.
+  /// Copies from or to row 0 of the buffer. With `offset` (rank 0 or 1, INT or UNSIGNED_INT, at least one element),
+  /// copies from or to the rows whose numbers `offset` contains at run time. A run throws application_runtime_error for
+  /// a row that the buffer does not have.
   Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  /// Copies from blocks of the stream's host buffer. At run time, `offset` (rank 0 or 1, INT or UNSIGNED_INT) contains
-  /// the numbers of the blocks. The buffer connected to the stream has `repeats` blocks of one transfer. If n replicas
-  /// receive different data, the buffer has n * `repeats` blocks, and block k of replica r is block k * n + r of the
-  /// buffer. `dst` has one block for each element of `offset`. The position of the stream does not change. A run throws
-  /// stream_connection_error if a callback is connected to the stream.
+  /// Copies from blocks of the stream's host buffer. At run time, `offset` (rank 0 or 1, INT or UNSIGNED_INT, at least
+  /// one element) contains the numbers of the blocks. The buffer connected to the stream has `repeats` blocks of one
+  /// transfer. If n replicas receive different data, the buffer has n * `repeats` blocks, and block k of replica r is
+  /// block k * n + r of the buffer. `dst` has one block for each element of `offset`. The position of the stream does
+  /// not change. A run throws stream_connection_error if a callback is connected to the stream, and
+  /// application_runtime_error for a block that the buffer does not have.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.
@@ -198,7 +200,8 @@ public:
   WriteUndef(Tensor t, const DebugContext &dc = {});
 };
 
-/// Prints a tensor when execution reaches this program.
+/// Prints a tensor when execution reaches this program. Without `title`, the title is the name of `dc` or, if this name
+/// is empty, the names of the variables (Tensor::getVarStr).
 class PrintTensor : public Program {
 public:
   explicit PrintTensor(Tensor t, const DebugContext &dc = {});
