@@ -76,8 +76,8 @@ struct DeviceAccess {
 /// Makes a device for IPUs of the simulated system, as makeDevice does for other devices.
 poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus ipus);
 
-/// Returns the architecture of a system. `system` is one of tileMachineNames(), or the name of a system such as
-/// "IPU-POD16". Throws poplar::invalid_machine_model for an unknown system.
+/// Returns the architecture of a system. `system` is the name of an IPU's architecture, or the name of a system such as
+/// "IPU-POD16", in upper or lower case. Throws poplar::invalid_machine_model for an unknown system.
 std::string architectureOf(const std::string &system);
 
 /// Returns a simulated IPU target with the first `tilesPerIpu` tiles of each IPU. Throws as Target::createIPUTarget

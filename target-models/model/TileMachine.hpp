@@ -310,8 +310,8 @@ TileMachine loadTileMachine(const std::string &name);
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();
-/// Returns all fields except derived ones as compact JSON. parseTileMachine reads an equal machine from this text,
-/// except that `kind` and `compileIpuCode` are those of a model.
+/// Returns all fields as compact JSON, except derived fields, `kind` and `compileIpuCode`. parseTileMachine reads an
+/// equal machine from this text, except that `kind` and `compileIpuCode` are those of a model.
 std::string tileMachineToJson(const TileMachine &machine);
 
 /// A field of a machine with an invalid value. The message has the field's name in a machine file.

@@ -10,7 +10,10 @@ public:
   /// Checks the options against the table of engine options. Throws invalid_option for an option that is not in this
   /// table, and for a value that the table does not allow.
   explicit RuntimeOptions(const OptionFlags &flags = {});
+  /// Returns the options as they were passed to the constructor.
   const OptionFlags &flags() const { return flags_; }
+  /// Returns whether the options are equal. Values are compared as text. An option that is set to its default counts as
+  /// not set.
   bool operator==(const RuntimeOptions &other) const { return effective_ == other.effective_; }
   bool operator!=(const RuntimeOptions &other) const { return !(*this == other); }
   std::size_t hash() const;

@@ -57,12 +57,13 @@ public:
   /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16".
   /// Without `tilesPerIPU`, each IPU has all its tiles. The options are gatewayMode, syncConfiguration,
   /// ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize; POPLAR_TARGET_OPTIONS overrides these
-  /// options. Throws poplar::invalid_machine_model for an unknown system, for 0 IPUs or tiles, and for more tiles than
-  /// an IPU of the system has. Throws poplar::invalid_option for an unknown option or a bad value.
+  /// options. Throws poplar::invalid_machine_model for an unknown system, for 0 IPUs or tiles, for more tiles than an
+  /// IPU of the system has, and for more than 2^24 tiles in all. Throws poplar::invalid_option for an unknown option or
+  /// a bad value.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
-  /// Returns a CPU target of `numIPUs` IPUs with one tile each.
+  /// Returns a CPU target of `numIPUs` IPUs with one tile each. Throws poplar::invalid_machine_model for 0 IPUs.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
   /// poplar::invalid_machine_model for 0 IPUs or tiles, and if this target has fewer IPUs or tiles.
