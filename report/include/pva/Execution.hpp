@@ -1,5 +1,7 @@
 // The execution part of a report. <pva/pva.hpp> includes this header. Times are in cycles of the tile clock, and data
-// is in bytes, unless a comment states something else.
+// is in bytes, unless a comment states something else. The lists per tile of a step and of its worker slots have one
+// number for each tile of one replica. The lists per tile of a compute set have one number for each tile of the target,
+// and only the numbers of the first replica describe the compute set.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 

@@ -32,12 +32,14 @@ public:
   /// Extension: returns the tiles of one replica that hold a part of the variable, in ascending order. tiles() and
   /// bytesOn() are faster than bytesByTile() if few tiles hold a part.
   Values tiles() const;
-  /// Extension: returns the bytes of the variable's part on a tile, or 0 if the tile holds no part.
+  /// Extension: returns the bytes of the variable's part on a tile of the first replica, or 0 if the tile holds no part
+  /// or belongs to another replica.
   std::uint64_t bytesOn(std::size_t tile) const;
   /// Extension: returns the steps at which the variable is live. If alwaysLive(), these are all steps.
   List<StepInterval> liveSteps() const;
-  /// Extension: returns the steps at which the variable's part on one tile is live. The list can have fewer steps than
-  /// liveSteps(), because a tile may need its part only at some steps of an Execute or Copy.
+  /// Extension: returns the steps at which the variable's part on one tile of the first replica is live. The list is
+  /// empty if the tile holds no part or belongs to another replica. The list can have fewer steps than liveSteps(),
+  /// because a tile may need its part only at some steps of an Execute or Copy.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
   /// Extension: returns all tiles of one replica that hold a part, grouped by the steps at which the part is live.
   std::vector<VariablePart> parts() const;
@@ -74,8 +76,9 @@ public:
   std::shared_ptr<Program> program() const;
   /// Returns the memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// These functions return the memory of one IPU or tile. They throw std::out_of_range if the target has no such IPU
-  /// or tile.
+  /// These functions return the memory of one IPU or tile. Only the IPUs of the first replica have bytes and variables.
+  /// A tile of another replica has those of the same tile of the first replica. The functions throw std::out_of_range
+  /// if the target has no such IPU or tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
@@ -167,7 +170,11 @@ class LoweredVariables {
 public:
   LoweredVariables() {}
   explicit LoweredVariables(detail::Owner model) : model_(model) {}
+  /// Returns the lowered variables of the first replica. This list and forTile() are empty if the profile does not
+  /// contain lowered variables (autoReport.outputLoweredVars).
   List<BriefVar> allBriefVars() const;
+  /// Returns the lowered variables on a tile. For a tile of another replica, returns those of the same tile of the first
+  /// replica. Throws std::out_of_range if the target has no such tile.
   List<LoweredVariable> forTile(std::size_t tile) const;
 
 private:

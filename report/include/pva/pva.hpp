@@ -82,8 +82,8 @@ public:
   List<SyncDelay> syncDelays() const;
   /// Returns the smallest release delay of a sync within an IPU, or 0 if this delay is unknown.
   std::uint64_t minSyncDelay() const;
-  /// Returns, per tile, the release delay of a sync within an IPU minus minSyncDelay(). The list is empty if the delay
-  /// is unknown.
+  /// Returns, per tile of one replica, the release delay of a sync within an IPU minus minSyncDelay(). The list is
+  /// empty if the delay is unknown.
   Values relativeSyncDelayByTile() const;
 
 private:
@@ -143,6 +143,8 @@ public:
   explicit CompilationReport(detail::Owner model) : model_(model) {}
   Graph graph() const { return Graph(model_); }
   Target target() const { return Target(model_); }
+  /// tiles() and ipus() return the tiles and IPUs of all replicas. A tile of another replica has the memory of the same
+  /// tile of the first replica.
   List<Tile> tiles() const;
   List<IPU> ipus() const;
   ProgramList programs() const;
@@ -150,6 +152,8 @@ public:
   ProgramList functionPrograms() const;
   List<ComputeSet> computeSets() const;
   List<Variable> alwaysLiveVariables() const;
+  /// Returns the always-live variables on a tile. For a tile of another replica, returns those of the same tile of the
+  /// first replica. Throws std::out_of_range if the target has no such tile.
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
