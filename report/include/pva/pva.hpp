@@ -5,7 +5,8 @@
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
 // Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so
-// any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe.
+// any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe. A default-constructed
+// handle refers to no profile. Do not call its functions, unless its comment describes such an object.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
