@@ -15,6 +15,7 @@ namespace popscope {
 struct FlopSum {
   std::uint64_t operations = 0; // a lower bound: excludes vertices with neither an estimate nor a count
   pva::Flops each;              // sums of the added numbers of vertices and operations, without the factor `executions`
+  /// Adds the operations of `executions` executions. Throws AnswerError if the sum exceeds 64 bits.
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
   /// Returns "estimated", "counted" or "both", or Unknown if the operations are unknown.
@@ -40,7 +41,8 @@ public:
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Returns the share operations / (peak * tiles * cycles), which is printed as unknown if the divisor is 0.
+  /// Returns the share operations / (peak * tiles * cycles), which is printed as unknown if the divisor is 0. Throws
+  /// AnswerError if the divisor exceeds 64 bits.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
   /// These functions add the columns to a table whose rows have cycles, or the cells to one row of the table. If

@@ -51,7 +51,10 @@ public:
   [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
   /// Returns the first selected step with the most live bytes. Throws AnswerError if no step is selected.
   [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
+  /// Returns the liveness step of the program, or nullopt if the program has no liveness step.
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
+  /// Returns the first liveness step whose program has this id or a higher id, or the last liveness step if there is no
+  /// such step.
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   /// Returns the title of the step (MovedNames).
   [[nodiscard]] std::string titleOf(std::size_t step) const;

@@ -25,7 +25,8 @@ public:
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>".
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
-  /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>".
+  /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>"
+  /// or "<StreamCopyMid:weights>".
   [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
   [[nodiscard]] std::string titleOf(const pva::Program &program) { return titleOf(programs_.of(program)); }
   /// Returns the name of the compute set. For a name that the compiler chose, returns the name of the first step that

@@ -25,6 +25,8 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
 /// Returns the first table as CSV (RFC 4180), with the columns' keys as its heading. For an answer without tables,
 /// returns its facts as a table with the columns key, value and unit.
 [[nodiscard]] std::string toCsv(const Rows &rows);
+/// Returns Markdown: the sentences as a list, then the tables, the picture and the notes. Leaves out the suggested
+/// commands, and a picture that text shows instead of the tables (Rows::drawn).
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
 /// Returns JUnit XML with one test case per row of the table of limits. The table has the columns number, rule, value,
 /// limit, baseline, unit and kept.

@@ -17,9 +17,10 @@ private:
   std::vector<std::pair<std::optional<std::uint64_t>, std::vector<Cell>>> rows_;
 };
 
-/// Sorts the rows by the column with the key `orderBy`, largest first, or smallest first if a + precedes the key. If
-/// `orderBy` is empty, sorts by the column `usual`. Throws AnswerError if no column has the key; the message contains
-/// --order-by, the nearest key if one is similar, and all keys.
+/// Sorts the rows by the column with the key `orderBy`, largest first, or smallest first if a + precedes the key. Texts
+/// are sorted by their characters. Unknown numbers come last in both orders. If `orderBy` is empty, sorts by the column
+/// `usual`. Throws AnswerError if no column has the key; the message contains --order-by, the nearest key if one is
+/// similar, and all keys.
 void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
 /// Keeps the first `count` rows; Table::more counts the others.
 void cutRows(Table &table, std::size_t count);
