@@ -36,7 +36,8 @@ public:
   /// replicas. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, any buffer is
   /// accepted, and so is a null pointer.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
-  /// Connects a callback for all replicas, including the parts of a replicated graph.
+  /// Connects a callback for all replicas, including the parts of a replicated graph, or for one replica. Throws
+  /// poplar::stream_connection_error for an unknown handle or replica.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);
   void connectFunction(const std::string &handle, std::uint32_t replica,

@@ -167,9 +167,9 @@ public:
   /// Returns the bytes in the tables, without the reserved capacity of vectors and without the nodes of hash tables.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // ---- building
-  /// Adds a vertex. Throws poplar_error if the table is full (at 2^32 - 3 vertices) or if the number of the codelet is
-  /// 2^20 or higher.
+  // ---- building. Each function throws poplar_error if a table of vertices, edges or field values would get more than
+  // 2^32 - 3 rows.
+  /// Adds a vertex. Throws poplar_error if the number of the codelet is 2^20 or higher.
   VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
   /// Removes the vertex that was added last, with its connections and values.
   void removeLast();
