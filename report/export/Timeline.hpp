@@ -81,8 +81,8 @@ struct TimelineResult {
                                        // because the file has only traffic between groups of tiles
 };
 
-/// Writes the timeline. Throws AnswerError if no recorded run is selected, or for a wrong selection. Throws
-/// std::runtime_error if the PVTI file is unusable.
+/// Writes the timeline. Throws AnswerError if no recorded run is selected, or if the selection is malformed or names a
+/// run or tile that the profile does not have. Throws std::runtime_error if the PVTI file is unusable.
 TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink);
 /// Returns the approximate number of events that writeTimeline writes, without reading all steps.
 [[nodiscard]] std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options);

@@ -24,8 +24,8 @@ struct PopcArguments {
   bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };
 
-/// Parses the words of the command line. Throws std::invalid_argument, whose message is the sentence to show to the
-/// user.
+/// Parses the words of the command line. Throws std::invalid_argument for a wrong command line; the message is the
+/// sentence to show to the user.
 PopcArguments parsePopcArguments(const std::vector<std::string> &words);
 std::string popcHelp();
 
