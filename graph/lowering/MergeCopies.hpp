@@ -43,8 +43,8 @@ class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
   /// Returns whether the copy may run together with the group. An empty group accepts any copy. Any other group accepts
-  /// a copy that uses the same IPUs and is not too large, if neither reads or writes data that the other writes. If the
-  /// group has a set, the copy must also save a step.
+  /// a copy that uses the same IPUs and is not too large, if neither reads or writes data that the other writes, and if
+  /// the group has fewer than kMaxMembers members. If the group has a set, the copy must also save a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
   /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off. The

@@ -6,9 +6,9 @@
 //   Copy s -> a, Copy s -> b              two: the second is the stream's next block
 //   Copy s -> a, Copy t -> a              two: the second overwrites the first
 //
-// Copies of remote buffers, copies for host functions and copies with an offset do not merge. The bytes of all copies
-// that merge into one copy add up to at most LoweringOptions::maxCopyMergeBytes. Invariant: the host sees the same
-// transfers in the same order, and the tiles see the same values.
+// Copies of remote buffers, copies for host functions and copies with an offset do not merge. At most kMaxMembers
+// copies merge into one copy, and their bytes add up to at most LoweringOptions::maxCopyMergeBytes. Invariant: the host
+// sees the same transfers in the same order, and the tiles see the same values.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/NaiveProgram.hpp"
