@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// Returns a number or a heading as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are not
-/// UTF-8 or that control a terminal become \xNN, as shownText() with LineEnds::Kept replaces them: line ends and tabs
-/// stay.
+/// Returns a number or a heading as a field, in quotes if it contains a comma, a quote or a line end. Bytes that are
+/// not UTF-8 or that control a terminal become \xNN, as shownText() with LineEnds::Kept replaces them: line ends and
+/// tabs stay.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)
@@ -20,9 +20,9 @@ inline std::string csvField(const std::string &field) {
   return quoted + "\"";
 }
 
-/// Returns a name or another text as a field, as csvField() does. A spreadsheet takes a text that begins with =, +, -, @
-/// or a tab for a formula, and names come from strangers, so such a text gets an apostrophe in front
-/// (https://owasp.org/www-community/attacks/CSV_Injection).
+/// Returns a name or another text as a field, as csvField() does. A spreadsheet may take a text that begins with =, +,
+/// -, @, a tab or a line end for a formula. Names may come from untrusted sources, so such a text gets an apostrophe in
+/// front (https://owasp.org/www-community/attacks/CSV_Injection).
 inline std::string csvText(const std::string &text) {
   const bool isFormula = !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
   return csvField(isFormula ? "'" + text : text);

@@ -17,8 +17,8 @@ struct Proposal {
 };
 
 /// Returns at most four proposals with one WriteUndef that saves bytes alone, in the order of
-/// LivenessAdvice::placements. If several placements save bytes together, a last proposal contains all of them. Leaves out
-/// WriteUndefs of variables that lowering created, and before steps that namePlace() cannot name. A graph with
+/// LivenessAdvice::placements. If several placements save bytes together, a last proposal contains all of them. Leaves
+/// out WriteUndefs of variables that lowering created, and before steps that namePlace() cannot name. A graph with
 /// replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);

@@ -18,7 +18,8 @@ namespace popscope {
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
 /// Tags of the dynamic section by which a complete shared object names its initialisers, in place of DT_INIT_ARRAY and
-/// DT_INIT_ARRAYSZ: loadLibrary() runs them, because no exception of an initialiser can pass through the system's loader.
+/// DT_INIT_ARRAYSZ: loadLibrary() runs them, because no exception of an initialiser can pass through the system's
+/// loader.
 constexpr std::int64_t kInitialisersTag = 0x60900001, kInitialisersBytesTag = 0x60900002;
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Functions may be missing. If

@@ -4,10 +4,11 @@
 //   CheckMapping           refuses used elements without a tile
 //   CheckRaces             refuses vertices of a compute set that write elements which other vertices read or write
 //   PlaceVariables         turns graph variables into StepVars with pieces and homes
-//   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive (NaiveProgram) lists the programs
-//                          of each body, MergeStreams rewrites the list, and the rows of the list become steps: Execute
-//                          -> exchange, compute, exchange; Copy -> exchange and copy vertices (MergeCopies); host
-//                          copies, control flow, the engine's Switch over programs and host accesses
+//   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive (NaiveProgram) lists the
+//                          programs of each body, MergeStreams rewrites the list, and the rows of the list become
+//                          steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices
+//                          (MergeCopies); host copies, control flow, the engine's Switch over programs and host
+//                          accesses
 //   TouchSteps             adds the accesses of the steps whose rows contain all touches
 //   InsertBlocks           lightweight profiling: chooses the blocks to record, and inserts the steps that copy records
 //                          to the host

@@ -79,8 +79,8 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
                            bool writable);
 /// Returns a copy of the elements of `shape` at `data`.
 py::bytearray bytesOf(const void *data, const HostShape &shape);
-/// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view keeps
-/// the bytes alive.
+/// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view
+/// keeps the bytes alive.
 py::object arrayOf(const py::bytearray &bytes, const HostShape &shape);
 
 /// Converts a Python value to a T. Throws Python's TypeError if the conversion is impossible; the message contains

@@ -122,9 +122,9 @@ public:
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
   void writeTensor(StringRef handle, const void *buf);
   /// Write and read the metadata of a tensor of quarters in addition to its elements. All replicas get the same
-  /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata. Throw
-  /// stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of replicas
-  /// differ. If a function throws, it changes neither metadata nor elements.
+  /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata.
+  /// Throw stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of
+  /// replicas differ. If a function throws, it changes neither metadata nor elements.
   void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
   void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
   template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {

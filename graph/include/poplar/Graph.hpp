@@ -352,10 +352,10 @@ public:
   /// host cannot write constant metadata.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
-  /// Add a stream, each transfer of which moves `numElements` elements. Options: bufferingDepth (the number of transfers
-  /// that the host may prefetch, at least 1) and splitLimit (no effect). Throw invalid_option for any other option and
-  /// for a bad value. Throw poplar_error for an empty handle, a handle in use, a default-constructed type, or more than
-  /// 2^48 elements.
+  /// Add a stream, each transfer of which moves `numElements` elements. Options: bufferingDepth (the number of
+  /// transfers that the host may prefetch, at least 1) and splitLimit (no effect). Throw invalid_option for any other
+  /// option and for a bad value. Throw poplar_error for an empty handle, a handle in use, a default-constructed type,
+  /// or more than 2^48 elements.
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                  ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,
                                  const OptionFlags &options = {}, const DebugContext &dc = {});

@@ -46,8 +46,8 @@ QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayR
   return popscope::metadataOfLeastSquareError(values, format);
 }
 
-/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. A value that
-/// is too large for quarter becomes NaN if `nanOnOverflow` is true, and otherwise the largest value with its sign.
+/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. A value
+/// that is too large for quarter becomes NaN if `nanOnOverflow` is true, and otherwise the largest value with its sign.
 template <class T>
 void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst,
                          bool nanOnOverflow = true) {
