@@ -1,5 +1,6 @@
 // PublishedRows: benchmark rows that PopLibs 1.2 publishes, next to the results of the same PopLibs tools on Popscope.
-// PopLibs is not part of this repository, so our results are records of earlier runs and are not computed here.
+// Our results are records of earlier runs. This program cannot compute these results again, because PopLibs is not part
+// of this repository.
 #pragma once
 #include <array>
 #include <vector>

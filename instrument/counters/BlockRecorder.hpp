@@ -4,8 +4,9 @@
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
-// A record takes its place in the buffer when its block begins, so that an outer block precedes the blocks within it.
-// Times come from the tile's own cycle counter, which continues from run to run.
+// The recorder reserves the place of a record in the buffer when the block of the record begins. So the record of an
+// outer block precedes the records of the blocks within this block. Times come from the tile's own cycle counter, which
+// continues from run to run.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

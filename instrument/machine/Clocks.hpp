@@ -51,9 +51,9 @@ public:
   void exchange(StepIndex step, TimeKind kind, bool global);
   /// Advances the clocks over the `barriers`, in order, and emits one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
-  /// If the step's work is known, advances the clocks, emits the event and returns true. The call then replaces
-  /// addBusy() and similar calls, and step(), exchange() or sync(). If the work is unknown, returns false and does
-  /// nothing. For a compute set, pass `slots` as in step().
+  /// If the step's work is known from an earlier execution, advances the clocks, emits the event and returns true. In
+  /// this case, call none of addBusy(), addCounters(), addData(), step(), exchange() and sync() for this execution. If
+  /// the work is unknown, returns false and does nothing. For a compute set, pass `slots` as in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
   /// Emits the event for the beginning or the end of a Block. The event has no work except the reading of counters.

@@ -78,8 +78,8 @@ private:
       fault(Fault{Kind::Exception, slot.vertex, describeException()});
     }
   }
-  /// Returns the text of the exception that is being handled, or "" if this exception is not a std::exception. Rethrows
-  /// an InternalError, and an exception that derives from poplar::poplar_error.
+  /// Returns the text of the exception that is being handled, or "" if this exception is not a std::exception. If the
+  /// exception is an InternalError or derives from poplar::poplar_error, rethrows the exception.
   static std::string describeException();
   Slot &enter() const;
 

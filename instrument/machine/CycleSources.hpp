@@ -15,7 +15,7 @@ namespace popscope {
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
                                                          // operations were not counted
-/// Returns the name that CycleOrigin::source uses.
+/// Returns the text that CycleOrigin::source contains, for example "stand-in"; "" for None.
 const char *cycleSourceName(CycleSource source);
 
 class CycleSources {

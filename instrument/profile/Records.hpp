@@ -52,8 +52,8 @@ struct SettingsRecord {
   std::vector<WarningRecord> warnings;
 };
 
-/// Sparse values per tile, sorted by tile; a missing tile has the value 0. The values are plain numbers, as in the
-/// file. The name of each list states the unit.
+/// Pairs (tile, value), sorted by tile; a tile without a pair has the value 0. A value is a plain number, as in the
+/// profile file. The name or the comment of a list states the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
@@ -65,7 +65,7 @@ struct LinkTransferRecord {
   bool operator==(const LinkTransferRecord &) const = default;
 };
 /// The bytes that groups of neighbouring tiles send to each other in an exchange. A message to several tiles counts
-/// once per tile. The lists are empty if the traffic was not recorded.
+/// once per receiving tile. The lists are empty if the traffic was not recorded.
 struct TrafficRecord {
   std::uint32_t tilesPerGroup = 1;                          // a power of two; group g contains the tiles [g *
                                                             // tilesPerGroup, (g + 1) * tilesPerGroup)

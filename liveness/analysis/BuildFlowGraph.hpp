@@ -30,12 +30,12 @@ struct FlowBlock {
 /// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the innermost region
 /// (FlowRegion) around this step. FlowGraph::controls lists the controls of one level contiguously and in order.
 ///
-/// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
-/// of the sequence's first control in FlowGraph::controls. Suppose that a variable is live after this control, and that
-/// neither the controls of the sequence nor the functions that they call touch the variable. Then the variable is live
-/// in the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if the control contains an
-/// abort, or if it is or contains a call that never returns or a Repeat of 0 with a body. `firstCall` is the number of
-/// FlowGraph::calls before the control's step.
+/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence. The plain sequence
+/// consists of consecutive controls of one level and ends with this control. A variable is live in the whole sequence
+/// under two conditions: the variable is live after this control, and neither the controls of the sequence nor the
+/// functions that these controls call touch the variable. The sequence is empty (`plainFrom` is this control's index +
+/// 1) if this control contains an abort. The sequence is also empty if this control is or contains a call that never
+/// returns or a Repeat of 0 with a body. `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };
@@ -46,9 +46,9 @@ struct FlowCall {
   std::uint32_t step, block, back, function;
 };
 
-/// A function of the program. Suppose that a variable is live-out at a call of the function, and that neither the
-/// function nor its callees touch the variable. Then the variable is live at the steps `through` of the body and across
-/// the body's calls `throughCalls`.
+/// A function of the program. The members `through` and `throughCalls` apply to a variable that neither the function
+/// nor its callees touch. If such a variable is live-out at a call of the function, the variable is live at the steps
+/// `through` of the body and across the body's calls `throughCalls`.
 struct FlowFunction {
   std::uint32_t entry = 0, exit = 0;       // blocks, or kNone if no path reaches them; `exit` is an empty block
   std::vector<StepInterval> through;       // normalised
@@ -78,10 +78,10 @@ struct FlowRegion {
 /// The role of one step in liveness.
 ///
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
-/// variable that is live after a step of the sequence stays live up to the next step that touches this variable, or to
-/// the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice), or is a
-/// Call that accesses variables. All steps of one source have the same `source`; other sources have other values. A
-/// step without a source has a value of its own.
+/// variable that is live after a step of the sequence stays live until the next step that touches this variable, or
+/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice),
+/// or is a Call that accesses variables. All steps of one source have the same `source`; other sources have other
+/// values. A step without a source has a value of its own.
 struct FlowStep {
   std::uint32_t run, source;
 };

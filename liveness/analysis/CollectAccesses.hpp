@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// The facts about one variable that liveness reads. These records are smaller than StepVars and need no lookup of
-/// homes, so that they stay in the cache.
+/// The facts about one variable that liveness reads. A record is smaller than a StepVar and needs no lookup of homes.
+/// So the records of all variables fit better into the processor's cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
   Bytes bytes;              // sum over the variable's homes
@@ -24,8 +24,9 @@ struct VariableFacts {
 struct AccessTable {
   class Entry {
   public:
-    /// What the access does. A Part is one range that is not the whole variable. Several is several ranges (or none),
-    /// which together may be the whole variable.
+    /// The effect of an access. The access of ...Part has one range that is smaller than the variable, and the access
+    /// of ...Whole has one range that is the whole variable. The access of ...Several has no range or several ranges,
+    /// which together may cover the whole variable.
     enum class Effect : std::uint32_t {
       Read,
       WritePart,
@@ -55,9 +56,10 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Builds the table, and on request the facts, in two stages. The first stage, count(), can run in parallel with other
-/// work. A lane is the part of the steps that one call of count() handles. Cost: linear in steps, in accesses, and in
-/// lanes times variables. The constructor throws InternalError for 2^32 accesses or more, or 2^29 steps or more.
+/// Builds the access table and, with Facts::Yes, the facts about variables. First call count() once for each lane, then
+/// collect(). A lane is the part of the steps that one call of count() handles. The calls of count() can run in
+/// parallel with other work. Cost: linear in steps, in accesses, and in lanes times variables. The constructor throws
+/// InternalError for 2^32 accesses or more, or 2^29 steps or more.
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };

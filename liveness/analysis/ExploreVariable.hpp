@@ -13,7 +13,7 @@
 //                                 Passage. At the body's start, this walk continues only before the calls whose ends
 //                                 it reached. A walk that starts at a read in g continues before every call of g.
 //
-// Invariant: the walk follows no path that enters a function by one call and leaves it by another.
+// Invariant: the walk follows no path that enters a function by one call and leaves the function by another call.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -32,9 +32,9 @@ void normaliseIntervals(std::vector<StepInterval> &intervals);
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Time: n log n, where n is the sum of three numbers: events times nesting depth,
-  /// functions that touch the variable, and calls of these functions. If an abort, a Repeat of 0 or a call that never
-  /// returns prevents jumps, the time is also linear in the blocks of the life.
+  /// Computes the results of lives() and passed(). Time: n log n, where n is the sum of three numbers: events times
+  /// nesting depth, functions that touch the variable, and calls of these functions. If an abort, a Repeat of 0 or a
+  /// call that never returns prevents jumps, the time is also linear in the blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of called
   /// functions that do not touch the variable: see passed().

@@ -1,5 +1,5 @@
-// Turns the accesses of one variable into events of liveness: the steps that read the variable, kill it or need memory
-// for it.
+// Turns the accesses of one variable into events of liveness: the steps that read or kill the variable. Also finds the
+// steps at which the accesses need memory for the variable.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -51,14 +51,15 @@ struct VariableAccesses {
                                       // last read or write; ascending, adjacent intervals may touch
   bool everRead = false;
 };
-/// Adds a step that reads or writes a variable to VariableAccesses::accessed; the steps come in order.
+/// Adds a step that reads or writes a variable to `accessed` (VariableAccesses::accessed). Call addAccessed() for the
+/// steps in ascending order.
 void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed);
 /// Fills `out` with the events of one variable.
 ///
 /// The writes of one source count together. These writes kill the variable at the first step of the source by which
 /// they cover all elements. There is no kill if an earlier step of the source has read the variable. Later writes of
-/// the source change nothing. The Undefs of one step count together, separately from writes: these Undefs kill the
-/// variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
+/// the source have no further effect. The Undefs of one step count together, separately from writes: these Undefs kill
+/// the variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
 /// several accesses or ranges.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 

@@ -1,11 +1,11 @@
-// Completes the lives of variables that live across calls of functions without accesses to these variables. Adds the
-// steps of the called functions and of their callees to these lives (the call summary of liveness).
+// Completes the lives of variables that are live across calls. If neither the called function nor its callees touch
+// such a variable, adds the steps of these functions to the life of the variable (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.
 //
-// Idea: many variables live across the same calls, so complete() handles 512 variables at once, with one bit per
-// variable. complete() visits each function, call and step interval of a function once per 512 variables.
+// Idea: complete() handles 512 variables at once, with one bit per variable, because many variables live across the
+// same calls. So complete() visits each function, call and step interval of a function once per 512 variables.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// A variable that lives across calls of functions that do not touch it.
+/// The life of a variable that lives across calls of functions, if these functions do not touch the variable.
 struct PassingLife {
   std::vector<CallRange> passed;   // the calls across which the variable lives; ascending, disjoint
   std::vector<StepInterval> lives; // before complete(): the steps at which the variable is live, without the steps of

@@ -22,11 +22,11 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and returns true if the program has the required structure; otherwise returns false. Cost: linear in
-  /// events times nesting depth; for events inside loops, times the depth once more.
+  /// Computes lives() and returns true if the events lie in one tree of regular regions. Otherwise returns false. Cost
+  /// per event: the nesting depth, or the square of the nesting depth for an event inside a loop.
   bool walk(const std::vector<AccessEvent> &events);
 
-  /// Finds lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
+  /// Computes lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
   /// the accesses do not all lie in the same sequence of steps (FlowStep::run), or if a source accesses the variable
   /// more than once. Also returns false if a write or an undefinition has no range or several ranges, or if the first
   /// read comes before all kills.
@@ -38,7 +38,8 @@ public:
 
 private:
   /// States when the variable is needed at a region's start. If `here` is true, the variable is always needed, because
-  /// of a read inside the region. If `through` is true, the variable is needed if it is needed at the region's end.
+  /// of a read inside the region. If `through` is true, the variable is also needed at the start if the variable is
+  /// needed at the region's end.
   struct Need {
     bool here = false, through = true;
   };

@@ -1,4 +1,4 @@
-// Checks that every allocation has a reference and every reference an allocation.
+// Checks that every allocation has a reference, and that every reference has an allocation.
 //
 // The findings are two lists, which are empty for a correct layout. Only the readers of data count as references. So
 // data that steps only write has no reference, unless the data is a variable of the user. The check derives the

@@ -16,8 +16,8 @@ namespace popscope {
 /// Checks the invariants A1 to A5, A7 and A8 (Layout.hpp), and the list of tiles out of memory. For A1, compares all
 /// pairs of allocations of each tile in space and, step by step, in time. Also checks that each object to which a step
 /// refers has an allocation. Does not report allocations to which no step refers; checkConsumers reports these. If
-/// `codeIncluded` is true, code must have allocations. Without a value of `codeIncluded`, all code must have
-/// allocations if any code has one. Returns one message per violation.
+/// `codeIncluded` is true, code must have allocations. Without a value of `codeIncluded`, either all code or no code
+/// must have allocations. Returns one message per violation.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});

@@ -1,5 +1,5 @@
-// Checks invariants A4 and A5 of a layout. Divides the tile's addresses at the borders of allocations and regions, and
-// adds up addresses a second time from these ranges. Adds up the bytes of each step for the peaks.
+// Checks invariants A4 and A5 of a layout. To check the totals, divides the tile's addresses at the borders of
+// allocations and regions, and adds up the resulting ranges. To check the peaks, adds up the bytes of each step.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

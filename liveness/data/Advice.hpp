@@ -1,6 +1,6 @@
-// LivenessAdvice: why variables are live, which bytes an element-exact analysis would free, and where a WriteUndef
-// would help. The structs are plain data that liveness/explain produces. Steps are the steps of the StepProgram, and
-// intervals of steps are half-open, as in LiveRanges.
+// LivenessAdvice contains the reasons why variables are live, the bytes that are live only by the array rule, and the
+// places where a WriteUndef would save memory. The structs are plain data that liveness/explain produces. Steps are the
+// steps of the StepProgram. Intervals of steps are half-open, as in LiveRanges.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// The first construct that carries a value on its way to the read that keeps the value alive. Carrier::None means that
-/// the read is simply a later step.
+/// The first loop, call or repeated run through which a value reaches the read that keeps the value alive.
+/// Carrier::None means that the value reaches the read without any of these.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
 /// The reason why one variable is live at the steps [steps.begin, steps.end). The reason is the same at each of these

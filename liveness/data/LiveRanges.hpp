@@ -33,10 +33,11 @@
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort) no variable is live except always-live ones, but
-// the steps' reads and writes still occupy memory. v is occupied at all steps from a source's first read or write of v
-// to the source's last read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied =
-// class 1, and also live = class 1 if any step reads it. The homes of an always-live variable have the same classes.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort), only always-live variables are live. The reads
+// and writes of these steps still occupy memory. v is occupied at all steps from a source's first read or write of v to
+// the source's last read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied = class
+// 1. If any step reads the variable, the variable also has live = class 1. Each home of an always-live variable has the
+// classes of the variable.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -1,10 +1,10 @@
 // Computes element-exact liveness, for comparison with the array rule.
 //
-// Idea: elements to which every source has the same accesses form a group, and each group is analysed like a separate
-// variable. A source is one occurrence of a compute set or a copy (LiveRanges.hpp). Let s be the first step by which
-// the source's writes cover the whole variable. If s comes before the source's first read of the variable, then s kills
-// all groups, including a group that an earlier step of the source wrote. So every exact life is contained in a life by
-// the array rule.
+// Idea: elements form a group if every source accesses all elements of the group in the same way. Each group is
+// analysed like a separate variable. A source is one occurrence of a compute set or a copy (LiveRanges.hpp). Let s be
+// the first step by which the writes of one source cover the whole variable. If s comes before the source's first read
+// of the variable, s kills all groups, including a group that an earlier step of the source wrote. So every
+// element-exact life is contained in a life by the array rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write
@@ -27,8 +27,8 @@ struct ElementGroup {
 /// accesses that cover the group and the sources that kill the whole variable, times a logarithm, and one
 /// VariableExplorer::walk().
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
-/// Returns one group of all elements, analysed by the array rule, for the case in which groupElements() returns an
-/// empty list.
+/// Returns one group of all elements, analysed by the array rule. Use this group if groupElements() returns an empty
+/// list.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 
 } // namespace popscope

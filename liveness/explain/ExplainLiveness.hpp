@@ -16,8 +16,8 @@ struct ExplainOptions {
 };
 
 /// Returns the advice. Runs in parallel over variables. Cost per variable, without logarithms: linear in the steps at
-/// which the variable is live, and in the product of its element groups (ExactLiveness.hpp) and its accesses. A cache
-/// avoids repeated analyses of variables that the same steps access whole. In addition, each trial of a placement costs
+/// which the variable is live, and in the product of its element groups (ExactLiveness.hpp) and its accesses. Variables
+/// that the same steps access as a whole share one analysis, by a cache. In addition, each trial of a placement costs
 /// one analysis of the program. Memory: the flow graph, tables over all basic blocks per thread, and the rows of the
 /// result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,

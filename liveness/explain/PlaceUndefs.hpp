@@ -21,8 +21,8 @@ struct UndefCandidate {
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 
-/// Returns the parts of the program that liveness reads. For each pair (variable, step), inserts a WriteUndef of the
-/// variable directly before the step. Steps must be children of Sequences.
+/// Returns a copy of the parts of the program that liveness reads. For each pair (variable, step), the copy has a
+/// WriteUndef of the variable directly before the step. The steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Returns whether a WriteUndef of the variable directly before the step is allowed. A WriteUndef is allowed if no

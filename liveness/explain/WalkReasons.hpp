@@ -14,9 +14,9 @@
 
 namespace popscope {
 
-// A step with an event: a read, a kill, the step by which a source has replaced every element, or the last write of a
-// source that wrote only a part. `whole` is true if, by this step, a source has replaced every element: by a kill, or
-// by writes that follow the source's own read of the variable.
+// A step with an event. `read`: the step reads the variable. `kill`: the step kills the variable. `whole`: by this
+// step, a source has replaced every element, by a kill or by writes that follow the source's own read of the variable.
+// `part`: the step has the last write of a source that wrote only a part of the variable.
 struct ReasonEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false, whole = false, part = false;

@@ -3,18 +3,18 @@
 // Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new item.
 // Idea: time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or
 // two slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
-// MeetingMask tests 64 entries at once. A query reads each slot on its own and does not merge the entries of slots. The
-// candidate address of a query only grows, so each slot's cursor passes over the slot only once. The query ends when no
-// slot raises the candidate address.
+// MeetingMask tests 64 entries at once. A query reads each slot on its own and does not merge the entries of slots.
+// Each slot's cursor passes over the slot only once per query, because the candidate address of a query only grows. The
+// query ends when no slot raises the candidate address.
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes, times and alignment as an earlier item never
 // fits below the earlier item's address. A small cache of recent queries uses this fact. The query for the first of
 // several equal items passes over the entries below this item. Each later query starts at the address that the previous
 // query found.
 //
-// Cost of a query: the entries below the answer in the item's slots. A group of 64 entries that do not meet the item in
-// time costs about as much as one entry that meets it. Cost of an insertion: moving the entries above the new item in
-// its slots.
+// Cost: a query takes time in proportion to the entries below the answer in the item's slots. A group of 64 entries
+// that do not meet the item in time costs about as much as one entry that meets the item. An insertion moves the
+// entries above the new item in each of the item's slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

@@ -1,5 +1,5 @@
-// The inner loop of FirstFit: finds the entries among 64 entries that overlap a query's times, and returns one bit per
-// entry.
+// The inner loop of FirstFit: compares the times of 64 entries with the times of a query. The result has one bit per
+// entry, which is set if the times overlap.
 //
 //   begins   0  3  5  9 ...      query [4, 6):  entry 1 = [3, 5) meets, entry 2 = [5, 7) meets
 //   ends     2  5  7 11 ...      mask          0b0110

@@ -28,10 +28,10 @@ struct HeapProblem {
 
 /// Returns one address per item.
 ///
-/// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
-/// even an item that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Within a kind,
-/// items that never share their addresses come before other items. In each of these two groups, bound items come first.
-/// An item is bound if it has a limit or belongs to a pair of `apart`.
+/// Two items may share addresses only if their occupied classes have no step in common. An item of class 1 shares its
+/// addresses with no other item, not even with an item that is never occupied. Items are placed by kind: stack, code,
+/// interleaved, other data. Within a kind, items that never share their addresses come before other items. In each of
+/// these two groups, bound items come first. An item is bound if it has a limit or belongs to a pair of `apart`.
 ///
 /// First fit runs with the items that share addresses in order of decreasing size. If the result is above the lower
 /// bound, first fit also runs with the longest life first and with the earliest begin first. If a bound item lies past
@@ -42,14 +42,13 @@ struct HeapProblem {
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most
-/// bytes that exist at one time. There is one more number for each alignment of an item whose size is not a multiple of
-/// this alignment. Such a number is the most bytes at one time of the items with this alignment or a multiple of it.
-/// The sizes of these items are rounded up to the alignment, and the largest possible padding of one item is
-/// subtracted.
+/// bytes that exist at one time. Each alignment A of an item whose size is not a multiple of A gives one more number.
+/// For this number, take the items whose alignment is a multiple of A, and round their sizes up to multiples of A. The
+/// number is the most bytes of these items at one time, minus A - 1 bytes, because the highest item needs no padding.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest
-/// end of all items. The second is the highest end of the items that begin in memory that is not interleaved.
+/// end of all items. The second number is the highest end of the items that begin in the non-interleaved region.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

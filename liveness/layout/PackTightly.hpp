@@ -1,15 +1,16 @@
 // Packs a tile that does not fit if each kind of allocation has its own region.
 //
-// Idea: items without a required region may lie across the borders of regions (Spread::AcrossRegions), or also begin at
-// address 0 (Spread::FromZero). In each of these two spreads, interleaved data has one of three places:
+// Idea: with Spread::AcrossRegions, an item without a required region may lie across the border of two regions. With
+// Spread::FromZero, such an item may also begin at address 0. In each of these two spreads, interleaved data has one of
+// three places:
 //
 //   from the start of its region upwards       | code, stack, data | interleaved -> | data ->
 //   from the end of its region downwards       | code, stack, data ->                <- interleaved |
 //   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
-// packTightly() tries first fit for each combination in this order, and then a search if `maxNodes` > 0, until a
-// packing fits. If no packing fits, the packing with the fewest bytes of bound items past the end of memory wins; among
-// equals, the lowest packing wins.
+// packTightly() tries first fit for each spread and place, in this order, until a packing fits. If none fits and
+// `maxNodes` > 0, a search follows. If still no packing fits, the packing with the fewest bytes of bound items past the
+// end of memory wins; among equals, the lowest packing wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

@@ -1,5 +1,5 @@
 // Placement: builds each tile's list of allocations from the steps and their live ranges, and gives each allocation an
-// address. Solves equal problems of several tiles once, and distinct problems in parallel. A lack of memory is no
+// address. Solves equal problems of several tiles once, and distinct problems in parallel. A lack of memory is not an
 // error: allocations that do not fit have addresses past the end of tile memory.
 #pragma once
 #include "base/Parallel.hpp"
@@ -23,8 +23,9 @@ struct LayoutOptions {
   Threads threads{};
 };
 
-/// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits, or for the
-/// same homes as ProblemBuilder::build(). The message contains the variable, the size or alignment, and the limit.
+/// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits. Also throws
+/// this exception if a home has 2^32 bytes or more, or an alignment above Allocation::kMaxAlignment. The message
+/// contains the variable, the size or alignment, and the limit.
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options);
 

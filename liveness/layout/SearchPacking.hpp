@@ -5,8 +5,8 @@
 // that can rest on that floor. Finally, the node tries to place no item, so that the floor rises to the next item's
 // lowest address. Bounds: in each section, the floor plus the unplaced items must fit within the height, and some
 // unplaced item must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into
-// independent parts. Known states: the search stores a 64-bit hash of the items' lowest addresses for each state that
-// it has proved hopeless. A hash collision may hide a solution, but never gives a wrong solution.
+// independent parts. Known states: for each state without a solution, the search stores a 64-bit hash of the items'
+// lowest addresses. A hash collision may hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -60,8 +60,8 @@ private:
   std::vector<std::uint64_t> known_;
 };
 
-/// Searches the problem. `memory` belongs to this problem and may be shared by searches with other settings. The result
-/// Impossible is proved, except for hash collisions, if the height did not grow.
+/// Searches the problem. `memory` belongs to this problem; searches with other settings may share the memory. If the
+/// height did not grow, the result Impossible is a proof, except for hash collisions.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

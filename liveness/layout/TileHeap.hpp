@@ -1,5 +1,5 @@
-// Places items on a tile by first fit in zones. Stores placed items separately by kind: blocks of items that never
-// share addresses, and items that share addresses.
+// Places items on a tile by first fit in zones. Stores placed items in two separate tables: blocks of items that never
+// share addresses, and single items that share addresses.
 #pragma once
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -13,7 +13,7 @@ namespace popscope {
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. A plain item never shares addresses,
-/// consists of whole words at word alignment, and has neither a limit nor a partner.
+/// consists of whole words at word alignment, and is not bound (see boundItems).
 struct HeapStretch {
   std::uint32_t first = 0, count = 1;
   friend bool operator==(const HeapStretch &, const HeapStretch &) = default;

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// A limit. `pattern` is the name of a number, or a pattern with * and ? that selects several.
+/// A limit. `pattern` is the name of a number, or a pattern with * and ? that may select several numbers.
 struct Limit {
   std::string pattern;
   std::optional<std::int64_t> min, max;

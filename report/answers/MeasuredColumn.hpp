@@ -19,8 +19,8 @@ public:
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
   /// Returns the source of ofStep's mean, or "" if ofStep returns no value.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
-  /// These functions add the column "Measured each" to a table, or its cell to a row. If empty(), the functions do
-  /// nothing.
+  /// These functions add the column "Measured each" to a table, or its cell to a row. If empty() returns true, the
+  /// functions do nothing.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const;
   void addNote(Rows &rows) const;

@@ -103,7 +103,8 @@ public:
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
     std::uint64_t cycles = 0;           // cycles of the slowest IPU
-    /// Takes the part of the step on one IPU into account. Throws AnswerError as checkCycles does.
+    /// Adds the times and cycles of the step on one IPU. Throws AnswerError if one of these numbers exceeds 2^48 (see
+    /// checkCycles).
     void add(const pva::ExecutionStepIpu &on);
   };
   explicit StepParts(bool everyStep) : everyStep_(everyStep) {}

@@ -74,8 +74,8 @@ void suggest(Rows &rows, const Request &request, const char *view, const std::st
 void noteReplica(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);
-/// Returns the line that runs the sub-command `command` on the profile of the request: "popscope top profile.pop".
-/// Quotes the path for the shell if needed. Appends `rest` unchanged.
+/// Returns a command line that runs the sub-command `command` on the profile of the request, for example "popscope top
+/// profile.pop". Quotes the path for the shell if needed. Appends `rest` unchanged.
 [[nodiscard]] std::string commandFor(const Request &request, const std::string &command, const std::string &rest = "");
 
 } // namespace popscope

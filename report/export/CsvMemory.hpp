@@ -1,4 +1,4 @@
-// Writers of the CSV files about memory, and about the phases and passes of the compilation.
+// Writes the rows of the CSV files about memory, and about the phases and passes of the compilation.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

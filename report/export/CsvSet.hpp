@@ -24,7 +24,7 @@ struct CsvTable {
 [[nodiscard]] const std::vector<CsvTable> &csvTables();
 /// Writes the heading and the rows of a table.
 void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options);
-/// Writes README.txt, which describes the files of the folder.
+/// Writes the text of README.txt, which describes the CSV files and their columns.
 void writeCsvReadme(std::ostream &out);
 
 } // namespace popscope

@@ -6,8 +6,9 @@
 
 namespace popscope {
 
-/// Returns a JSON string with quotation marks. Bytes that are not UTF-8, and control characters other than line breaks
-/// and tabs, become \xNN as in text views. The reason is that some readers of traces show \u escapes undecoded.
+/// Returns `text` as a JSON string, including the quotation marks. Bytes that are not UTF-8, and control characters
+/// other than line breaks and tabs, become \xNN as in text views. The reason is that some readers of traces show \u
+/// escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
 /// Returns text for elements and attribute values of XML 1.0.
 [[nodiscard]] std::string xmlText(std::string_view text);

@@ -47,8 +47,8 @@ public:
   /// Adds a step. Waits if the writing thread is far behind. Throws an error of writing this step or an earlier step;
   /// the later steps of the same batch are lost.
   void push(QueuedStep step);
-  /// Passes the pushed steps to the writing thread, which writes them soon. Without writeBeside(), writes the steps in
-  /// the calling thread. Throws as push does.
+  /// Passes the pushed steps to the writing thread, although the batch is not full. Without writeBeside(), writes the
+  /// steps in the calling thread. Throws the exceptions of push().
   void hand();
   /// Waits until the writing thread has written all steps. If the thread has not started, writes the steps in the
   /// calling thread. Throws as push does.

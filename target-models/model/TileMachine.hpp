@@ -305,8 +305,8 @@ struct TileMachine {
 /// message suggests the nearest name.
 TileMachine loadTileMachine(const std::string &name);
 /// Reads a machine from JSON text. Throws poplar::invalid_machine_model for a mistake; the message contains `where`,
-/// the name of the source, and the JSON path of the bad value. If the text has a member "base", missing values are
-/// those of the built-in machine that "base" names.
+/// the name of the source, and the JSON path of the bad value. If the JSON has a member "base", this member names a
+/// built-in machine, which provides all missing values.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();

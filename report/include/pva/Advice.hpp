@@ -34,8 +34,8 @@ struct FalseLive {
   std::size_t firstProgram, endProgram;
   std::uint64_t bytes, bytesOnWorstTile;
 };
-/// The accesses of one program to a variable, in numbers of elements. Each element counts once. 0 means that the
-/// program has no access of this kind.
+/// The numbers of elements of one variable that a program reads, writes and undefines. Each number counts an element at
+/// most once. 0 means that the program has no access of this kind.
 struct VariableAccess {
   std::shared_ptr<Program> program;
   std::uint64_t elements; // number of the variable's elements

@@ -1,5 +1,5 @@
-// Traces of programs on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote. <pva/pva.hpp>
-// includes this header. Times are in microseconds of the host's clock, since 1970.
+// Reads traces of programs on the host (PVTI files). Programs write these files with <pvti/pvti.hpp> or with the Python
+// package libpvti. Times are in microseconds of the host's clock, since 1970. <pva/pva.hpp> includes this header.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 
