@@ -22,14 +22,14 @@ struct AdviceChange {
   enum class Kind : std::uint8_t { WriteUndef, MoveVariable, MoveVertices, Option } kind = Kind::WriteUndef;
   std::string name;                        // name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
-  std::vector<TileId> from, to;            // tiles of a move: distributes the contents of the tiles `from` over the
-                                           // tiles `to`, in order and in equal shares (shares of a variable are rounded
-                                           // to whole copy words)
+  std::vector<TileId> from, to;            // tiles of a move. The move distributes the contents of the tiles `from`
+                                           // over the tiles `to`, in order and in equal shares (shares of a variable
+                                           // are rounded to whole copy words)
   /// A variable's new mapping, which replaces `from` and `to`. Each range maps elements to a tile. Elements outside the
   /// ranges stay on their tiles.
   std::vector<MappedRange> mapping;
-  std::string beforeKind, beforeName; // for a WriteUndef: the place before which it stands. beforeKind is "source", or
-                                      // the kind of a step without a source
+  std::string beforeKind, beforeName; // for a WriteUndef: the source or step before which the change inserts the
+                                      // WriteUndef. beforeKind is "source", or the kind of a step without a source
   std::uint64_t beforeOccurrence = 0;
   std::string value; // value of an option
 };

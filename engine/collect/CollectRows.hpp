@@ -1,6 +1,6 @@
 // CollectedRows: the rows of a compiled program's profile about variables, lowered variables, accesses, and programs on
-// single tiles. programTiles(), variables(), loweredVariables() and accesses() compute their rows while they emit them.
-// Only the rows of code and system data exist before these calls.
+// single tiles. The calls programTiles(), variables(), loweredVariables() and accesses() compute a row only when they
+// emit this row. Only the rows of code and system data exist before these calls.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"

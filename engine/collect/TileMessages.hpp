@@ -11,8 +11,8 @@ struct TileMessage {
   std::uint32_t from = 0, to = 0; // tile numbers
   Bytes32 bytes;                  // of whole words
 };
-/// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table is
-/// sorted by receiver (lowering sorts it).
+/// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table of
+/// the exchange is sorted by receiver, as after lowering.
 [[nodiscard]] std::vector<TileMessage> tileMessages(const StepProgram &program, const ExchangeStep &exchange);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
-// CompilePhases: measures the phases of a compilation and of writing its profile: wall and CPU time, and memory of the
-// process. Each phase is also a span of the host trace (PVTI_OPTIONS). Measured times differ in every compilation, but
-// the compilation record is always the same. So the phases are kept outside the compilation record, and only with
-// popscope.recordCompilePhases.
+// CompilePhases: measures each phase of a compilation, and of writing the profile of the compilation: wall time, CPU
+// time, and memory of the process. Each phase is also a span of the host trace (PVTI_OPTIONS). With
+// popscope.recordCompilePhases, the phases are kept, but outside the compilation record. The reason is that equal
+// compilations have equal compilation records, and measured times always differ.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -27,7 +27,7 @@ public:
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
   /// Returns the records of all phases in the order in which the phases began, and removes the records from this
-  /// object. All phases must have ended. Without `records`, returns an empty list.
+  /// object. All phases must have ended. Returns an empty list if the constructor's arguments request no records.
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

@@ -22,7 +22,8 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
 /// kLoweringPasses. Calls `text` only if the file is to be written.
 void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
 /// Writes the file of debug.loweredVarDumpFile if the option is set: one row per allocation, sorted by tile, then
-/// address. Errors are those of writeGraphFiles.
+/// address. If there is no space, prints a message. Throws poplar::invalid_option if the file cannot be written for
+/// another reason.
 void writeLoweredVariables(const CompiledProgram &compiled);
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// CheckTables: checks that all indices in a program that was read from a file are within its tables, so that later code
-// need not check them. The next check, verifySteps, checks whether the contents of the tables are consistent.
+// CheckTables: checks a program that was read from a file. All indices must be within the tables of the program, so
+// that later code need not check the indices. After checkTables(), verifySteps() checks whether the contents of the
+// tables are consistent.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

@@ -7,8 +7,8 @@
 //   then         the body, an archive (graph/ir/Archive.hpp): version of Popscope, codelet objects, machine, link
 //                options, print formats, steps, ranges, layout, record, settings, id of debug.cbor
 //
-// The reader refuses a damaged or foreign file before the reader uses any part of the file. An executable contains
-// native code. So load only files that you trust.
+// The reader refuses a damaged or foreign file before the reader uses any part of the file. Load only files that you
+// trust, because an executable contains native code.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
@@ -28,8 +28,7 @@ void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Throws the exceptions of executableToBytes.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
-/// `checkVersion` is false, also accepts an executable of another version of Popscope, if its format version is the
-/// current one.
+/// `checkVersion` is false, also accepts an executable of another version of Popscope with the current format version.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion = true);
 /// Reads one executable from a stream. Data after the executable stays in the stream.
 std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion);

@@ -92,7 +92,8 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Ends the pause. While this object exists, other threads do not use the writer.
+  /// Exclusive use of the writer by the engine's own thread. The constructor writes the current pause and ends it.
+  /// While this object exists, other threads do not use the writer.
   class Writing {
   public:
     explicit Writing(EngineProfile &profile);
@@ -112,8 +113,8 @@ private:
   /// Commits everything before the process ends; `how` is as in ProcessEnd. If a run is being recorded and the process
   /// ends by exit, the run cannot continue. The function then completes the file and marks the run as cut short.
   void settleAtEnd(const std::string &how);
-  /// Saves the profile so far under its final name, unless settleAtEnd() has completed it. The unfinished file is
-  /// removed when the process ends.
+  /// Saves the profile so far under its final name, unless settleAtEnd() has completed the profile. The unfinished file
+  /// is removed when the process ends.
   void saveAtExit();
   /// Writes the sources of cycles and the cycles of single vertices, if there are any.
   void recordVertexCycles(const Machine &machine);

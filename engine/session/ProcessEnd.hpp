@@ -1,9 +1,9 @@
 // ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
 // or SIGHUP (unless the program handles or ignores the signal).
 //
-// A signal handler may call only a few functions. So the handler wakes a thread, which makes the calls and ends the
-// process by the same signal. Until the process ends, the program's own threads continue. A forked child makes no
-// calls, because the open files belong to its parent.
+// The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
+// calls and ends the process by the same signal. Until the process ends, the program's own threads continue. A forked
+// child makes no calls, because the open files belong to the parent process.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -28,9 +28,9 @@ public:
   /// profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a
   /// static object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
-  /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
-  /// registration. So a handler that is registered later runs earlier, while the tables that were created before this
-  /// registration still exist. Writing a profile needs these tables.
+  /// Registers the exit handler again, so that the handler runs while the tables that exist at this registration still
+  /// exist. Writing a profile needs these tables. Exit handlers and destructors of static tables run in reverse order
+  /// of registration.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
   /// first runs. `number` is the number of earlier calls.

@@ -31,8 +31,8 @@ struct SessionSettings {
   std::vector<std::string> formats; // names of export formats (report/export)
   bool summary = false;
   /// File of the host's and the device's trace; "" = none. The format is Perfetto's protobuf if the name ends with
-  /// .pftrace, and Chrome's JSON otherwise. The trace of the second engine has the suffix -2 before the extension, and
-  /// so on.
+  /// .pftrace, and Chrome's JSON otherwise. The name of the second engine's trace has the suffix -2 before the
+  /// extension, the name of the third engine's trace has -3, and so on.
   std::string trace;
 };
 
@@ -61,9 +61,9 @@ public:
   /// absent. Does not return if a signal has ended the session, because the process ends at once.
   [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
   /// Registers the profile that is being written to `path`. If the process ends before the engine, the session calls
-  /// `settle` on any thread, with the way in which the process ends. `settle` must commit all records so far, including
-  /// the number of ended runs that were not recorded. If the process ends by exit while a run is being recorded,
-  /// `settle` must also complete the file, because this run cannot continue.
+  /// `settle(how)` on any thread (see ProcessEnd::Call). `settle` must commit all records so far, including the number
+  /// of ended runs that were not recorded. If the process ends by exit while a run is being recorded, `settle` must
+  /// also complete the file, because this run cannot continue.
   void begun(const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle);
   /// Reports the end of the call of Engine::run with this number; the first call has number 0.
   void ran(std::uint64_t number);

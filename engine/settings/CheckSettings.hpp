@@ -22,7 +22,8 @@ void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compi
 /// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
 /// to the warnings about these values. The engine's profile reports these values and warnings. Options that act only
 /// when a graph is compiled have the values and warnings of `compiled`, the settings of the executable.
-/// debug.allowOutOfMemory is "true" if either settings allow it. The typed settings do not change.
+/// debug.allowOutOfMemory is "true" if this option is "true" in `settings` or in `compiled`. The typed settings do not
+/// change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);

@@ -76,9 +76,10 @@ public:
   /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
   /// throws invalid_tile_mapping, graph_connection_error or a similar exception. Throws stream_memory_allocation_error
   /// if a stream of an IPU device moves more than 128 MiB at a time. If a tile's memory overflows, throws
-  /// graph_memory_allocation_error, or memory_elem_constraints_error if only a constraint elem(*a) != elem(*b) is the
-  /// cause. With debug.allowOutOfMemory = "true", the engine does not throw. By default, an IPU Model without code
-  /// (IPUModel::compileIPUCode = false) only prints a warning.
+  /// graph_memory_allocation_error, or memory_elem_constraints_error if demands for different memory elements, such as
+  /// elem(*a) != elem(*b), are the only cause. Does not throw these two exceptions if debug.allowOutOfMemory is "true".
+  /// If this option is not set, an engine for an IPU Model without code (IPUModel::compileIPUCode = false) prints a
+  /// warning in place of these exceptions.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},

@@ -22,8 +22,8 @@ namespace profile {
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
-/// While a Scope exists, runs of the engine are recorded (or, with another value of Runs than Recorded, not recorded).
-/// The Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
+/// While a Scope with Runs::Recorded exists, runs of the engine are recorded. While a Scope with another value of Runs
+/// exists, runs are not recorded. The Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
 /// autoReport.executionProfileProgramRunCount. The options popscope.profileNames, popscope.profileNamesNot and
 /// popscope.profileSeconds still apply. If scopes are nested, the innermost scope decides whether a run is recorded,
 /// unless one of the scopes is paused. The labels of nested scopes are joined by '/'.
@@ -64,7 +64,8 @@ public:
   ~Scope();
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
-  /// pause() stops recording the runs that follow, until resume(). resume() has no effect unless the scope is paused.
+  /// pause() stops the recording of the runs that follow, until resume() is called. resume() has no effect unless the
+  /// scope is paused.
   void pause();
   void resume();
   /// Stop and resume recording the time of steps of these categories. The runs are recorded in both cases.
