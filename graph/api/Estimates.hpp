@@ -7,10 +7,10 @@ namespace popscope {
 
 /// Returns the results of the registered estimators. Estimates each vertex that has an estimator for its type and no
 /// estimate of its own; the result for any other vertex is -1. Returns empty vectors if no vertex type has an
-/// estimator, and no floating-point operations if all estimators come from registerCycleEstimator. Floating-point
-/// operations are also -1 (unknown) if the estimator gives 0 operations. Throws overflow_error for more than 2^48
-/// cycles or operations. For many vertices, calls estimators on several threads. If estimators throw, rethrows the
-/// exception of the first vertex whose estimator throws.
+/// estimator. If all estimators come from registerCycleEstimator, the vector of floating-point operations is empty.
+/// Floating-point operations are also -1 (unknown) if the estimator gives 0 operations. Throws overflow_error for more
+/// than 2^48 cycles or operations. For many vertices, calls estimators on several threads. If estimators throw,
+/// rethrows the exception of the first vertex whose estimator throws.
 [[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads = {});
 
 } // namespace popscope

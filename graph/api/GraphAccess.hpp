@@ -16,13 +16,14 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// Inserts collected mappings (settleMappings), and returns the contents of the graph, which all its virtual graphs
-/// share. The result is valid as long as one of these graphs exists.
+/// Returns the contents of the graph, after inserting the collected mappings (settleMappings). The graph and its
+/// virtual graphs share these contents. The result is valid as long as one of these graphs exists.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
 /// Returns the node of each program, in the order of `programs`. Throws control_program_error if a program, or a
-/// function that it calls, uses an object of another graph or a number that `graph` does not have.
+/// function that a program calls, uses an object of another graph. Also throws this exception for a handle made from a
+/// number, if `graph` has no compute set or function with this number.
 [[nodiscard]] std::vector<ProgramPtr> nodesOf(poplar::ArrayRef<poplar::program::Program> programs,
                                               const GraphIr &graph);
 /// Returns the view of a tensor. Throws poplar_error for an invalid tensor, and index_error for a slice outside its

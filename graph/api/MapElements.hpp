@@ -10,8 +10,8 @@ namespace popscope {
 /// Maps `ranges`, which must be sorted and disjoint. The new ranges replace earlier mappings of the same elements. Not
 /// thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
-/// Inserts all collected ranges. Thread-safe. Every function of this module that reads GraphVar::mapping must call
-/// settleMappings first.
+/// Inserts all ranges that mapElements has collected and not yet inserted. Thread-safe. Every function of this module
+/// that reads GraphVar::mapping must call settleMappings first.
 void settleMappings(GraphShared &graph);
 
 } // namespace popscope

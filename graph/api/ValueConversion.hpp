@@ -22,10 +22,10 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr,
                                    QuarterOverflow onOverflow = QuarterOverflow::NaN);
-/// Converts values as toDevice does, but refuses values outside the range of the device type. Also throws
-/// poplar::overflow_error for a negative number if the type is unsigned, and for a fraction if the type is an integer.
-/// The same holds for a bool that is neither 0 nor 1, and for a finite number that would become an infinite half or
-/// float.
+/// Converts values as toDevice does, but refuses values outside the range of the device type. In addition to the
+/// exceptions of toDevice, throws poplar::overflow_error in four cases: a negative number for an unsigned type, a
+/// fraction for an integer type, a bool that is neither 0 nor 1, and a finite number that would become an infinite half
+/// or float.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);

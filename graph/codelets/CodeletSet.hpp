@@ -25,8 +25,8 @@ struct CodeletOptions {
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
   /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a
-  /// source assumes halves of two bytes and therefore does not compile with halves of four bytes, its halves have two
-  /// bytes. The substitute instruction set always has halves of two bytes.
+  /// source assumes halves of two bytes and therefore does not compile with halves of four bytes, the halves of this
+  /// source have two bytes. The substitute instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
 
@@ -38,14 +38,14 @@ public:
   /// compile; the message contains the compiler's own message (the user's file and line). Throws
   /// poplar::graph_object_load_error for a damaged .gp, or for a .gp without code for the target. Throws
   /// poplar::graph_object_creation_error if another file, or this file with other contents or flags, already defined
-  /// the same vertex class. A class in a header that both files include is no error. `output` (may be null) receives
-  /// the compiler's output, also if the codelets do not compile. A file that is added later may define functions that
-  /// this file uses; VertexClass::missing names the functions that no file defines yet.
+  /// the same vertex class. A class in a header that both files include is not an error. `output` (may be null)
+  /// receives the compiler's output, also if the codelets do not compile. A file that is added later may define
+  /// functions that this file uses; VertexClass::missing names the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
-  /// Adds the classes of the runtime (device/RuntimeVertices.cpp) if `name` is in their namespace and the classes were
-  /// not added before. Returns whether the call added them.
+  /// Adds the classes of the runtime (device/RuntimeVertices.cpp) if `name` is in the namespace of the runtime and the
+  /// classes were not added before. Returns whether this call added the classes.
   bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
 
   /// Adds one class that the caller built, and returns its index. The name of the class must be normalised. The caller

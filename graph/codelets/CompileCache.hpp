@@ -1,7 +1,7 @@
-// CompileCache: keeps finished compilations on disk under a hash of all their inputs. The cache returns a result only
-// if the files of the result are unchanged. For this check, each entry contains a hash of each file, and a hash of the
-// entry itself. If a file is truncated or changed, the cache ignores its entry. Popscope then compiles the source
-// again, and the new file replaces the old one.
+// CompileCache: keeps finished compilations on disk. The key of an entry is a hash of all inputs of the compilation. An
+// entry contains a hash of each file of the result, and a hash of the entry itself. The cache returns a result only if
+// all these hashes match. If a file is truncated or changed, the cache ignores the entry of the file. Popscope then
+// compiles the source again, and the new file replaces the old file.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -30,9 +30,9 @@ struct CacheLimits {
 class CompileCache {
 public:
   /// Creates `folder` for the current user alone (mode 0700). If `folder` cannot be created or written, or if another
-  /// user owns or can write it, uses <temporary folder>/popscope-cache-<user id> instead. If the same holds for that
-  /// folder, uses a private folder that this process removes at its end. Throws poplar::file_load_error if none of
-  /// these folders can be created.
+  /// user owns the folder or can write to it, uses <temporary folder>/popscope-cache-<user id> instead. If this second
+  /// folder is not usable for one of these reasons, uses a private folder that this process removes at its end. Throws
+  /// poplar::file_load_error if none of these folders can be created.
   explicit CompileCache(const std::string &folder);
 
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.

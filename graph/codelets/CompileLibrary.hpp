@@ -30,7 +30,7 @@ struct CompiledLibrary {
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
   /// hostObject also registers the vertex classes, and is kept only if a symbol is missing. hostFunctions has no
-  /// registration, and is kept only if it defines functions that other sources may call. standInObject and
+  /// registration, and is kept only if this object defines functions that other sources may call. standInObject and
   /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
@@ -74,10 +74,10 @@ struct ViewedCodelets {
 };
 
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
-/// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code;
-/// for an IPU, it is the code of the substitute instruction set. As in compileLibrary, functions that only a tile can
-/// run (TileOnly.hpp) are left out with a warning. Throws the errors of compileLibrary. Also throws if the source does
-/// not compile for the substitute instruction set.
+/// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code.
+/// For an IPU, the result is code of the substitute instruction set. As in compileLibrary, functions that only a tile
+/// can run (TileOnly.hpp) are left out with a warning. Throws the errors of compileLibrary. Also throws if the source
+/// does not compile for the substitute instruction set.
 ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

@@ -1,5 +1,6 @@
-// ContentHash: 128-bit FNV-1a of a sequence of strings, for the compile cache and to recognise damaged archives.
-// The hash is not cryptographic. Each string's length is part of the hash.
+// ContentHash: the 128-bit FNV-1a hash of a sequence of strings. The hash also covers the length of each string. The
+// compile cache uses the hash for keys, and readers of archives use the hash to find damaged bytes. The hash is not
+// cryptographic.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -40,8 +40,9 @@ struct FoundClasses {
 };
 
 /// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself
-/// fails; `errors` has the errors in the text. `vertexHeader` is the header of vertices, precompiled by
-/// precompileForParser. The parser uses this header if beginsWithVertexHeader(source.text) is true.
+/// fails. Does not throw for errors in the text, which FoundClasses::errors lists. `vertexHeader` is the header of
+/// vertices, precompiled by precompileForParser. The parser uses this header if beginsWithVertexHeader(source.text) is
+/// true.
 FoundClasses findClasses(const CodeletSource &source, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 

@@ -9,8 +9,8 @@
 //                The last seven members of an object are numbers of blobs (-1 = none; equal bytes share a blob);
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
-// Every blob has a hash, so a reader refuses a damaged archive before it loads code. A reader reads only the blobs of
-// the requested target, so the reading time hardly depends on the other targets of the archive.
+// A reader refuses a damaged archive before any code of the archive is loaded, because every blob has a hash. A reader
+// reads only the blobs of the requested target, so the reading time hardly depends on the other targets of the archive.
 #pragma once
 #include <string>
 #include <vector>

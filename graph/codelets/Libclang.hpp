@@ -1,6 +1,6 @@
-// Libclang: the functions of libclang that parse codelets. The library contains all of LLVM and takes a tenth of a
-// second to load, so Popscope opens it only to parse a source. A program whose codelets are in the cache, or a tool
-// that reads a profile, never opens the library.
+// Libclang: the functions of libclang that parse codelets. Popscope opens the library only to parse a source, because
+// the library contains all of LLVM and takes a tenth of a second to load. A program whose codelets are in the cache, or
+// a tool that reads a profile, never opens the library.
 #pragma once
 #include <clang-c/Index.h>
 #include <string>
@@ -71,8 +71,8 @@ struct Libclang {
 /// the library cannot be loaded or lacks a function.
 Libclang openLibclang(const std::string &library);
 
-/// Returns the library that was configured for this build. The first call opens the library. Throws as openLibclang
-/// does.
+/// Returns the library that was configured for this build. The first call opens the library. Throws
+/// graph_program_compilation_error if the library cannot be loaded or lacks a function.
 const Libclang &libclang();
 
 /// Returns the text of a string of libclang, and disposes of the string.

@@ -17,9 +17,9 @@ namespace popscope {
 /// Returns true for a file that is no ELF object.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
-/// Tags of the dynamic section by which a complete shared object names its initialisers, in place of DT_INIT_ARRAY and
-/// DT_INIT_ARRAYSZ: loadLibrary() runs them, because no exception of an initialiser can pass through the system's
-/// loader.
+/// Tags of the dynamic section that replace DT_INIT_ARRAY and DT_INIT_ARRAYSZ in a complete shared object. Because of
+/// these tags, loadLibrary() runs the initialisers, and the system's loader does not. An exception of an initialiser
+/// could not pass through the system's loader.
 constexpr std::int64_t kInitialisersTag = 0x60900001, kInitialisersBytesTag = 0x60900002;
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Functions may be missing. If
@@ -29,7 +29,7 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
                CompiledLibrary &library);
 
 /// Returns the library, linked with hostFunctions and standInFunctions of all `others`. Functions that no object
-/// defines remain in `missing`. Stores the result in the cache. Throws as linkAlone does.
+/// defines remain in `missing`. Stores the result in the cache. Throws the exceptions of linkAlone.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

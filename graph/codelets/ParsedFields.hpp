@@ -1,6 +1,6 @@
-// ParsedFields: finds the fields of a class with the parser alone. The parser suffices if the only base of the class is
-// one of poplar's vertex classes. The class must not be abstract, and must have neither bit-fields nor unnamed fields.
-// For other classes, a process of the compiler lists the fields (FindFields).
+// ParsedFields: finds the fields of a class with the parser alone. The parser suffices under three conditions: the only
+// base of the class is one of poplar's vertex classes, the class is not abstract, and the class has neither bit-fields
+// nor unnamed fields. For other classes, a process of the compiler lists the fields (FindFields).
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

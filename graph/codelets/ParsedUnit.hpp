@@ -1,4 +1,4 @@
-// ParsedUnit: one translation unit that libclang has parsed, with the environment that compilers run in.
+// ParsedUnit: a translation unit that libclang parses in the environment of compilers (CompilersEnvironment).
 #pragma once
 #include "base/FileSizeSignal.hpp"
 #include "graph/codelets/CodeletSource.hpp"

@@ -1,6 +1,6 @@
-// RegistrationUnit: the text that Popscope compiles for one codelet source. The text consists of the registry
-// (unitHead), the user's source with its own file name and line numbers, one registration for each candidate class,
-// conversions of halves (HalfCalls.hpp), and the table of the classes.
+// RegistrationUnit: the text that Popscope compiles for one codelet source. The text begins with the registry
+// (unitHead). Then comes the user's source, with its own file name and line numbers. One registration for each
+// candidate class follows. The text ends with conversions of halves (HalfCalls.hpp) and the table of the classes.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

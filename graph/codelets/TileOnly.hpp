@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// A source that is compiled again, each time without more functions that only a tile can run.
+/// A source that Popscope compiles several times. Each further attempt leaves out more functions that only a tile can
+/// run.
 struct SourceForHost {
   CodeletSource source; // without the bodies of these functions, in the source's text and in the user's headers; line
                         // numbers are the same

@@ -103,9 +103,9 @@ struct VertexClass {
   std::string standInEntry;                                      // symbol of the class's entry point in the image
   std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry point
                                                                  // reaches
-  std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes): code that other entry points
-                                                                 // reach, too, which a tile stores once, and library
-                                                                 // functions, with 0 bytes
+  std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes): functions that other entry points
+                                                                 // also reach; a tile stores such a function once.
+                                                                 // Library functions are also in the list, with 0 bytes
 };
 
 /// Returns the index of the named field, or -1. Must be fast, because the graph calls findField for each edge.

@@ -76,7 +76,7 @@ struct HostAccess {
 };
 /// Returns the handle of the access to the metadata of the tensor at `handle`.
 inline std::string metadataHandle(const std::string &handle) { return handle + "/metadata"; }
-/// Returns the handle of the host read of metadata that a host write of `handle` cannot change, because it is constant.
+/// Returns the handle of the host read of constant metadata. A host write of `handle` cannot change this metadata.
 inline std::string constantMetadataHandle(const std::string &handle) { return handle + "/constantMetadata"; }
 
 struct GraphHostFunction {
@@ -163,7 +163,8 @@ using ProgramArguments =
     std::variant<std::monostate, ExecuteArguments, HostCopyArguments, CrossReplicaArguments, RepeatArguments,
                  SwitchArguments, CallArguments, SyncArguments, TextArguments, TileRegisterArguments>;
 
-/// A program node; immutable once it is part of another program, because copies share children.
+/// A node of a program. A node that is part of another program is immutable, because copies of a program share the
+/// children.
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path

@@ -23,7 +23,7 @@
 
 namespace popscope {
 
-/// The rules of a machine, for one class of vertices.
+/// The rules by which a machine executes the instructions of one vertex class in issue slots.
 struct IssueRules {
   StandInModel model;
   std::uint32_t rptCountMax = 0, workerContexts = 6;

@@ -31,7 +31,8 @@ public:
 
   explicit StandInImage(ElfImage image);
 
-  /// Computes the code sizes of all `entries`. Code that several entries reach counts as shared.
+  /// Computes the code size of each entry point in `entries`. A function that several entry points reach counts as
+  /// shared for each of them.
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 

@@ -81,12 +81,12 @@ public:
 
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
-  /// same contents, flags and target; for a list, if this is so for each file. Skips files of assembly and of IR,
-  /// because only a tile can run their instructions; the extension or `type` shows the kind of a file. Throws
-  /// file_load_error, graph_program_compilation_error or graph_object_load_error. Throws graph_object_creation_error if
-  /// another file, or this file with other contents or flags, already defined the same vertex class. A class in a
-  /// header that several files include counts as one class. `compileOutput` receives the messages of the compiler, also
-  /// if the codelets do not compile.
+  /// same contents, flags and target. For a list, returns false if the graph already has each file in this way. Skips
+  /// files of assembly and of IR, because only a tile can run their instructions; the extension or `type` shows the
+  /// kind of a file. Throws file_load_error, graph_program_compilation_error or graph_object_load_error. Throws
+  /// graph_object_creation_error if another file, or this file with other contents or flags, already defined the same
+  /// vertex class. A class in a header that several files include counts as one class. `compileOutput` receives the
+  /// messages of the compiler, also if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -158,10 +158,11 @@ public:
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
-  /// Sets the number of elements of an unconnected vector field, or of edges of a nested field. For one element of a
-  /// nested field, sets the length that its connection must have (0: the element stays unconnected). Throws
-  /// graph_connection_error if a tile cannot hold a field of this size. Also throws graph_connection_error if the field
-  /// is connected with more elements, or the element of the nested field with another number of elements. Throws
+  /// Sets the number of elements of an unconnected vector field, or the number of edges of a nested field. For one
+  /// element of a nested field, sets the length that the connection of this element must have (0: the element stays
+  /// unconnected). Throws graph_connection_error if a tile cannot hold a field of this size. Also throws
+  /// graph_connection_error if the field is already connected with more elements. For one element of a nested field,
+  /// throws graph_connection_error if this element is already connected with another number of elements. Throws
   /// poplar_error for a scalar field and for one element of a field that is not nested, and index_error for an element
   /// past the size of the field.
   void setFieldSize(FieldRef field, std::size_t size);
@@ -345,14 +346,14 @@ public:
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
-  /// Makes `t` accessible under `handle`: createHostWrite to Engine::writeTensor, createHostRead to Engine::readTensor.
-  /// Two host writes must have different handles, and so must two host reads. Streams, remote buffers and host
-  /// functions must all have different handles. Throws poplar_error for an empty handle or a handle in use, and for a
-  /// host write of a constant. If `t` has metadata, also makes the metadata accessible, under "handle/metadata"; the
-  /// host cannot write constant metadata.
+  /// createHostWrite makes `t` accessible to Engine::writeTensor under `handle`. createHostRead makes `t` accessible to
+  /// Engine::readTensor. Two host writes must have different handles, and so must two host reads. Streams, remote
+  /// buffers and host functions must all have different handles. Throws poplar_error for an empty handle or a handle in
+  /// use, and for a host write of a constant. If `t` has metadata, also makes the metadata accessible, under
+  /// "handle/metadata"; the host cannot write constant metadata.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
-  /// Add a stream, each transfer of which moves `numElements` elements. Options: bufferingDepth (the number of
+  /// Add a stream. Each transfer of the stream moves `numElements` elements. Options: bufferingDepth (the number of
   /// transfers that the host may prefetch, at least 1) and splitLimit (no effect). Throw invalid_option for any other
   /// option and for a bad value. Throw poplar_error for an empty handle, a handle in use, a default-constructed type,
   /// or more than 2^48 elements.
@@ -428,9 +429,9 @@ public:
   /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
-  /// tiles of each IPU. Throws invalid_tile_mapping for tiles that this graph does not have, for a tile that is listed
-  /// twice, and for no tiles. Also throws invalid_tile_mapping for a range that has more tiles than one IPU, unless the
-  /// range consists of whole IPUs.
+  /// tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph does not have, for a tile that is listed
+  /// twice, and if there is no tile. Also throws invalid_tile_mapping for a range that has more tiles than one IPU,
+  /// unless the range consists of whole IPUs.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

@@ -12,8 +12,8 @@
 
 namespace popscope_device {
 
-/// The additional part of an edge of quarters: a pointer to the metadata (a format and a scale). A byte of the edge has
-/// a value only together with the metadata.
+/// The part that an edge has in addition if its elements are quarters: a pointer to the metadata (a format and a
+/// scale). Each quarter has a value only together with the metadata. An edge of another type has no such part.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:

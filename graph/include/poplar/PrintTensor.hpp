@@ -5,8 +5,8 @@ namespace poplar {
 
 class PrintTensorFmt {
 public:
-  /// The form of floats. Auto is Scientific if a printed value has a magnitude of 1e8 or more, or below 1e-4 and not 0;
-  /// otherwise it is Fixed. None applies this rule to each element alone.
+  /// The form of floats. Auto is Scientific if a printed value has a magnitude of 1e8 or more, or below 1e-4 and not 0.
+  /// Otherwise Auto is Fixed. None applies this rule to each element alone.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
   /// \param summariseThreshold  Number of elements above which a tensor is shortened to its edges; 0 = never.
   /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.

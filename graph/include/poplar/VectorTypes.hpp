@@ -1,6 +1,6 @@
-// Device side: Vector<T, Layout, MinAlign, Interleaved>, the layouts of a vector field, and the access to its elements.
-// Every layout is stored here as a pointer and a size: the sizes on a tile are computed from the declared types, not
-// from this storage. A layout without a size on the tile has no size() in this header, either.
+// Device side: defines Vector<T, Layout, MinAlign, Interleaved>, the type of a vector field, and the layouts of such a
+// field. This header stores a vector of any layout as a pointer and a size. Popscope computes the sizes on a tile from
+// the declared types, not from this storage. A layout without a size on the tile has no size() in this header, either.
 #ifndef POPLAR_VECTOR_TYPES_HPP
 #define POPLAR_VECTOR_TYPES_HPP
 #include <cstddef>
