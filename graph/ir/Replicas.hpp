@@ -18,8 +18,8 @@ void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// Returns the number of replicas for which a view stands. The number is 1 if every run belongs to the whole graph.
-/// Throws poplar::graph_replication_error if runs belong to graphs with different numbers of replicas.
+/// Returns the number of replicas of the graph to which the runs of the view belong. Returns 1 if every run belongs to
+/// the whole graph. Throws poplar::graph_replication_error if runs belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
 /// Returns the view in replica k. Elements of the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);

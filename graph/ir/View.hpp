@@ -1,4 +1,4 @@
-// View: the form in which the graph stores a tensor, that is, a shape over runs of elements of variables.
+// View: the form in which the graph stores a tensor: a shape, and runs of elements of variables.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
 // RunBuilder stores three or more consecutive runs as one group if the runs have the same variable, count and stride,
 // and begin at equal distances. In the example, the group is {3 x +1} of (v,0,+3,2). A view of millions of regular
@@ -40,7 +40,8 @@ struct ViewLevel {
   friend bool operator==(const ViewLevel &, const ViewLevel &) = default;
 };
 
-/// Runs at equal distances: `run`, repeated at every combination of the outer levels' steps, in row-major order.
+/// Runs at equal distances. The group has one run for each combination of steps of the levels in `outer`, in row-major
+/// order. The runs differ only in their first element.
 struct RunGroup {
   static constexpr std::size_t kMaxLevels = 6;
   ViewRun run; // the first run of the group

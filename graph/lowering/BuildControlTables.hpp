@@ -10,8 +10,8 @@ namespace popscope {
 /// vertices of the payload. If there are tables, also sets StepProgram::tableRunnerBytes.
 void buildControlTables(StepProgram &program, const CodeModel &code);
 
-/// Calls body(tile, count) in ascending order of tiles for each tile that runs vertices; `count` includes copy
-/// vertices.
+/// Calls body(tile, count) for each tile that runs vertices or copy vertices, in ascending order of tiles. `count` is
+/// the number of these vertices and copy vertices.
 template <class Body> void forEachLaunchingTile(const StepProgram &p, const ExecuteStep &e, const Body &body) {
   std::uint32_t v = e.firstVertex, c = e.firstCopy;
   const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;

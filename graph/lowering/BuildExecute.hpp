@@ -5,10 +5,10 @@
 //   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
 //   GlobalExchangePost, ExchangePost outputs to homes on other tiles
 // Data that is not whole words, and data that the receiving tile sorts, arrives in message buffers (ReceiveWords).
-// OnTileCopyPre then copies such inputs to their places. If there are such outputs, OnTileCopyPost follows the
-// exchanges, and also copies these outputs to their homes. All inputs arrive before any vertex writes an output, so
-// every vertex sees the values from before the compute set. LowerGroup, not buildExecute, builds the steps before the
-// compute set, because copies may run together with these steps (MergeCopies).
+// OnTileCopyPre then copies inputs from message buffers to their places. If outputs arrive in message buffers,
+// OnTileCopyPost follows the exchanges, and also copies these outputs to their homes. All inputs arrive before any
+// vertex writes an output, so every vertex sees the values from before the compute set. LowerGroup, not buildExecute,
+// builds the steps before the compute set, because copies may run together with these steps (MergeCopies).
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

@@ -36,7 +36,7 @@ private:
   std::unordered_map<const ProgramNode *, ProgramPtr> done_; // lookup only
 };
 
-/// Returns copies of `programs`; the graph's functions get copies of their bodies.
+/// Returns copies of `programs`. Also replaces the body of each function of `graph` by a copy.
 template <class Keeps, class Change>
 std::vector<ProgramPtr> copyPrograms(const std::vector<ProgramPtr> &programs, GraphIr &graph, Keeps keeps,
                                      Change change) {

@@ -43,7 +43,8 @@ struct LoweredStep {
   NameId name;
   std::uint32_t payload = 0, firstAccess = 0, numAccesses = 0;
 };
-/// Marks, in firstAccess, a step whose accesses TouchSteps derives from its payload later.
+/// The value of firstAccess for a step whose accesses are not known yet. TouchSteps later derives the accesses from the
+/// step's payload.
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
@@ -151,9 +152,9 @@ public:
   // ---- views (PlaceView.cpp)
   /// Writes the fragments of a view in view order, with neighbours joined. Stops when there are more than `limit`
   /// fragments. An element of a constant lies in the constant's home on the reader's tile if this home contains the
-  /// element. Otherwise, the element becomes a value (a fragment without a home). In a view of several variables, all
-  /// elements of a constant whose elements are equal become values. Without a reader's tile, elements of constants lie
-  /// on the tiles to which the user mapped them.
+  /// element. Otherwise, the element becomes a value (a fragment without a home). If the view has several variables,
+  /// the elements of a constant also become values if all elements of the constant are equal. Without a reader's tile,
+  /// elements of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.

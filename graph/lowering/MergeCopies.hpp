@@ -3,9 +3,10 @@
 // Problem: each copy costs a sync and an exchange, even if the copy moves only a few bytes. Idea: consecutive rows of a
 // body become a group. A new member is a copy, or a compute set with the copies of its operands. A copy joins the
 // preceding group if neither the copy nor the group reads or writes data that the other writes. A compute set joins the
-// preceding copies if the moves to its operands read none of the variables that these copies write (or read for moves
-// within a tile). The vertices of the set may use these variables in place, because the vertices run after the copies.
-// In addition, the group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
+// preceding copies under two conditions. The moves to the set's operands must not read a variable that one of these
+// copies writes. The moves must also not read a variable that one of these copies reads for a move within a tile. The
+// vertices of the set may use all these variables in place, because the vertices run after the copies. In addition, the
+// group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs neither writes c nor touches d, and no
@@ -43,8 +44,9 @@ class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
   /// Returns whether the copy may run together with the group. An empty group accepts any copy. Any other group accepts
-  /// a copy that uses the same IPUs and is not too large, if neither reads or writes data that the other writes, and if
-  /// the group has fewer than kMaxMembers members. If the group has a set, the copy must also save a step.
+  /// a copy under four conditions: the copy uses the same IPUs, the copy is not too large, neither the copy nor the
+  /// group reads or writes data that the other writes, and the group has fewer than kMaxMembers members. If the group
+  /// has a set, the copy must also save a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
   /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off. The

@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Sets the moves of `parts`, and `parts.placed`, whose vertices then have their final firstEdge.
+/// Sets the moves of `parts`, and `parts.placed`. Afterwards, the vertices in `parts.placed` have their final
+/// firstEdge.
 void placeOperands(LoweringContext &context, PreparedExecute prepared, ExecuteParts &parts);
 
 } // namespace popscope

@@ -53,7 +53,8 @@ public:
   /// Returns the prepared compute set. Prepares the set now if necessary. If there are several threads, prepares some
   /// sets that follow in `order` at the same time.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
-  /// Returns the numbers of rows prepared since the last call, which the caller is about to add to the tables.
+  /// Returns the numbers of rows that were prepared since the last call. The caller is about to add these rows to the
+  /// tables.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }
 
 private:

@@ -14,18 +14,20 @@
 
 namespace popscope {
 
-/// Returns whether an exchange can send data from the one offset to the other: both must be multiples of a word.
+/// Returns whether an exchange can move data from offset `from` to offset `to`: both offsets must be multiples of a
+/// word.
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
-/// Returns whether the move needs no copy. If `ends` is true, a partial last word needs a copy, because the exchange
-/// would overwrite the bytes after the move. A partial word at the end of its home needs no copy.
+/// Returns whether an exchange alone can make the move, without a copy vertex. Both offsets must be multiples of a
+/// word. If `ends` is true, the move must also end at a multiple of a word or at the end of the destination's home. The
+/// reason is that the exchange would overwrite the rest of the last word.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter or
 /// sort the words. If one of these moves stays on its tile, the move becomes a move of `local` without a buffer. The
 /// order of `remote` may change. Each destination home of redirected moves gets one buffer, named name(home, category).
-/// `local` moves then copy from the buffers. If `ends` is true, destinations are variables, and otherwise buffers that
-/// lowering lays out.
+/// Adds to `local` the moves from the buffers to the destinations. If `ends` is true, destinations are variables, and
+/// otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

@@ -1,6 +1,6 @@
-// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining touches
-// is expensive, and no pass needs the accesses before the tree is complete. This pass therefore joins the touches of
-// all steps at the end, in parallel.
+// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. The pass joins
+// the touches of all steps at once, in parallel, after the tree is complete. Joining touches is expensive, and no
+// earlier pass needs the accesses.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// One move from a tile to another tile. The destination is the same tile if the tile listens to its own send, and may
-/// be the same tile of another replica.
+/// One move of data from a tile to another tile. The destination may also be the sending tile, if this tile listens to
+/// its own send, or the same tile of another replica.
 struct Message {
   HomeId src;
   Bytes32 srcOffset;

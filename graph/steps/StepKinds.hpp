@@ -71,8 +71,8 @@ enum class StepFlow : std::uint8_t {
   Stop,     // does not continue
 };
 
-/// The control code that every tile has for one step. The machine description gives the number of instructions of each
-/// kind (code/...).
+/// The control code that every tile has for one step. The object "code" of the machine description contains the number
+/// of instructions of each kind.
 enum class ControlCost : std::uint8_t {
   None,
   Sync,

@@ -1,7 +1,8 @@
 // StepProgram: the lowered program. graph/lowering produces a StepProgram. Liveness, layout and the machine read the
 // StepProgram, and do not need the graph. A StepProgram consists of flat tables indexed by strong ids, and computes
-// nothing. One header for each group of tables declares their rows: StepTree (steps and their accesses), StepVariables,
-// and the payloads of steps in ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
+// nothing. Each group of tables has a header that declares the rows of these tables. StepTree declares steps and their
+// accesses, StepVariables declares variables, and ExchangeTables, ExecuteTables, HostTables and ControlPayloads declare
+// the payloads of steps.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
 //     StreamCopyMid                step 1, end = 2      the subtree of step s is [s, steps[s].end)
