@@ -35,10 +35,10 @@ struct TryInput {
 };
 
 /// Compiles the program at most settings.advice.trials times. Returns a record of the unchanged program, then one
-/// record per measured compilation. If the unchanged program does not fit and the search finds a set of changes that
-/// fits, a last record repeats the measurement of this set with the purpose smallest, fit or fits. There is no record
-/// of changes that cannot be applied. There is also no record of a set that the search compiles again only to find new
-/// proposals.
+/// record per measured compilation. If the unchanged program does not fit, the search for a fit follows. If this search
+/// finds a set of changes that fits, a last record repeats the measurement of this set with the purpose smallest, fit
+/// or fits. There is no record of changes that cannot be applied. There is also no record of a set that the search
+/// compiles again only to find new proposals.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // ProgramTiles: the per-tile data of each program as rows of the profile: code, bytes, cycles and messages. The
-// function each() computes the rows of only some programs at a time, on all threads, because the rows of all programs
-// would take as much memory as the lowered program.
+// function each() computes the rows of some programs at a time, on all threads. The reason is that the rows of all
+// programs would take as much memory as the lowered program.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectTraffic.hpp"

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Throws ArchiveError if a table contains an invalid index; the message contains the first such table. `classes` is
-/// the number of codelet classes.
+/// Throws ArchiveError if a table contains an invalid index. The message names the first table with an invalid index.
+/// `classes` is the number of codelet classes.
 void checkTables(const CompiledProgram &compiled, std::size_t classes);
 
 } // namespace popscope

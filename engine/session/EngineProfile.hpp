@@ -43,7 +43,7 @@ public:
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
-  /// Runs a user program, and records the run if it is selected. Open scopes decide whether the run is selected;
+  /// Runs a user program, and records the run if this run is selected. Open scopes decide whether the run is selected;
   /// without an open scope, setRecording() and the options decide. The filters by name, label and time apply in both
   /// cases.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
@@ -92,8 +92,8 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Exclusive use of the writer by the engine's own thread. The constructor writes the current pause and ends it.
-  /// While this object exists, other threads do not use the writer.
+  /// Exclusive use of the writer by the engine's own thread. The constructor writes the current pause, and ends this
+  /// pause. While this object exists, other threads do not use the writer.
   class Writing {
   public:
     explicit Writing(EngineProfile &profile);

@@ -76,7 +76,7 @@ private:
   bool open_ = false;
 };
 
-/// A place in the session that compileGraph passes on to the first engine of its executable. Thread-safe.
+/// A place in the session that compileGraph passes on to the first engine of the executable. Thread-safe.
 class WaitingSession {
 public:
   void leave(std::unique_ptr<SessionEngine> engine) const {

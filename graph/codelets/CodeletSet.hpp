@@ -1,6 +1,6 @@
-// CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp, and add its
-// classes. The compile cache finds finished compilations by the content of their source. Only const members may be
-// called from several threads at once.
+// CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp archive, and add the
+// classes of the source or archive. The compile cache finds finished compilations by the content of their source. Only
+// const members may be called from several threads at once.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 

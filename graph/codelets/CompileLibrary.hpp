@@ -25,8 +25,8 @@ struct CompiledLibrary {
   std::string standInImage; // path of the stand-in image; "" = no image, for the reason in standInProblem
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
-  /// The compiler's errors with halves of four bytes. "" means that the source compiles with such halves, or that the
-  /// caller did not request such halves.
+  /// The compiler's errors with halves of four bytes. "" means that the source compiles with halves of four bytes, or
+  /// that the caller did not request halves of four bytes.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
   /// hostObject also registers the vertex classes, and is kept only if a symbol is missing. hostFunctions has no

@@ -32,7 +32,8 @@ struct CandidateClass {
 };
 struct FoundClasses {
   std::vector<CandidateClass> classes; // in source order
-  /// Pairs of an enumeration's value as a demangled name spells it, "(ns::E)1", and the enumerator's name, "ns::E::B".
+  /// The enumerators, as pairs of texts. The first text is the value in the form of demangled names, "(ns::E)1". The
+  /// second text is the enumerator's name, "ns::E::B".
   std::vector<std::pair<std::string, std::string>> enumerators;
   std::vector<std::string> headers; // the user's headers as included: absolute paths
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
@@ -49,7 +50,7 @@ FoundClasses findClasses(const CodeletSource &source, const std::vector<std::str
 /// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
 std::string vertexHeaderText();
 /// Precompiles the file `header` to `output` for the parser. Returns Never if the header includes a file outside of the
-/// folders `known` (as normalFolders returns them).
+/// folders `known`, a result of normalFolders.
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether only comments and headers of the C++ library or of poplar precede #include <poplar/Vertex.hpp> in

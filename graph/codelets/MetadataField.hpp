@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Returns the name of this field. The name is invalid in C++, so no declared field can have it.
+/// Returns the name of this field. No declared field can have this name, because the name is invalid in C++.
 inline std::string metadataFieldName(const std::string &field) { return field + ".metadata"; }
 
 } // namespace popscope

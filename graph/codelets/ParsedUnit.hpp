@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Parses in its constructor. Frees libclang's objects at the end of the scope.
+/// A parsed unit. The constructor parses the text, and the destructor frees libclang's objects.
 struct ParsedUnit {
   FileSizeSignal quiet; // libclang writes files on its own threads, which inherit this thread's signal mask
   CompilersEnvironment environment;

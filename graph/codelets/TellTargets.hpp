@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, without its number. The target cpu does not have this argument, as with
-/// Poplar.
+/// The compiler argument by which targets differ, without the number at the end of the argument. The target cpu does
+/// not have this argument, as with Poplar.
 constexpr std::string_view kTargetArgument = "-D__IPU_ARCH_VERSION__=";
 
 /// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links

@@ -31,7 +31,7 @@ struct StateLine {
   std::uint32_t bytesPerElement = 0;   // bytes outside of the state per element or inner vector; 0 = none
   bool descriptor = false;             // true: bytesPerElement counts entries of a delta table, not field data
 };
-/// Returns the lines of the state; their bytes add up to tileStateBytes.
+/// Returns the lines of the state. The bytes of all lines add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
 /// Returns the bytes of one field outside of the state. In the result, instanceState and padding are 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);

@@ -15,8 +15,8 @@
 //         a.fail("a row has no name");                              // ArchiveError, with the place
 //   }
 //
-// A reader never reads past the end. The memory that a reader reserves for a list before it reads the elements never
-// exceeds the remaining bytes.
+// A reader never reads past the end. Before a reader reads the elements of a list, the reader reserves at most as much
+// memory as there are remaining bytes.
 #pragma once
 #include "base/Fields.hpp"
 #include "base/Ids.hpp"

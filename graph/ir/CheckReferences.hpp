@@ -7,10 +7,11 @@
 
 namespace popscope {
 
-/// Throws control_program_error if the program, without its children, uses a tensor, compute set or function of another
-/// graph, or a compute set or function whose number the graph does not have.
+/// Checks one program, without its children. Throws control_program_error if the program uses a tensor, compute set or
+/// function of another graph. Also throws this exception if the program uses a compute set or function whose number the
+/// graph does not have.
 void checkReferences(const ProgramNode &program, const GraphIr &graph);
-/// Applies the same check to the programs, to all programs below them, and to the bodies of called functions. Cost:
+/// Checks the programs, all programs below these programs, and the bodies of called functions in the same way. Cost:
 /// linear in the number of programs.
 void checkReferences(const std::vector<ProgramPtr> &programs, const GraphIr &graph);
 

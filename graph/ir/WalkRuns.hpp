@@ -21,9 +21,10 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 /// Appends elements [lo, hi) of the group. A row is one repetition of the outermost level. Appends the complete rows as
 /// one group. Divides the incomplete rows before and after the complete rows in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
-/// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`; `dims` are its
-/// dimensions, outermost first. Returns no value if a step leaves a level of `group` before the level's end, or if the
-/// group of the result would need more than RunGroup::kMaxLevels levels. All positions of the walk must lie in `group`.
+/// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`. `dims` are the
+/// dimensions of the walk, outermost first. Returns no value if a step leaves a level of `group` before the level's
+/// end, or if the group of the result would need more than RunGroup::kMaxLevels levels. All positions of the walk must
+/// lie in `group`.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
@@ -33,7 +34,7 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}
-  /// Appends the elements at pos, pos + step, ... (`count` of them).
+  /// Appends the `count` elements at the positions pos, pos + step, pos + 2 * step, ...
   void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   /// Appends the elements at all positions of a walk in row-major order; `numDims` must not be 0.
   void walkAll(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);

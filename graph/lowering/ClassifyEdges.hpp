@@ -1,7 +1,7 @@
-// ClassifyEdges: decides where the data of each operand of a vertex is. An operand is in place if its view is one run
-// in a home on the vertex's own tile, and is aligned as the field requires. Other operands lie in buffers. An operand
-// that the vertex only reads also lies in a buffer if the vertex writes some of the same elements through another
-// field. An operand without elements has no place.
+// ClassifyEdges: decides where the data of each operand of a vertex is. An operand is in place if the operand's view is
+// one run in a home on the vertex's own tile, and if this run is aligned as the field requires. Other operands lie in
+// buffers. An operand that the vertex only reads also lies in a buffer if the vertex writes some of the same elements
+// through another field. An operand without elements has no place.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

@@ -27,7 +27,7 @@ struct PlacedCopy {
 };
 
 /// A copy whose source and destination overlap. ProgramLowering adds a temporary variable for the data. No other
-/// program runs together with such a copy.
+/// program runs together with an overlapping copy.
 struct OverlappingCopy {
   NaiveProgram program;
   GraphVarId variable;                  // the first variable that the copy reads; the name of the temporary contains

@@ -20,9 +20,9 @@ struct EdgePlace {
   Bytes32 offset; // offset in the home
 };
 
-/// The properties of an operand that do not depend on its place. On an IPU, no program reaches the limit of 2^22
-/// sub-indices, because pointers to that many edges exceed the memory of a tile. checkGraph refuses a program above a
-/// limit.
+/// The properties of an operand that do not depend on its place. checkGraph refuses a program that exceeds kMaxFields
+/// or kMaxSubIndices. On an IPU, no program reaches kMaxSubIndices, because pointers to 2^22 edges exceed the memory of
+/// a tile.
 struct OperandKind {
   static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;

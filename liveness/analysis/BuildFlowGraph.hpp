@@ -9,7 +9,7 @@
 //   again.
 //
 // Control may skip all children of a Switch without a default child and of an If without a false child. The Switch by
-// which the engine selects a program (`engineSwitch`) always enters a child if it has one.
+// which the engine selects a program (`engineSwitch`) always enters a child if this Switch has children.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"

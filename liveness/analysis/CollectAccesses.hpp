@@ -24,8 +24,8 @@ struct VariableFacts {
 struct AccessTable {
   class Entry {
   public:
-    /// The effect of an access. The access of ...Part has one range that is smaller than the variable, and the access
-    /// of ...Whole has one range that is the whole variable. The access of ...Several has no range or several ranges,
+    /// The effect of an access. WritePart and UndefPart: one range that is smaller than the variable. WriteWhole and
+    /// UndefWhole: one range that is the whole variable. WriteSeveral and UndefSeveral: no range or several ranges,
     /// which together may cover the whole variable.
     enum class Effect : std::uint32_t {
       Read,

@@ -1,5 +1,5 @@
-// Completes the lives of variables that are live across calls. If neither the called function nor its callees touch
-// such a variable, adds the steps of these functions to the life of the variable (the call summary of liveness).
+// Completes the life of each variable that is live across calls. If neither a called function nor its callees touch the
+// variable, adds the steps of these functions to the life (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.

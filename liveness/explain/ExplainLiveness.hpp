@@ -15,11 +15,11 @@ struct ExplainOptions {
   const AccessTable *accesses = nullptr; // the accesses of the program; null: explainLiveness collects them
 };
 
-/// Returns the advice. Runs in parallel over variables. Cost per variable, without logarithms: linear in the steps at
-/// which the variable is live, and in the product of its element groups (ExactLiveness.hpp) and its accesses. Variables
-/// that the same steps access as a whole share one analysis, by a cache. In addition, each trial of a placement costs
-/// one analysis of the program. Memory: the flow graph, tables over all basic blocks per thread, and the rows of the
-/// result.
+/// Returns the advice. Runs in parallel over variables. Cost per variable, without logarithms: the number of steps at
+/// which the variable is live, plus the number of element groups (ExactLiveness.hpp) times the number of accesses.
+/// Variables that the same steps access as a whole share one analysis, by a cache. In addition, each trial of a
+/// placement costs one analysis of the program. Memory: the flow graph, tables over all basic blocks per thread, and
+/// the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

@@ -1,6 +1,6 @@
 // Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the first
-// incomplete write between the step and this read, and the last full write. Also finds the first loop, call or next run
-// between the step and the read.
+// incomplete write before this read, and the last full write. Also finds the first loop, call or next run between the
+// step and this read.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"

@@ -2,9 +2,9 @@
 // the block's start.
 //
 // Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
-// forwards from full writes gives the births. A path counts only if it leaves each function by the call by which it
-// entered the function. So the walk searches each function's body once, backwards from its end to its start. The walk
-// then combines the result (the `passage` of the function) with the reason after each call of the function.
+// forwards from full writes gives the births. A path counts only if the path leaves each function by the call by which
+// the path entered the function. So the walk searches each function's body once, backwards from its end to its start.
+// The walk then combines the result (the `passage` of the function) with the reason after each call of the function.
 #pragma once
 #include "liveness/explain/ExplainVariable.hpp"
 

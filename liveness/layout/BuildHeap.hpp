@@ -17,8 +17,8 @@ public:
 
   /// Returns the heap of `problem`, a list that ProblemBuilder built. The items are in the order of the list.
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
-  /// Returns the address below which the allocation must lie so that pointers can reach it, or 0 if pointers can reach
-  /// all addresses of the tile's memory.
+  /// Returns the address limit of the allocation. Pointers reach only allocations below this address. Returns 0 if
+  /// pointers can reach all addresses of the tile's memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;
   /// Returns the pairs of positions in `problem` whose items need different memory elements. In each pair, the first
   /// position is lower. The pairs are in ascending order.

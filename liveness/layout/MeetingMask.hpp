@@ -24,7 +24,7 @@ inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::
   return mask;
 }
 
-/// Returns the same mask as meetingMaskPortable. With SSE2 (every x86-64 has it), one instruction compares eight
+/// Returns the same mask as meetingMaskPortable. With SSE2, which every x86-64 has, one instruction compares eight
 /// entries.
 inline std::uint64_t meetingMask(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
                                  std::int16_t end) {

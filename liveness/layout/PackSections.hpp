@@ -1,6 +1,6 @@
 // Cuts a packing problem into sections for the search. A section stands for a maximal set of items that exist at the
-// same time. Times at which only a part of this set exists need no section of their own. Sizes are in a unit that
-// divides every size.
+// same time. Times at which only a part of this set exists need no separate section. Sizes are in a unit that divides
+// every size.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

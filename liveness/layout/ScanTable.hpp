@@ -1,5 +1,5 @@
-// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it), one
-// instruction handles four numbers. Without SSE2, the results are the same.
+// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2, which every x86-64 has,
+// one instruction handles four numbers. Without SSE2, the results are the same.
 #pragma once
 #include "base/Bits.hpp"
 

@@ -27,7 +27,7 @@ std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vect
 class TileHeap {
 public:
   /// Makes an empty heap. `times` = timesOf(problem). `problem` and `times` must outlive the heap. If `spread` is
-  /// Apart, padding between blocks stays unused; otherwise other items may use it.
+  /// Apart, padding between blocks stays unused. Otherwise, other items may use this padding.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
   /// Places item i in the first zone of its kind where it fits below its limit and outside the memory elements of
@@ -39,7 +39,8 @@ public:
   /// Places item i at `address`.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
-  /// Returns the end of the highest block of never-sharing items in [begin, end), or `begin` if there is no such block.
+  /// Returns the end of the highest block in [begin, end), or `begin` if this range contains no block. A block consists
+  /// of items that never share addresses.
   [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
 
 private:

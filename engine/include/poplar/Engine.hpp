@@ -23,7 +23,7 @@
 #include <poplar/StringRef.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
-#include <poplar/TypeConversion.hpp> // programs that read and write halves and quarters convert them
+#include <poplar/TypeConversion.hpp> // for programs that convert halves and quarters
 #include <poplar/exceptions.hpp>
 
 #include <chrono>

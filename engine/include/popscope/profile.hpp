@@ -51,9 +51,9 @@ typedef std::vector<Category> Categories;
 /// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
-  /// States whether the runs are recorded. For runs that are not recorded, the value selects the reason that the
-  /// profile states: "scope" (Excluded), "sample rate" (NotSampled: a tool records only some runs of many) or "run
-  /// count" (OverCount: a tool has recorded enough runs of the program).
+  /// States whether the runs are recorded. With any value except Recorded, the runs are not recorded, and the profile
+  /// states the reason. Excluded: "scope". NotSampled: "sample rate", because a tool records only some runs of many.
+  /// OverCount: "run count", because a tool has recorded enough runs of the program.
   enum class Runs { Recorded, Excluded, NotSampled, OverCount };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);

@@ -1,7 +1,7 @@
-// The functions that the compiler calls to convert its own half type where the compiler may not use an instruction of
-// the processor. This text is at the end of each registration unit, after the source, so that object files do not
-// depend on whether Registry.hpp was precompiled. An object file may run on a different processor from the one on which
-// it was compiled, so these functions check the processor.
+// The functions that the compiler calls to convert its own half type if the compiler may not use the processor's
+// instructions for such conversions. This text is at the end of each registration unit, after the source, so that
+// object files do not depend on whether Registry.hpp was precompiled. The functions check the processor, because an
+// object file may run on another processor than the processor that compiled the file.
 #if defined(POPSCOPE_NATIVE_HALF) && defined(__x86_64__)
 namespace popscope_device {
 namespace {

@@ -1,6 +1,7 @@
-// The table of a compiled codelet library for its loader: plain rows, which the symbol popscope_codelets names. The
-// loader includes this file, and every registration unit contains it as text. Different compilers must give the rows
-// the same layout, so the rows have plain C types only. If the layout changes, change kRegistryVersion, too.
+// The table that the loader of a compiled codelet library reads. The table has plain rows, and the symbol
+// popscope_codelets refers to the table. The loader includes this file, and every registration unit contains the text
+// of this file. Different compilers must give the rows the same layout, so the rows have plain C types only. If the
+// layout changes, change kRegistryVersion, too.
 #ifndef POPSCOPE_REGISTRY_TABLE_HPP
 #define POPSCOPE_REGISTRY_TABLE_HPP
 

@@ -37,7 +37,8 @@ struct DecodedIssue {
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
 };
 
-/// Decodes an instruction. `librarySlots` is as for the constructor of IssueSlots.
+/// Decodes an instruction. `librarySlots` returns the slots of a library function, or 0 if the slots are unknown, and
+/// may be empty.
 DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInModel &model,
                          const std::function<std::uint64_t(const std::string &)> &librarySlots);
 

@@ -40,7 +40,8 @@ private:
   std::shared_ptr<const popscope::StreamData> data_;
 };
 
-/// A buffer in host memory of `repeats` rows of `numElements` elements; Graph::addRemoteBuffer creates it.
+/// A buffer in host memory. The buffer has `repeats` rows of `numElements` elements. Graph::addRemoteBuffer creates
+/// remote buffers.
 class RemoteBuffer {
 public:
   RemoteBuffer();

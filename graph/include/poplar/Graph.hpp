@@ -1,6 +1,6 @@
 // Graph: the variables, vertices and streams of one program, and their places on the machine. A Graph object is a
-// handle. A virtual graph is another handle on the same contents, usually with fewer tiles. For wrong arguments,
-// members throw poplar_error or a subclass of it. Const members may be called from several threads at once, other
+// handle. A virtual graph is another handle on the same contents, usually with fewer tiles. Members throw poplar_error,
+// or a subclass of poplar_error, for wrong arguments. Const members may be called from several threads at once, other
 // members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
@@ -384,9 +384,10 @@ public:
   /// all intervals of one occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, each
   /// part of memory occurs only once in the result. If `regions` is empty, the result has no groups; regions without
   /// elements give one empty group. If `aliases` is not null, `aliases` receives one number for each interval of the
-  /// result, in the order of the result. If several intervals contain the same memory, one of them represents the
-  /// others. The number is the position in the flattened view at which the representative contains the interval's first
-  /// element. The function cuts intervals so that each interval has exactly one representative.
+  /// result, in the order of the result. If several intervals contain the same memory, one of these intervals
+  /// represents all of them. The number of an interval is the position in the flattened view at which the
+  /// representative contains the interval's first element. The function cuts intervals so that each interval has
+  /// exactly one representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -423,7 +424,8 @@ public:
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
   /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. Throws
-  /// graph_replication_error if the tiles cannot be divided into such parts, or if this graph already has replicas.
+  /// graph_replication_error if the tiles cannot be divided into `replicationFactor` equal parts, or if this graph
+  /// already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// Returns the tensors of all replicas that correspond to `t`, joined along a new first dimension. `t` is a tensor of
   /// a replicated graph.

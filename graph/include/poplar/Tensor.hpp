@@ -35,7 +35,7 @@ public:
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
   ~Tensor();
-  // Assigning to a temporary (t[0] = x) would have no effect, so it does not compile.
+  // An assignment to a temporary (t[0] = x) does not compile, because the assignment would have no effect.
   Tensor &operator=(const Tensor &) &;
   Tensor &operator=(Tensor &&) &noexcept;
 
@@ -60,7 +60,7 @@ public:
   /// dimension, or an interval that begins after its end, slices throws index_error immediately. If an interval ends
   /// outside the dimension, slices returns a tensor that has only a type and a shape. Any use of the elements of this
   /// tensor, or of a view of this tensor, throws index_error. If the sliced tensor has no elements, slices throws
-  /// immediately in this case, too.
+  /// index_error immediately for an interval that ends outside the dimension.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
