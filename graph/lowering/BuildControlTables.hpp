@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Adds the tables to StepProgram::storage, one for each OnTileExecute payload on each tile that runs vertices or copy
-/// vertices of the payload. If there are tables, also sets StepProgram::tableRunnerBytes.
+/// Adds the tables to StepProgram::storage. A tile that runs vertices or copy vertices of an OnTileExecute payload gets
+/// one table for this payload. If there are tables, also sets StepProgram::tableRunnerBytes.
 void buildControlTables(StepProgram &program, const CodeModel &code);
 
 /// Calls body(tile, count) for each tile that runs vertices or copy vertices, in ascending order of tiles. `count` is

@@ -4,11 +4,12 @@
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs to homes on the vertex's own tile
 //   GlobalExchangePost, ExchangePost outputs to homes on other tiles
-// Data that is not whole words, and data that the receiving tile sorts, arrives in message buffers (ReceiveWords).
-// OnTileCopyPre then copies inputs from message buffers to their places. If outputs arrive in message buffers,
-// OnTileCopyPost follows the exchanges, and also copies these outputs to their homes. All inputs arrive before any
-// vertex writes an output, so every vertex sees the values from before the compute set. LowerGroup, not buildExecute,
-// builds the steps before the compute set, because copies may run together with these steps (MergeCopies).
+// Two kinds of data arrive in message buffers (ReceiveWords): data that does not consist of whole words, and data that
+// the receiving tile sorts. OnTileCopyPre then copies inputs from message buffers to their places. If outputs arrive in
+// message buffers, OnTileCopyPost follows the exchanges, and also copies these outputs to their homes. Every vertex
+// sees the values from before the compute set, because all inputs arrive before any vertex writes an output.
+// buildExecute builds the compute set and the later steps. LowerGroup builds the earlier steps, because copies may run
+// together with these steps (MergeCopies).
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

@@ -1,5 +1,5 @@
-// Checks a graph before lowering builds anything. Each check throws a poplar exception, whose message contains the
-// object, the value, the limit and what to do next.
+// Checks a graph before lowering builds anything. A check that fails throws a poplar exception. The message contains
+// the object, the value, the limit and the next action for the user.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/lowering/CollectUses.hpp"
@@ -18,7 +18,8 @@ namespace popscope {
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable.
 /// The mapping of the variable must name only existing tiles. The variable must have at most ElementNumber::kMost
-/// elements, and fewer than 2^32 bytes on each tile. Throws invalid_tile_mapping.
+/// elements, and fewer than 2^32 bytes on each tile. Throws invalid_tile_mapping if one of these conditions is
+/// violated.
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Throws graph_cycle_error for a compute set in which a vertex writes an element twice, or writes an element that
 /// another vertex reads or writes. Returns, in ascending order, the vertices that read an element through one field and

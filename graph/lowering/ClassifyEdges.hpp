@@ -1,7 +1,7 @@
-// ClassifyEdges: decides where the data of each operand of a vertex is. An operand is in place if the operand's view is
-// one run in a home on the vertex's own tile, and if this run is aligned as the field requires. Other operands lie in
-// buffers. An operand that the vertex only reads also lies in a buffer if the vertex writes some of the same elements
-// through another field. An operand without elements has no place.
+// ClassifyEdges: decides where the data of each operand of a vertex lies: in place, or in a buffer. An operand is in
+// place if the operand's view is one run in a home on the vertex's own tile, and if this run is aligned as the field
+// requires. Other operands lie in buffers. An operand that the vertex only reads also lies in a buffer if the vertex
+// writes some of the same elements through another field. An operand without elements has no place.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -20,8 +20,8 @@ struct PlacedEdge {
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // > 0
 };
-/// The demands of a field on the home in which its operand lies in place. Only fields with an alignment above
-/// kWordBytes, and fields of interleaved memory, have demands.
+/// The alignment and the region that a field demands of the home in which the field's operand lies in place. Only
+/// fields with an alignment above kWordBytes, and fields of interleaved memory, have demands.
 struct HomeDemand {
   HomeId home;
   std::uint32_t alignment = 1;

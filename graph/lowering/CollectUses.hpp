@@ -19,7 +19,7 @@ struct ViewUse {
 };
 struct GraphUses {
   std::vector<ComputeSetId> computeSets;   // the executed compute sets; ascending
-  std::vector<ComputeSetId> firstExecutes; // the same compute sets, in the order of first use
+  std::vector<ComputeSetId> firstExecutes; // the compute sets of `computeSets`, in the order of first use
   std::vector<FunctionId> functions;       // the called functions, in the order of first use
   std::vector<ViewUse> views;              // the views of programs and host accesses, but not the views of vertices
 };

@@ -59,7 +59,8 @@ public:
 
 private:
   class Finder;
-  /// Returns, for each mapped range, the position in the home of its tile at which the range begins.
+  /// Returns, for each mapped range of the variable, the position at which the range begins in the home on the range's
+  /// tile.
   const std::vector<std::uint64_t> &offsetsOf(GraphVarId var);
 
   const GraphIr &graph_;

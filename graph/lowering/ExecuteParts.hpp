@@ -30,8 +30,8 @@ struct MovesSummary {
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // the program's result tensor
-  // The moves to the operands, by exchanges (`receive`) and by copy vertices of one tile (`gather`). Lowering removes
-  // the moves once `before` contains them (see movesBefore).
+  // The moves to the operands. Exchanges make the moves of `receive`, and copy vertices make the moves of `gather`.
+  // Lowering removes the moves once `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of `receive` and `gather` alone, for occurrences of the set that run without copies;

@@ -1,6 +1,6 @@
 // InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, and puts implicit Blocks around
-// the other steps that take time and whose names match profiler.programs.filter. Ends loop bodies with copies of the
-// buffers to the host:
+// the other steps that take time and whose names match profiler.programs.filter. Adds copies of the buffers to the host
+// (flushes) at the ends of loop bodies:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence
@@ -11,7 +11,8 @@
 // The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
 // engine must remain Sequences. With BlockOptions::implicitFlush, a loop body gets a flush if the body records blocks
 // or stream copies outside of inner loops. The body gets no flush if a recorded Block can be open at the place of the
-// flush. An open block would have an incomplete record in the buffer. Without a filter, the pass changes nothing.
+// flush, because an open block would have an incomplete record in the buffer. Without a filter, the pass changes
+// nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -7,9 +7,9 @@
 // External exchange: each tile that takes part has one counter for each begin, middle and end of a host copy, and one
 // counter for each exchange between IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its
 // cycles. Each If, Switch and RepeatWhile also has a counter for its result, which is the branch taken or the number of
-// iterations. A Repeat needs no such counter, because its count is known. All tiles take the same path, so the counters
-// of control flow are on one tile only. The engine's own Switch has no counters, because the host knows which program
-// runs.
+// iterations. A Repeat needs no such counter, because its count is known. The counters of control flow are on one tile
+// only, because all tiles take the same path. The engine's own Switch has no counters, because the host knows which
+// program runs.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 
@@ -19,7 +19,8 @@ namespace popscope {
 /// a payload, only the first of these steps has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
-/// Returns whether a compute set ends with a sync, so that the counter of one tile measures the slowest tile.
+/// Returns whether counters of this level need a sync at the end of the compute set. With the sync, the counter of one
+/// tile measures the slowest tile.
 inline bool countersNeedSync(CounterLevel level) { return level == CounterLevel::Ipu || level == CounterLevel::Device; }
 
 } // namespace popscope

@@ -75,8 +75,9 @@ struct LoweringOptions {
       false; // true: a run of an engine with one program begins with one control copy (the program's number) instead of
              // two (a sync id first)
   bool hostRearranges = false;   // true: the host puts the data of streams into the order of each tile's memory
-  bool sharedMessages = false;   // true: neighbours share their buses for each message that both receive; false:
-                                 // neighbours share their buses only if all their messages are the same
+  bool sharedMessages = false;   // true: two neighbours share their buses for each message that both neighbours
+                                 // receive; false: two neighbours share their buses only if both receive exactly the
+                                 // same messages
   bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instruction
                                  // instead of two
   bool sortsAsSent = false;      // true: data that is adjacent at its sender arrives in the sender's order, and the
@@ -94,7 +95,7 @@ struct LoweringOptions {
 
 /// Lowers the programs. Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
 /// graph_recursion_error, control_program_error and others. Each message contains the object, the value, the limit and
-/// what to do next.
+/// the next action for the user.
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options);
 

@@ -36,8 +36,8 @@ struct Move : CopyRun {
 };
 using Moves = std::vector<Move>;
 
-/// A leaf step that has its payload in the tables, but no place in the tree yet. Every occurrence of a program adds the
-/// same list of such steps to the tree, so that payloads (vertices, messages, code) exist once.
+/// A leaf step that has its payload in the tables, but no place in the tree yet. All occurrences of a program add the
+/// same list of LoweredSteps to the tree, so that each payload (vertices, messages, code) exists only once.
 struct LoweredStep {
   StepKind kind = StepKind::Sync;
   NameId name;
@@ -51,7 +51,7 @@ using LoweredSteps = std::vector<LoweredStep>;
 /// Returns the number of elements of the runs of a view. The result is the product of the view's shape, but 0 for a
 /// default-constructed view.
 std::uint64_t viewCount(const RunList &view);
-/// Returns "name/suffix", or "suffix" without a name.
+/// Returns "name/suffix", or "suffix" if `name` is empty.
 std::string joinName(const std::string &name, const char *suffix);
 /// Joins the different names, in the order of their first occurrences: "{a,b}". Skips empty names. Returns a single
 /// name unchanged, and "" for no names. After about 500 characters, "..." replaces the remaining names.
@@ -126,7 +126,8 @@ public:
   };
   /// Reserves capacity in the tables; all threads touch the new pages (TouchPages).
   void makeRoom(const PreparedRows &rows);
-  /// Adds one variable per row. New homes and variables follow the existing ones, in the order of the rows.
+  /// Adds one variable per row. The new homes and variables follow the existing homes and variables, in the order of
+  /// the rows.
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
@@ -150,7 +151,7 @@ public:
   }
 
   // ---- views (PlaceView.cpp)
-  /// Writes the fragments of a view in view order, with neighbours joined. Stops when there are more than `limit`
+  /// Writes the fragments of a view in view order, and joins adjacent fragments. Stops when there are more than `limit`
   /// fragments. An element of a constant lies in the constant's home on the reader's tile if this home contains the
   /// element. Otherwise, the element becomes a value (a fragment without a home). If the view has several variables,
   /// the elements of a constant also become values if all elements of the constant are equal. Without a reader's tile,
@@ -170,7 +171,8 @@ public:
   /// If the fragment is on the tile with the requested alignment, sets `operand` to the place of the fragment and
   /// returns true. Otherwise changes nothing and returns false.
   bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
-  /// Writes fragments for the source of a copy: elements of constants are read on the destination's tiles.
+  /// Writes the fragments of the source of a copy. If the source contains elements of constants, each of these elements
+  /// is read on the tile of its destination.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// Returns the type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
@@ -180,9 +182,9 @@ public:
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Appends the elements in a byte range of a home to `touches`, with one touch for each piece of the variable.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
-  /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. In a message buffer, the result
-  /// therefore also contains the other bytes of the first and the last word, which nothing else writes. In any other
-  /// home, the result equals `bytes`.
+  /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. For a message buffer, the
+  /// result therefore contains the whole first and last word; nothing else writes the other bytes of these words. For
+  /// any other home, the result equals `bytes`.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
   /// Stores the touches as sorted accesses of the step. Consumes the touches.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);

@@ -59,8 +59,8 @@ public:
   [[nodiscard]] bool empty() const { return group_.empty(); }
 
   /// Returns a grouper with only the copies after the group's set. dropBehindSet() then removes these copies from this
-  /// grouper. If these copies run with the next set, their data is live for less time. Only take() may follow
-  /// dropBehindSet().
+  /// grouper. The data of these copies is live for less time if the copies run with the next set. Only take() may
+  /// follow dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
   /// Returns the group, and starts an empty one.

@@ -23,8 +23,9 @@ struct TileCopies {
 
 /// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves to one home must be adjacent, and fills
 /// of one home with the same value must be adjacent. Adjacent moves must be in the order of their destination addresses
-/// (with LoweringOptions::sortsAsSent, possibly of their source addresses), with neighbours joined. The plan may choose
-/// 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
+/// or, with LoweringOptions::sortsAsSent, possibly in the order of their source addresses. Moves that continue each
+/// other must be joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these
+/// homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Returns whether the kind needs homes that begin at multiples of 8 bytes.

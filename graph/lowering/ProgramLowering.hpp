@@ -64,8 +64,8 @@ private:
   /// Returns steps that send the control word to all other tiles, and sets `word.copies`. On a machine of one tile,
   /// returns no steps and changes nothing.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
-  /// Adds the accesses of a control word. Every tile tests its own copy of the word, so the step reads the word and the
-  /// copies that were broadcast.
+  /// Adds the accesses of a control word. The step reads the word and the copies that were broadcast, because every
+  /// tile tests its own copy.
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 

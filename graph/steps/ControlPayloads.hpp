@@ -42,9 +42,9 @@ struct RepeatStep {
   std::uint32_t count = 0;
 };
 
-/// The payload of WhileTest and AbortOnCondition. A RepeatWhile has two children, both Sequences: the condition, which
-/// ends with the broadcast of the predicate and a WhileTest leaf, and the body. The payload of the RepeatWhile is the
-/// TestStep of that leaf.
+/// The payload of WhileTest and AbortOnCondition. A RepeatWhile has two children, both Sequences. The first child is
+/// the condition, which ends with the broadcast of the predicate and a WhileTest leaf. The second child is the body.
+/// The payload of the RepeatWhile is the TestStep of the WhileTest leaf.
 struct TestStep {
   HomeBytes predicate;
   VarId copies; // as in SwitchStep

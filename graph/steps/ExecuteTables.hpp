@@ -110,8 +110,8 @@ struct StepVertex {
   std::int64_t estimate = -1; // cycles from setPerfEstimate, setCycleEstimate or a registered estimator; -1 = none
 };
 
-/// Two homes of one tile that must not share a memory element. A codelet's constraint "elem(*a) != elem(*b)", or a copy
-/// vertex that loads and stores in one cycle, requires this. The ids satisfy a < b.
+/// Two homes of one tile that must not share a memory element. The demand comes from a codelet's constraint "elem(*a)
+/// != elem(*b)", or from a copy vertex that loads and stores in one cycle. The ids satisfy a < b.
 struct ApartHomes {
   HomeId a, b;
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
@@ -131,9 +131,9 @@ struct SharedUse {
 };
 
 /// One run of a copy within a tile. If `src` is invalid, the run is a fill, and `srcOffset` is the position in
-/// StepProgram::data of the element that the fill writes. `srcOffset` has 64 bits because StepProgram::data may exceed
-/// 4 GiB; `dstOffset` has 32 bits because a home cannot (see Home). The struct has 24 bytes, because a copy of single
-/// elements has millions of runs.
+/// StepProgram::data of the element that the fill writes. `srcOffset` has 64 bits, because StepProgram::data may exceed
+/// 4 GiB. `dstOffset` has 32 bits, because a home has fewer than 4 GiB (see Home). The struct has 24 bytes, because a
+/// copy of single elements has millions of runs.
 struct CopyRun {
   Bytes srcOffset;
   HomeId src, dst;

@@ -12,8 +12,8 @@ class HomeElements {
 public:
   /// Creates the index in O(pieces). `program` must outlive the index and keep its variables unchanged.
   explicit HomeElements(const StepProgram &program);
-  /// Appends the elements that lie in a byte range of a home. The range must lie inside the home, and begin and end at
-  /// borders of elements (S4); throws InternalError otherwise.
+  /// Appends the elements that lie in a byte range of a home. Throws InternalError unless the range lies inside the
+  /// home, and begins and ends at borders of elements (S4).
   void append(const HomeBytes &range, std::vector<ElementRange> &out) const;
 
 private:
