@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// The largest size that every representation of a vector can hold in each dimension (the limit of short spans, and of
-/// lengths in delta tables).
+/// The largest size that every representation of a vector can hold in each dimension. Short spans, and lengths in delta
+/// tables, have this limit.
 constexpr std::uint64_t kEveryFieldDim = 2047;
 
 struct FieldView {

@@ -20,7 +20,7 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
-/// Returns the tensor's view, which the caller stores in `node`, and records the tensor's graph in `node`. Throws
+/// Records the tensor's graph in `node`, and returns the tensor's view. The caller stores the view in `node`. Throws
 /// control_program_error if the node already uses an object of another graph.
 const View &take(ProgramNode &node, const TensorData &tensor);
 

@@ -63,16 +63,16 @@ public:
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
   /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
-  /// Returns the names of all instances of the class template that `name` names, with or without arguments:
-  /// Adder<float> and Adder<int> for "Adder<double>". Sorted.
+  /// Returns the sorted names of all instances of a class template. `name` is the name of the template, with or without
+  /// arguments. Example: for "Adder<double>", returns Adder<float> and Adder<int>.
   [[nodiscard]] std::vector<std::string> instances(const std::string &name) const;
 
 private:
   struct Origin {
     std::string addedFrom, definedIn;
   };
-  /// A library that must be linked with other libraries. The library defines functions that the others may use, or uses
-  /// functions that the others may define.
+  /// A library that must be linked with other libraries. The library defines functions that other libraries may use, or
+  /// uses functions that other libraries may define.
   struct Part {
     std::string origin;
     std::shared_ptr<const CompiledLibrary> library;

@@ -21,7 +21,7 @@ struct CacheLimits {
   std::uint64_t bytes =
       std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes the files that were unused
                                // longest
-  std::chrono::hours kept{24}; // files used within this time are never removed because of `bytes`
+  std::chrono::hours kept{24}; // the limit `bytes` never removes files that were used within this time
   std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
   std::chrono::hours work{24};        // every work folder older than this time is removed, because only a killed build
                                       // leaves its work folder behind

@@ -75,9 +75,9 @@ struct ViewedCodelets {
 
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code.
-/// For an IPU, the result is code of the substitute instruction set. As in compileLibrary, functions that only a tile
-/// can run (TileOnly.hpp) are left out with a warning. Throws the errors of compileLibrary. Also throws if the source
-/// does not compile for the substitute instruction set.
+/// For an IPU, the result is code of the substitute instruction set. Leaves out functions that only a tile can run
+/// (TileOnly.hpp), with a warning, as compileLibrary does. Throws the errors of compileLibrary. Also throws if the
+/// source does not compile for the substitute instruction set.
 ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

@@ -33,8 +33,8 @@ struct CompiledUnits {
                                   // once
   FoundClasses found;             // the classes with their fields
 };
-/// The result of compiling the same source for the same target with halves of two bytes. The classes and the stand-in
-/// do not depend on the number of bytes of a half, so a compilation with halves of four bytes reuses both.
+/// The result of compiling the same source for the same target with halves of two bytes. A compilation with halves of
+/// four bytes reuses the classes and the stand-in, because neither depends on the number of bytes of a half.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -63,8 +63,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns the preprocessed text for both compilers, host and substitute instruction set, including the text before the
-/// source, or "" if preprocessing fails.
+/// Returns the preprocessed text for both compilers: the host's compiler and the compiler of the substitute instruction
+/// set. The result includes the text before the source. Returns "" if preprocessing fails.
 std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                               const WorkFolder &work);
 

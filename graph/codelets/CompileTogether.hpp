@@ -26,8 +26,8 @@ struct WaitingUnit {
 };
 
 /// Compiles groups of units that have the same head, command and file name. Leaves a group unchanged if the group has
-/// fewer than four units for each thread, or if the command cannot serve several units. Also leaves the units of a
-/// process unchanged if the compiler fails or prints a message in this process.
+/// fewer than four units for each thread, or if the command cannot serve several units. If the compiler fails or prints
+/// a message in a process, all units of this process also stay unchanged.
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads);
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// Sources that are part of the library, and the suffix of the LLVM tools that compile these sources. Codelets therefore
-// compile wherever the library is installed. CMake generates EmbeddedText.cpp from device/ and standin/include/.
+// Provides sources that are built into the library, so that codelets compile wherever the library is installed. Also
+// provides the suffix of the LLVM tools that compile these sources. CMake generates EmbeddedText.cpp from device/ and
+// standin/include/.
 #pragma once
 #include <string>
 

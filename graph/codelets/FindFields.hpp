@@ -1,4 +1,4 @@
-// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. FindFields reads the
+// FindFields: finds the fields that the compiler lays out for a class, including inherited fields. FindFields reads the
 // fields from the compiler's dump of record layouts, because only the compiler fully instantiates a class with
 // dependent bases.
 #pragma once

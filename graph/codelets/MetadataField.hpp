@@ -1,6 +1,6 @@
-// MetadataField: the field that follows each edge of quarters in VertexClass::fields. The field points to the edge's
-// metadata. This field is an input of one QuarterMetadata; graph and lowering treat the field like every other scalar
-// edge.
+// MetadataField: names the additional field for the metadata of quarters. In VertexClass::fields, this field follows
+// each edge field whose elements are quarters, and points to the metadata of the edge. The field is an input of one
+// QuarterMetadata. Graph and lowering treat the field like every other scalar edge.
 #pragma once
 #include <string>
 

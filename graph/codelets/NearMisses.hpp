@@ -1,7 +1,6 @@
-// NearMisses: finds two mistakes about which popc warns. The first mistake is a class that is probably meant as a
-// vertex, but is no vertex class. In sources without vertex classes, popc looks for this mistake. The second mistake is
-// a vertex whose compute() is not public. In all other sources, popc looks for the second mistake, and for misspelt
-// names of compute().
+// NearMisses: finds mistakes about which popc warns. In a source without vertex classes, popc looks for classes that
+// are probably meant as vertices, but are no vertex classes. In any other source, popc looks for vertices whose
+// compute() is not public, and for misspelt names of compute().
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -17,8 +16,8 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
 /// public. Popscope runs such a vertex nevertheless. Also returns the reason of findNearMisses for each class that has
 /// a method such as Compute(), no compute(), and a base whose name contains "Vertex". popc does not call findNearMisses
-/// for a source that has other vertices. Parses the source only if the source probably contains a class with one of
-/// these mistakes.
+/// for a source that has other vertices. Parses the source only if the source probably contains a class with a
+/// compute() that is not public or misspelt.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

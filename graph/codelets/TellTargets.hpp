@@ -24,11 +24,11 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 /// Returns whether liesIn(path, folders) is true for each path of `paths`.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
-/// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
-/// for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders use the
-/// macro of kTargetArgument only in directives. If a file in these folders contains the macro, all names that the file
-/// defines count as dependent on the target. Returns true if `text`, `flags` or a file outside of these folders may use
-/// the macro or a dependent name, or if a file cannot be read.
+/// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text`
+/// includes for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders
+/// use the macro of kTargetArgument only in directives. If a file in these folders contains the macro, all names that
+/// the file defines count as dependent on the target. Returns true if `text`, `flags` or a file outside of these
+/// folders may use the macro or a dependent name, or if a file cannot be read.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

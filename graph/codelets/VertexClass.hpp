@@ -61,7 +61,7 @@ struct FieldInfo {
   std::size_t hostOffset = 0; // offset of the field in the host object
   bool halfAsFloat = false;   // true: in the host object and its operands, a half is a float of four bytes
 };
-/// Returns the size in bytes of an element in the host's code of a vertex.
+/// Returns the size in bytes of an element of the field in the host's code.
 [[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
   return field.halfAsFloat ? sizeof(float) : elementBytes(field.type);
 }

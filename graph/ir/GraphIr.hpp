@@ -44,7 +44,7 @@ struct GraphVar {
   std::vector<GraphVarId> replicas; // the variables of all replicas of a split, this one first; empty without a split
 };
 
-/// Returns whether the machine is a host of one tile, on which everything unmapped is placed.
+/// Returns whether the machine is a host of one tile. Lowering places everything unmapped on this tile.
 [[nodiscard]] inline bool isOneHostTile(const TileMachine &machine) {
   return machine.kind == DeviceKind::Cpu && machine.numTiles() == 1;
 }
@@ -188,8 +188,8 @@ struct ProgramNode {
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 
-/// The parts of a PrintTensorFmt. A PrintTensor without a PrintTensorFmt uses the defaults. The default is seven
-/// digits, as in the public tutorials.
+/// The parts of a PrintTensorFmt. A PrintTensor without a PrintTensorFmt uses the defaults of this struct, for example
+/// seven digits, as in the public tutorials.
 struct PrintFormat {
   unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 7, floatFormat = 0;
   char separator = ' ', open = '[', close = ']';

@@ -1,7 +1,7 @@
 // ViewOps: pure operations on Views. Selections of elements work on whole groups of runs. The cost of a selection
 // depends on the number of touched groups and runs, and not on the number of elements. For strided results, the cost
-// also depends on the number of positions in all dimensions except the innermost. Queries take time for each contiguous
-// piece of a view. The caller must check the arguments; the functions do not.
+// also depends on the number of positions in all dimensions except the innermost. The cost of a query depends on the
+// number of contiguous pieces of the view. The caller must check the arguments; the functions do not.
 //
 // Every selection of elements, except sliceGroups, is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5

@@ -1,6 +1,6 @@
-// WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) is a run that nested
-// levels repeat. The elements that a walk over a group visits form one group if the walk leaves each level only at the
-// level's end. Any other walk goes row by row. This header is internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) repeats one run in nested
+// levels. The elements that a walk over a group visits form one group if the walk leaves each level only at the level's
+// end. Any other walk goes row by row. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -44,7 +44,7 @@ private:
   /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
-  /// a column cannot be one group, the column's position must even stay in the same run.
+  /// a column cannot be one group, the rows already end when the column's position leaves its run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise appends nothing and returns false. The caller guarantees that no position leaves its group in

@@ -90,7 +90,7 @@ private:
   RegisterSet used_ = 0;        // registers that an instruction has read, not counting branches and the addi of a
                                 // register to itself
   RegisterSet stepped_ = 0;     // registers whose last write was an addi of the register to itself
-  RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
+  RegisterSet paid_ = 0;        // registers of stepped_ for which the addi took a separate slot
   RegisterSet openWritten_ = 0; // registers that the last instruction wrote, if another instruction may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;
 

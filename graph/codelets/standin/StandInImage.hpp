@@ -21,8 +21,9 @@ class StandInImage {
 public:
   struct CodeSize {
     std::uint32_t ownBytes = 0;                                // bytes of functions that only this entry point reaches
-    std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes): functions that other entry points
-                                                               // reach, too, and library functions, with 0 bytes
+    std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes): functions that other entry points also
+                                                               // reach. Library functions are also in the list, with 0
+                                                               // bytes
   };
   struct Layout {
     std::uint32_t stateBytes = 0;
@@ -36,10 +37,10 @@ public:
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
-  /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the class
-  /// to generated field numbers. Sets FieldInfo::minAlign of fields whose halves have four bytes on the host, because
-  /// the host uses the alignment of a float. Returns the reason if the class cannot run on the stand-in, and ""
-  /// otherwise.
+  /// Runs the layout function of class number `index`, and reads the class's layout from the result. `order` maps
+  /// declared fields of the class to generated field numbers. Sets FieldInfo::minAlign of fields whose halves have four
+  /// bytes on the host, because the host uses the alignment of a float. Returns the reason if the class cannot run on
+  /// the stand-in, and "" otherwise.
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
