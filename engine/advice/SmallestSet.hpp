@@ -9,8 +9,8 @@
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
 // memory, no layout fits. The proof does not apply if a change could alter the set of variables that are live during
 // the compute set. Options (except target.workerStackSizeInBytes) and moves of the compute set's own vertices could
-// alter this set. The proof does not apply at all if renaming copies are elided (popscope.elideCopies), because
-// variables then share homes, or if the graph has replicated parts.
+// alter this set. The proof does not apply at all in two cases: if the graph has replicated parts, or if renaming
+// copies are elided (popscope.elideCopies), because variables then share homes.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"

@@ -8,8 +8,8 @@ namespace popscope {
 
 class VariableNames {
 public:
-  /// Makes the table. A name is added to `records` when it is first requested. `program` and `records` must outlive the
-  /// table.
+  /// Makes the table. The table adds a name to `records` when this name is first requested. `program` and `records`
+  /// must outlive the table.
   VariableNames(const StepProgram &program, StringTable &records)
       : program_(program), records_(records), known_(program.names.size()) {}
   /// Returns the variable's name, or "<anon>" for a variable without a name.

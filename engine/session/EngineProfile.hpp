@@ -83,7 +83,7 @@ private:
   ProfileWriters &writers();
   /// Returns the reason why a run is not recorded (a value of PausedRecord::reason), or null if the run is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
-  /// Returns the reason if a filter by name, label or time excludes the run, or null.
+  /// Returns the reason why a filter by name, label or time excludes the run, or null if no filter excludes the run.
   [[nodiscard]] const char *whyLeftOut(const std::string &name);
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
   [[nodiscard]] std::string label() const;

@@ -19,7 +19,7 @@ struct SourcePlace {
 struct CandidateField {
   std::string name;   // "" = unnamed
   std::string offset; // offset in the host object in bytes, as decimal text; "" = unknown
-  SourcePlace place;  // the place of the class if the field is inherited
+  SourcePlace place;  // the place of the field's declaration, or the place of the class if the field is inherited
 };
 struct CandidateClass {
   std::string spelling;                         // the name as written inside `scope`, e.g. "V<unsigned int, 4>"

@@ -159,8 +159,7 @@ template <class A> void transferMagic(A &a, std::string_view magic, const char *
     throw ArchiveError(noSuch);
 }
 [[noreturn]] void failVersion(std::uint64_t found, std::uint64_t reads);
-/// Transfers the version of a format. Throws ArchiveError for any other version; the message contains the number of
-/// that version.
+/// Transfers the version of a format. Throws ArchiveError for any other version; the message contains both versions.
 template <class A, class T> void transferVersion(A &a, T version) {
   T found = version;
   transfer(a, found);

@@ -56,10 +56,10 @@ struct FlowFunction {
 };
 
 /// A part of the program with steps [begin, end): the whole tree of the root or of a function, an arm, or the condition
-/// or body of a loop. Outside of its control steps, the steps of a region run in order. A region is `regular` if it
-/// contains no step that stops the program, no call that never returns and no Repeat of 0 with a body. In addition,
-/// each Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one condition
-/// and one body.
+/// or body of a loop. Outside of its control steps, the steps of a region run in order. A region is `regular` if the
+/// region contains no step that stops the program, no call that never returns and no Repeat of 0 with a body. In
+/// addition, each Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one
+/// condition and one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;

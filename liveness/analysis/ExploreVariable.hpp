@@ -39,8 +39,8 @@ public:
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of called
   /// functions that do not touch the variable: see passed().
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
-  /// Returns the calls at which the variable is live-out and whose functions do not touch the variable; ascending,
-  /// disjoint.
+  /// Returns the calls at which the variable is live-out, without calls of functions that touch the variable. The
+  /// ranges are ascending and disjoint.
   [[nodiscard]] const std::vector<CallRange> &passed() const { return passedCalls_; }
 
 private:
@@ -48,7 +48,8 @@ private:
   /// The reason why the variable is live. FromRead: a later read needs the variable. Passage: only code after the
   /// function may need the variable.
   enum Mode : std::uint32_t { FromRead, Passage };
-  /// A state that continues when the walk has found a path through the function without a kill.
+  /// A state that waits for a function. The state continues when the walk has found a path through the function without
+  /// a kill.
   struct Waiting {
     std::uint32_t state, next;
   };

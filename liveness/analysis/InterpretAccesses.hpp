@@ -25,9 +25,9 @@ struct AccessContext {
 };
 
 /// The entries [begin, end) of one source, or of one step without a source, and the steps of the source's first read
-/// and last write. A merged copy counts as a separate source. A copy is merged only if no other copy accesses the
-/// elements that this copy writes. So if several merged copies access the variable, none of these copies writes the
-/// whole variable.
+/// and last write. A merged copy counts as a separate source. Copies are merged only if no copy accesses the elements
+/// that another copy writes. So if several merged copies access the variable, none of these copies writes the whole
+/// variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
@@ -44,7 +44,7 @@ SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uin
 /// Otherwise n log n in ranges, times the logarithm of the group's entries.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
-/// The events of one variable. The caller refills one object for each variable, so that the vectors keep their memory.
+/// The events of one variable. The caller reuses one object for all variables, so that the vectors keep their memory.
 struct VariableAccesses {
   std::vector<AccessEvent> events;    // sorted by step; a partial write is no event
   std::vector<StepInterval> accessed; // per source (merged copies count as one source): the steps from its first to its
@@ -56,10 +56,10 @@ struct VariableAccesses {
 void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed);
 /// Fills `out` with the events of one variable.
 ///
-/// The writes of one source count together. These writes kill the variable at the first step of the source by which
-/// they cover all elements. There is no kill if an earlier step of the source has read the variable. Later writes of
-/// the source have no further effect. The Undefs of one step count together, separately from writes: these Undefs kill
-/// the variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
+/// The writes of one source count together. The writes kill the variable at the first step by which the source has
+/// written all elements. There is no kill if an earlier step of the source has read the variable. Later writes of the
+/// source have no further effect. The Undefs of one step count together, separately from writes: these Undefs kill the
+/// variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
 /// several accesses or ranges.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 

@@ -37,7 +37,7 @@ public:
   void complete(std::span<PassingLife> lives) const;
 
 private:
-  /// The steps [begin, end) of a function, at which each variable that lives across the function is live.
+  /// The steps [begin, end) of a function. Each variable that lives across the function is live at these steps.
   struct Through {
     std::uint32_t begin, end, function;
   };

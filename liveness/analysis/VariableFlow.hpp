@@ -22,8 +22,8 @@ public:
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
-  /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: the depth of the regions
-  /// around the step and around the calls of the functions that end at the step, times a logarithm.
+  /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: a logarithm times the
+  /// nesting depth of the step. If the step ends a function, the nesting depths of the function's calls also count.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

@@ -51,7 +51,7 @@ struct PackProblem {
 
 /// Returns the most bytes that exist at one time. No packing has a lower peak. O(n log n).
 std::uint64_t packLowerBound(const PackProblem &problem);
-/// Returns the highest end of an item that is placed at `addresses`, or 0 if there are no items.
+/// Returns the highest end of all items, if addresses[i] is the address of item i. Returns 0 if there are no items.
 std::uint64_t packPeak(const PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 /// Returns the smallest multiple of `alignment` (> 0) that is not below `value`.
 inline std::uint64_t roundUpTo(std::uint64_t value, std::uint64_t alignment) {

@@ -43,8 +43,8 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // in units, per item of the sections; empty unless the outcome is Found
 };
-/// Data that the attempts on one problem share: the states that are known to be hopeless at the height of the search,
-/// and memory for reuse.
+/// Data that the attempts on one problem share: the known states (without a solution at the height of the search), and
+/// memory for reuse.
 class SearchMemory {
 public:
   SearchMemory() : known_(std::size_t(1) << 15) {}

@@ -30,8 +30,9 @@ public:
   /// Apart, padding between blocks stays unused. Otherwise, other items may use this padding.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Places item i in the first zone of its kind where it fits below its limit and outside the memory elements of
-  /// its placed partners. If a bound item does not fit inside memory, the whole item lies past the end of memory.
+  /// Places item i in the first zone of the item's kind that offers a suitable address. The item must end below its
+  /// limit, and lie outside the memory elements of its partners that are already placed. If a bound item does not fit
+  /// inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
   /// Places all items of the stretch, with the same result as place(i) for each item in order. The cost is low if a few
   /// pieces of free memory have enough space for all items.

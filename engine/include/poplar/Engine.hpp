@@ -125,7 +125,7 @@ public:
   /// Write and read the metadata of a tensor of quarters in addition to its elements. All replicas get the same
   /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata.
   /// Throw stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of
-  /// replicas differ. If a function throws, it changes neither metadata nor elements.
+  /// replicas differ. A function that throws changes neither metadata nor elements.
   void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
   void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
   template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {
@@ -217,8 +217,8 @@ public:
   void setPrintTensorStream(std::ostream &stream);
   /// Returns the current time of the clock that reportTiming uses.
   TimerTimePoint getTimeStamp();
-  /// Print a time in milliseconds to standard error: the time since `start`, after the name of `debugContext`, or the
-  /// time from `start` to `end`.
+  /// Print a time in milliseconds to standard error. The first function prints the name of `debugContext` and the time
+  /// since `start`. The second function prints the time from `start` to `end`.
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 

@@ -32,7 +32,8 @@ public:
   void serialize(std::ostream &out) const;
   /// Reads one executable. Data after the executable stays in the stream. Throws poplar_error unless the data is a
   /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written the
-  /// executable, but the format must be the same. An executable contains native code, so load only data that you trust.
+  /// executable, but the format must be the same. Load only data that you trust, because an executable contains native
+  /// code.
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 

@@ -209,10 +209,10 @@ public:
                      const DebugContext &dc = {});
   /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this
   /// conversion. A fraction is cut off, and a negative number wraps around in an unsigned type. For BOOL, each value
-  /// but 0 is true. A number too large for a float or half becomes infinite. In these cases, and for a BOOL other than
-  /// 0 and 1, setInitialValue and connect throw overflow_error. For an integer type, addConstant throws overflow_error
-  /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
-  /// values differs from the number of elements.
+  /// but 0 is true. A number too large for a float or half becomes infinite. For all these values, and for a BOOL other
+  /// than 0 and 1, setInitialValue and connect throw overflow_error. For an integer type, addConstant throws
+  /// overflow_error for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if
+  /// the number of values differs from the number of elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {

@@ -39,9 +39,9 @@ public:
   virtual const void *getMetadata() const = 0;
 };
 
-/// A callback whose fetch may return before the data is available. In this case fetch calls await(), and another thread
-/// calls notify() when the data is available. The engine waits for notify(), at most target.hostSyncTimeout seconds,
-/// and calls fetch again. If notify() comes too late, Engine::run throws application_runtime_error.
+/// A callback whose fetch may return before the data is available. A fetch without data calls await(), and another
+/// thread calls notify() when the data is available. The engine waits for notify(), at most target.hostSyncTimeout
+/// seconds, and calls fetch again. If notify() comes too late, Engine::run throws application_runtime_error.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
@@ -55,7 +55,7 @@ public:
     std::lock_guard<std::mutex> lock(mutex_);
     return awaiting_;
   }
-  /// Returns whether await() was called since the last call of takeAwaited(), whether or not notify() followed.
+  /// Returns whether await() was called since the last call of takeAwaited(), even if notify() followed.
   bool takeAwaited() {
     std::lock_guard<std::mutex> lock(mutex_);
     const bool was = awaited_;

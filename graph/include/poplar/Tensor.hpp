@@ -1,6 +1,6 @@
-// Tensor: a view on elements of a graph's variables. Tensors are values: copying one is cheap, and no view operation
-// moves data. For wrong arguments, operations throw poplar_error or a subclass of it; the message contains the tensor's
-// shape and the wrong argument. Const members may be called from several threads at once.
+// Tensor: a view on elements of a graph's variables. Tensors are values: copying a tensor is cheap, and no view
+// operation moves data. Operations throw poplar_error, or a subclass of poplar_error, for wrong arguments; the message
+// contains the tensor's shape and the wrong argument. Const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DebugContext.hpp>
