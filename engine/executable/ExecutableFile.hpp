@@ -20,12 +20,12 @@ namespace popscope {
 
 /// Returns the executable as bytes. Throws poplar::poplar_error if the files of the compiled codelets no longer exist.
 std::string executableToBytes(const CompiledProgram &compiled);
-/// Writes the executable to a stream. Throws the exceptions of executableToBytes, and poplar::poplar_error if the
-/// stream fails.
+/// Writes the executable to a stream. Throws poplar::poplar_error if the files of the compiled codelets no longer
+/// exist, or if the stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Returns a hash (32 hexadecimal digits) of all data that determines the executed steps, their code and the memory
 /// layout. The version of Popscope affects the hash; engine options and times do not, unless they change this data.
-/// Throws the exceptions of executableToBytes.
+/// Throws poplar::poplar_error if the files of the compiled codelets no longer exist.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
 /// `checkVersion` is false, also accepts an executable of another version of Popscope with the current format version.

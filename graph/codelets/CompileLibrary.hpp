@@ -76,8 +76,9 @@ struct ViewedCodelets {
 /// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
 /// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code.
 /// For an IPU, the result is code of the substitute instruction set. Leaves out functions that only a tile can run
-/// (TileOnly.hpp), with a warning, as compileLibrary does. Throws the errors of compileLibrary. Also throws if the
-/// source does not compile for the substitute instruction set.
+/// (TileOnly.hpp), with a warning. Throws poplar::graph_program_compilation_error if the source does not compile for
+/// the host or, for an IPU, for the substitute instruction set. Throws poplar::file_load_error if the headers of
+/// codelets are missing or the cache cannot be written.
 ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

@@ -21,7 +21,7 @@ struct GraphObjectEntry {
   std::string source;       // file name as given to popc
   std::string target;       // "cpu", "ipu1", ..., or a name that the user chose ("ipu2:cpp")
   std::string architecture; // the architecture of the code; "" = the architecture that `target` names
-  bool halfAsFloat = false; // as in CodeletOptions
+  bool halfAsFloat = false; // true: in the host's code, a half is a float of four bytes
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
   std::string standInImage; // bytes; "" = no image

@@ -29,7 +29,8 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
                CompiledLibrary &library);
 
 /// Returns the library, linked with hostFunctions and standInFunctions of all `others`. Functions that no object
-/// defines remain in `missing`. Stores the result in the cache. Throws the exceptions of linkAlone.
+/// defines remain in `missing`. Stores the result in the cache. Throws poplar::graph_program_compilation_error if
+/// linking the host's code fails for a reason other than missing functions.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

@@ -51,7 +51,7 @@ struct GraphVar {
 struct GraphComputeSet {
   NameId name;
   VertexList vertices;
-  std::uint64_t context = 0; // as in ProgramNode
+  std::uint64_t context = 0; // id of the DebugInfo or debug site of the compute set; 0 = neither; not serialized
 };
 
 struct GraphStream {

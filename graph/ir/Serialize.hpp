@@ -53,7 +53,7 @@ struct GraphFile {
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };
-/// Reads a graph. Throws the same errors as readTensors.
+/// Reads a graph. Throws poplar::poplar_error for a file of another kind or version, and for a damaged file.
 [[nodiscard]] GraphFile readGraph(const std::string &bytes);
 
 } // namespace popscope

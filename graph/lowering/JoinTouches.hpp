@@ -16,7 +16,7 @@ namespace popscope {
 struct Touch {
   VarId var;
   AccessKind kind = AccessKind::Read;
-  std::uint16_t member = 0; // see Access::member
+  std::uint16_t member = 0; // number of the merged source to which the touch belongs (Access::member)
   std::uint64_t begin = 0, end = 0;
 };
 

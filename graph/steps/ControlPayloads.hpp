@@ -47,7 +47,8 @@ struct RepeatStep {
 /// The payload of the RepeatWhile is the TestStep of the WhileTest leaf.
 struct TestStep {
   HomeBytes predicate;
-  VarId copies; // as in SwitchStep
+  VarId copies; // the variable with the copies of `predicate` that a broadcast makes on all other tiles; invalid if
+                // there is only one tile
   ElementType type = ElementType::Bool;
   bool continueOn =
       true; // the loop, or the program after an AbortOnCondition, continues if the predicate has this value

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// Additional bytes of code of one step on one tile; see CodeBytes.
+/// Bytes of code of one step on one tile, in addition to the step's CodeBytes::everyTile.
 struct TileCode {
   TileId tile;
   Bytes32 bytes;

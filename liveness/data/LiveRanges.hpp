@@ -35,9 +35,9 @@
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort), only always-live variables are live. The reads
 // and writes of these steps still occupy memory. v is occupied at all steps from a source's first read or write of v to
-// the source's last read or write of v. A WriteUndef occupies no memory. An always-live variable has occupied = class
-// 1. If any step reads the variable, the variable also has live = class 1. Each home of an always-live variable has the
-// classes of the variable.
+// the source's last read or write of v. A WriteUndef occupies no memory. Class 1 is the occupied class of each
+// always-live variable, and also the live class if any step reads the variable. Each home of an always-live variable
+// has the classes of the variable.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

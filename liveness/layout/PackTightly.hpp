@@ -17,7 +17,7 @@
 namespace popscope {
 
 /// Returns the addresses. `spread` contains the addresses of a packing that does not fit. packTightly() returns
-/// `spread` if it finds no better packing. `maxNodes` is as in packHeap.
+/// `spread` if it finds no better packing. `maxNodes` determines the limit on the nodes of the search; 0 = no search.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

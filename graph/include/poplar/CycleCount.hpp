@@ -12,7 +12,7 @@ namespace poplar {
 /// `syncType`. Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
-/// Calls the function above with SyncType::INTERNAL.
+/// Calls cycleCount with SyncType::INTERNAL.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, const DebugContext &debugContext = {});
 
 /// Appends a sync and a read of the counter. Returns the count: UNSIGNED_INT of shape {2} on `tile`, low word first.

@@ -45,7 +45,7 @@ public:
 private:
   friend class VertexRef;
   friend struct popscope::GraphAccess;
-  unsigned graphNumber_; // the number of the graph, as in ComputeSet
+  unsigned graphNumber_; // the number of the graph; the largest unsigned = no graph
   unsigned vertex_;
   unsigned field_;
   bool indexed_;

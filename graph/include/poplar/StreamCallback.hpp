@@ -39,9 +39,10 @@ public:
   virtual const void *getMetadata() const = 0;
 };
 
-/// A callback whose fetch may return before the data is available. A fetch without data calls await(), and another
-/// thread calls notify() when the data is available. The engine waits for notify(), at most target.hostSyncTimeout
-/// seconds, and calls fetch again. If notify() comes too late, Engine::run throws application_runtime_error.
+/// A callback whose fetch may return before the data is available. A fetch that returns without data calls await().
+/// Another thread calls notify() when the data is available. The engine waits for notify(), at most
+/// target.hostSyncTimeout seconds, and calls fetch again. If notify() comes too late, Engine::run throws
+/// application_runtime_error.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
