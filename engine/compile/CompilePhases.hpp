@@ -1,7 +1,7 @@
 // CompilePhases: measures each phase of a compilation, and of writing the profile of the compilation: wall time, CPU
 // time, and memory of the process. Each phase is also a span of the host trace (PVTI_OPTIONS). With
-// popscope.recordCompilePhases, the phases are kept, but outside the compilation record. The reason is that equal
-// compilations have equal compilation records, and measured times always differ.
+// popscope.recordCompilePhases, a profile has the phases, but the compilation record does not contain them: equal
+// compilations must have equal compilation records, and measured times always differ.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -19,8 +19,8 @@ class CompilePhases : public PhaseListener {
 public:
   /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues a measurement. `ended` contains the phases so far; the first phase began at `began`. Keeps further
-  /// records only if `ended` is not empty.
+  /// Continues a measurement. `ended` contains the phases so far; the first phase began at `began`. The new object
+  /// keeps records of further phases only if `ended` is not empty.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;

@@ -16,14 +16,14 @@ namespace popscope {
 /// an executable cannot change such an option.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds a warning for each option that is set in `settings`, acts only when a graph is compiled, and has another value
-/// in `compiled`. `compiled` are the settings of an executable, and `settings` those of an engine that was made from
-/// the executable. A warning replaces earlier warnings about the same option.
+/// in `compiled`. `compiled` are the settings of an executable. `settings` are the settings of an engine that was made
+/// from the executable. A warning replaces earlier warnings about the same option.
 void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
-/// Sets `settings.all` and `settings.warnings` to the option values that act in an engine made from an executable, and
-/// to the warnings about these values. The engine's profile reports these values and warnings. Options that act only
-/// when a graph is compiled have the values and warnings of `compiled`, the settings of the executable.
-/// debug.allowOutOfMemory is "true" if this option is "true" in `settings` or in `compiled`. The typed settings do not
-/// change.
+/// Sets `settings.all` to the option values that act in an engine that was made from an executable. Sets
+/// `settings.warnings` to the warnings about these values. The engine's profile reports these values and warnings.
+/// Options that act only when a graph is compiled have the values and warnings of `compiled`, the settings of the
+/// executable. debug.allowOutOfMemory is "true" if this option is "true" in `settings` or in `compiled`. The typed
+/// settings do not change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);

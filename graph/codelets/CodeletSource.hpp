@@ -11,7 +11,8 @@ struct CodeletSource {
   std::string folder; // the folder that #include "..." searches first; "" = the current folder
   bool isC = false;
   bool isForHost = false; // true: TileOnly has replaced functions that only a tile can run, in `text` or `headers`
-  /// The texts that the compiler reads in place of the user's headers; the keys are absolute, normal paths.
+  /// Texts that replace headers of the user: for a path in this map, the compiler reads the text instead of the file.
+  /// The paths are absolute and normal.
   std::map<std::string, std::string> headers = {};
 };
 

@@ -13,7 +13,7 @@ struct ProcessResult {
   std::string output, errors; // if the program was killed, `errors` ends with a line that Popscope adds
 };
 
-/// Reports that a program did not end in time and was stopped.
+/// The exception for a program that Popscope stopped, because the program did not end in time.
 class ProcessTimeout : public poplar::graph_program_compilation_error {
 public:
   using poplar::graph_program_compilation_error::graph_program_compilation_error;

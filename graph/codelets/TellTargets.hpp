@@ -27,8 +27,8 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 /// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text`
 /// includes for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders
 /// use the macro of kTargetArgument only in directives. If a file in these folders contains the macro, all names that
-/// the file defines count as dependent on the target. Returns true if `text`, `flags` or a file outside of these
-/// folders may use the macro or a dependent name, or if a file cannot be read.
+/// the file defines count as dependent on the target. Returns true if a file cannot be read. Also returns true if
+/// `text`, `flags` or a file outside of these folders may use the macro or a name that depends on the target.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

@@ -220,8 +220,8 @@ private:
     std::uint64_t firstRun = 0, numRuns = 0;
   };
   enum class ExtraKind : std::uint8_t { State, Size };
-  /// A state or size of a field that the user set. The rows of one vertex form a chain: states sorted by field, then
-  /// sizes.
+  /// The value or the size that the user set for a field. The rows of one vertex form a chain. In this chain, values
+  /// come before sizes, and both are sorted by field.
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;
@@ -261,7 +261,7 @@ private:
   /// Returns the first row of the kind from `row` on, or kNone.
   [[nodiscard]] std::uint32_t nextOf(ExtraKind kind, std::uint32_t row) const;
   [[nodiscard]] std::span<const std::uint8_t> bytesOf(const Extra &row) const;
-  /// Returns the row of this field and kind. Adds the row if it is missing.
+  /// Returns the row of `field` and `kind` for the vertex. Adds the row if it is missing.
   Extra &extra(VertexId v, ExtraKind kind, std::uint16_t field);
 
   template <class T> static void setSparse(std::vector<T> &column, VertexId v, const T &value, const T &none) {

@@ -52,9 +52,9 @@ public:
   /// must have its counterpart in `stays` on the same tile, and all counterparts on a tile must be in one home. The
   /// distance from the place of an element of `goes` to the place of its counterpart must be equal for all elements of
   /// the tile. This distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to
-  /// one run of a home of `stays`. For most copies, the test fails at one of the first elements. The boundaries of both
-  /// views and of the mappings divide the elements into pieces. Cost: linear in the number of these pieces if a view
-  /// visits mapped ranges in order; otherwise a bisection per piece.
+  /// one run of a home of `stays`. The boundaries of both views and of the mappings divide the elements into pieces.
+  /// Cost: linear in the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per
+  /// piece. For most copies, the function returns false at one of the first elements.
   bool inPlace(const View &goes, const View &stays);
 
 private:

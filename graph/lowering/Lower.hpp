@@ -70,7 +70,8 @@ struct LoweringOptions {
       ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 = copies are not merged
   bool mergesHostCopies = false; // true: consecutive host copies become one step
   bool tableScheduler = false;   // true: the option popscope.scheduler is "table"
-  bool alwaysSwitch = true;      // true: even a single program follows the engine's control copies and a Switch
+  bool alwaysSwitch = true;      // true: control copies and a Switch of the engine come before a program, even if there
+                                 // is only one program
   bool oneControlCopy =
       false; // true: a run of an engine with one program begins with one control copy (the program's number) instead of
              // two (a sync id first)

@@ -42,8 +42,8 @@ struct HostTile {
 };
 
 struct StreamCopyStep {
-  // The range of the copy's StreamPart rows. Each row has a different stream. The engine's own copies (programId, sync
-  // id, flush of blocks) have no row. A copy with an offset has one row.
+  // The range of the copy's StreamPart rows. Each row has a different stream. A copy with an offset has exactly one
+  // row. The engine's own copies (programId, sync id, flush of blocks) have no row.
   std::uint32_t firstPart = 0, numParts = 0;
   bool toDevice = true;
   std::uint32_t firstTransfer = 0, numTransfers = 0; // the transfers of all parts, in the order of the parts

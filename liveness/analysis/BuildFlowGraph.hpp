@@ -30,12 +30,12 @@ struct FlowBlock {
 /// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the innermost region
 /// (FlowRegion) around this step. FlowGraph::controls lists the controls of one level contiguously and in order.
 ///
-/// `plainFrom` is the index in FlowGraph::controls of the first control of a plain sequence. The plain sequence
-/// consists of consecutive controls of one level and ends with this control. A variable is live in the whole sequence
-/// under two conditions: the variable is live after this control, and neither the controls of the sequence nor the
-/// functions that these controls call touch the variable. The sequence is empty (`plainFrom` is this control's index +
-/// 1) if this control contains an abort. The sequence is also empty if this control is or contains a call that never
-/// returns or a Repeat of 0 with a body. `firstCall` is the number of FlowGraph::calls before the control's step.
+/// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
+/// in FlowGraph::controls of the first control of the plain sequence. If a variable is live after this control, and if
+/// no control of the sequence and no function that these controls call touches the variable, the variable is live in
+/// the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if this control contains an
+/// abort. The sequence is also empty if this control is or contains a call that never returns or a Repeat of 0 with a
+/// body. `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };

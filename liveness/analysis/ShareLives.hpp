@@ -47,8 +47,8 @@ private:
 };
 
 /// Fills classes, intervals, live, occupied and always of the ranges. Together, the tasks contain all variables in the
-/// order of their ids. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch
-/// these tables.
+/// order of their ids. Calls `beside` once, on any thread, in parallel with a part of the work. `beside` must neither
+/// read nor write the five tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

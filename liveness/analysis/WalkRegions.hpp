@@ -6,8 +6,9 @@
 //     Repeat { b; c; d }      whether the variable is needed at the loop's start: a read needs it, a kill does not.
 //     e                       So the walk knows the liveness at the end of the body before it enters the body.
 //
-// Idea: two bits (Need) per region state when the variable is needed at the region's start, so loops need no iteration.
-// Invariant: the walk adds each interval to `lives_` once, and in descending order.
+// Idea: for each region, two bits (Need) state when the variable is needed at the region's start. With these bits, the
+// walk need not repeat a loop until the result no longer changes. Invariant: the walk adds each interval to `lives_`
+// once, and in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -44,11 +45,11 @@ private:
     bool here = false, through = true;
   };
   [[nodiscard]] std::uint32_t commonRegion() const;
-  /// Returns the region inside `region` that contains event `last` - 1. Sets `from` to the first event in that region's
-  /// control.
+  /// Returns the region directly inside `region` that contains event `last` - 1. Sets `from` to the first event in the
+  /// control of the returned region.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first,
                                       std::size_t &from) const;
-  /// Returns the region inside `region` that contains the event.
+  /// Returns the region directly inside `region` that contains the event.
   [[nodiscard]] std::uint32_t insideOf(std::uint32_t region, std::size_t event) const;
   [[nodiscard]] std::size_t firstIn(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOf(std::uint32_t region, std::size_t first, std::size_t last) const;

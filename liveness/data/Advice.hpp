@@ -26,8 +26,8 @@ struct LiveExplanation {
   StepIndex read;       // the nearest read that keeps the variable alive
   StepIndex failedKill; // the first write from steps.begin on, on the way to `read`, that left elements out; invalid =
                         // none
-  std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill did not
-                                                // write
+  std::uint32_t firstMissed = 0, numMissed = 0; // numMissed entries of LivenessAdvice::missed, from firstMissed on: the
+                                                // elements that failedKill did not write
   Carrier carrier = Carrier::None;
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };

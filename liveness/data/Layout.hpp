@@ -19,9 +19,10 @@
 // - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
-// TileMemory::category is a sum over allocations: each byte of an allocation counts in the region where it lies. The
-// entry for Multiple counts addresses instead. TileMemory::usedBy counts addresses: an address that allocations of
-// several categories occupy at different times counts as Multiple.
+// TileMemory::category counts bytes of allocations: each byte counts in the category of its allocation and in the
+// region in which the byte lies. The entry of TileMemory::category for Multiple counts addresses. TileMemory::usedBy
+// counts addresses only. An address counts as Multiple if allocations of several categories occupy the address at
+// different times.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"

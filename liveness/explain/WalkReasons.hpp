@@ -82,7 +82,7 @@ private:
   const std::vector<ReasonEvent> *events_ = nullptr;
   std::vector<std::uint32_t> touched_;       // blocks with a known reason or birth
   std::vector<std::uint8_t> isTouched_;      // per block
-  std::vector<std::uint32_t> passed_;        // functions whose passage is known
+  std::vector<std::uint32_t> passed_;        // functions for which passage_ is known
   std::array<std::vector<Reason>, 2> atEnd_; // [mode][block]
   std::array<std::vector<std::uint8_t>, 2> done_;
   std::vector<Reason> passage_; // per function: the reason at the function's start in mode Passage

@@ -29,7 +29,7 @@ public:
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
   /// Returns the lowest multiple of `alignment`, at least `from`, at which `bytes` bytes are free during all of
-  /// `spans`. The spans must be spans of the problem.
+  /// `spans`. The caller may pass only spans of items of the constructor's `problem`.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
   /// Inserts an item. The item must be in the constructor's `inserted`. Insert each item only once.

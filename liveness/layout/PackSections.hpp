@@ -1,6 +1,6 @@
-// Cuts a packing problem into sections for the search. A section stands for a maximal set of items that exist at the
-// same time. Times at which only a part of this set exists need no separate section. Sizes are in a unit that divides
-// every size.
+// Cuts a packing problem into sections for the search. Each section stands for a set of items that exist at the same
+// time and that is part of no larger set of this kind. A time at which only a part of this set exists has no section of
+// its own. Sizes are in a unit that divides every size.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -32,7 +32,7 @@ struct PackSections {
 
 /// Cuts the problem. The result leaves out items that never exist. Returns no items if the problem is too large to
 /// search. A problem is too large if the sum of the sizes and alignments in units has more than 31 bits, or if the item
-/// counts of all sections add up to more than 2^22. Cost: quadratic in the items that meet.
+/// counts of all sections add up to more than 2^22. Cost: quadratic in the number of items that exist at the same time.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

@@ -2,11 +2,12 @@
 // within the height or proves that there is no such packing.
 //
 // Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
-// that can rest on that floor. Finally, the node tries to place no item, so that the floor rises to the next item's
-// lowest address. Bounds: in each section, the floor plus the unplaced items must fit within the height, and some
-// unplaced item must be able to start low enough. Splitting: times that no unplaced item spans divide the problem into
-// independent parts. Known states: for each state without a solution, the search stores a 64-bit hash of the items'
-// lowest addresses. A hash collision may hide a solution, but never gives a wrong solution.
+// that can rest on that floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest
+// address of the next item. Bounds: in each section, the floor plus the unplaced items must fit within the height, and
+// some unplaced item must be able to start low enough. Splitting: a point in time that lies inside the life of no
+// unplaced item divides the problem into two independent parts. Known states: for each state without a solution, the
+// search stores a 64-bit hash of the items' lowest addresses. A hash collision may hide a solution, but never gives a
+// wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once

@@ -45,7 +45,8 @@ public:
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
-  /// A sum of two registers that may become a part of an address.
+  /// Describes a register that contains the sum of two registers. A later load or store may use this sum as its
+  /// address.
   struct Sum {
     RegisterSet of = 0;           // the two registers that the addition reads
     bool isPartOfAddress = false; // true: the addition took no slot

@@ -393,8 +393,8 @@ public:
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
   /// Flattens `t` and all of `ts`, and reorders their elements in the same way, so that `t` has few contiguous regions.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
-  /// Returns a rearranger for the order that reorderToSimplify gives `t`. The rearranger brings other tensors and
-  /// intervals into this order and back.
+  /// Returns a rearranger for the order that reorderToSimplify gives `t`. The rearranger puts tensors and intervals
+  /// into this order, and also restores the previous order.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
   /// Returns the tensor from which broadcasts made `t`. If a dimension of `t` consists of repetitions of its first
   /// elements, the result has only the shortest repeated part of this dimension.

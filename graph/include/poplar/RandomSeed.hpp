@@ -10,7 +10,7 @@ namespace poplar {
 /// Appends a read of the seeds of all tiles: UNSIGNED_INT of shape {tiles, worker contexts, 4}, row t on tile t.
 Tensor getHwSeeds(Graph &graph, program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends a write of the seeds. `seeds` has the shape and type of the result of getHwSeeds, but may be mapped to any
-/// tiles. Throws poplar_error for another shape, and type_error for another type.
+/// tiles. Throws poplar_error if `seeds` has another shape, and type_error if `seeds` has another type.
 void setHwSeeds(Graph &graph, const Tensor &seeds, program::Sequence &prog, const DebugContext &debugContext = {});
 
 } // namespace poplar
