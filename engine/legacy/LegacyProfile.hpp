@@ -28,8 +28,9 @@ class PopFile;
 /// Returns the tree of the compilation. `file` is the open profile, which the tree contains.
 poplar::ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file);
 poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &file);
-/// Returns the profile that a tree contains. Throws poplar_error for a tree without a profile or with a damaged
-/// profile; the message contains the name Engine::get<which>Profile.
+/// Returns the profile that a tree contains. `which` is "Graph" or "Execution". Throws poplar_error for a tree without
+/// a profile or with a damaged profile. The message names the function that returns the right tree:
+/// Engine::getGraphProfile or Engine::getExecutionProfile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
 /// Writes one row per recorded step and IPU. The columns are: position of the run, position of the step in the run,
 /// type and name of the program, IPU, first and last cycle of the active tiles, number of active tiles, and sum of the

@@ -46,8 +46,8 @@ struct GraphShared {
   /// maps these constants together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
-  /// The classes of the runtime, for queries by const members. A query does not add the classes to the graph, because
-  /// other threads may read the classes of the graph at the same time.
+  /// A second table of the runtime's classes, which const functions such as findVertexClass read. These functions must
+  /// not add the classes to the graph, because other threads may read the classes of the graph at the same time.
   struct RuntimeClasses {
     std::mutex mutex; // guards the first access
     CodeletSet set;

@@ -73,12 +73,12 @@ struct ViewedCodelets {
   std::string warnings; // one line per function that is left out
 };
 
-/// Returns the source in the form `view`, compiled for options.target: text, or the bytes of an object. For C++, all
-/// forms except Preprocessed include the registration of the vertex classes. For "cpu", the result is the host's code.
-/// For an IPU, the result is code of the substitute instruction set. Leaves out functions that only a tile can run
-/// (TileOnly.hpp), with a warning. Throws poplar::graph_program_compilation_error if the source does not compile for
-/// the host or, for an IPU, for the substitute instruction set. Throws poplar::file_load_error if the headers of
-/// codelets are missing or the cache cannot be written.
+/// Compiles the source for options.target, and returns the form of the result that `view` selects: text, or the bytes
+/// of an object. For C++, all forms except Preprocessed include the registration of the vertex classes. For "cpu", the
+/// result is the host's code. For an IPU, the result is code of the substitute instruction set. Leaves out functions
+/// that only a tile can run (TileOnly.hpp), with a warning. Throws poplar::graph_program_compilation_error if the
+/// source does not compile for the host or, for an IPU, for the substitute instruction set. Throws
+/// poplar::file_load_error if the headers of codelets are missing or the cache cannot be written.
 ViewedCodelets viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.

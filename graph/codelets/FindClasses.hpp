@@ -41,13 +41,13 @@ struct FoundClasses {
 };
 
 /// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself
-/// fails. Does not throw for errors in the text, which FoundClasses::errors lists. `vertexHeader` is the header of
-/// vertices, precompiled by precompileForParser. The parser uses this header if beginsWithVertexHeader(source.text) is
-/// true.
+/// fails. Does not throw for errors in the text. FoundClasses::errors lists these errors. `vertexHeader` is the header
+/// <poplar/Vertex.hpp>, precompiled by precompileForParser. The parser uses the precompiled header if
+/// beginsWithVertexHeader(source.text) is true.
 FoundClasses findClasses(const CodeletSource &source, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 
-/// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
+/// Returns the text from which precompileForParser makes the argument `vertexHeader` of findClasses.
 std::string vertexHeaderText();
 /// Precompiles the file `header` to `output` for the parser. Returns Never if the header includes a file outside of the
 /// folders `known`, a result of normalFolders.

@@ -5,7 +5,7 @@
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.pch    the compiled text; an empty file = must not be precompiled
 //   <cache>/precompiled/<key>.json   the entry of the .pch file (CompileCache.hpp)
-//   <cache>/precompiled/<key>.used   exists if these flags were used once
+//   <cache>/precompiled/<key>.used exists from the first use of these flags on
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/Process.hpp"
@@ -30,10 +30,11 @@ class PrecompiledHeaders {
 public:
   explicit PrecompiledHeaders(const CompileCache &cache) : cache_(cache.folder() + "/precompiled") {}
 
-  /// Returns whether any process called usedBefore for `key` before, and records this call.
+  /// Returns whether this function was called before for `key`, by any process that uses the same cache. Records this
+  /// call.
   [[nodiscard]] bool usedBefore(const std::string &key) const;
-  /// Returns the header. `key` must cover everything on which the result of `precompile` for `text` depends. If `make`
-  /// is true, creates a missing header.
+  /// Returns the header. Two calls may have the same `key` only if `precompile` gives the same result for both. If
+  /// `make` is true, creates a missing header.
   [[nodiscard]] PrecompiledHeader find(const std::string &key, const std::string &text, bool make,
                                        const Precompile &precompile) const;
   [[nodiscard]] const std::string &folder() const { return cache_.folder(); }

@@ -106,8 +106,8 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
-    // Reserves at most as much memory as there are remaining bytes. If an element is smaller in the file than in
-    // memory, the list grows further with the data that is read.
+    // The reserved memory has at most as many bytes as the rest of the file. If an element is smaller in the file than
+    // in memory, the list grows further during reading.
     list.clear();
     list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
     for (std::uint64_t i = 0; i < n; ++i)

@@ -39,12 +39,12 @@ struct TensorFile {
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Reads a file. Throws poplar::poplar_error for a file of another kind or version, and for a damaged file. The message
-/// contains the other kind or version, or the byte offset of the damage.
+/// Reads the tensors that writeTensors wrote. Throws poplar::poplar_error for a file of another kind or version, and
+/// for a damaged file. The message contains the other kind or version, or the byte offset of the damage.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
 /// Writes the programs and all tables of a graph without replicated parts, except codelets. For codelets, writes only
-/// the names of the vertex classes. Vertices name their fields by index.
+/// the names of the vertex classes. The written vertices refer to their fields by index.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;
@@ -53,7 +53,8 @@ struct GraphFile {
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };
-/// Reads a graph. Throws poplar::poplar_error for a file of another kind or version, and for a damaged file.
+/// Reads the graph that writeGraph wrote. Throws poplar::poplar_error for a file of another kind or version, and for a
+/// damaged file.
 [[nodiscard]] GraphFile readGraph(const std::string &bytes);
 
 } // namespace popscope

@@ -189,7 +189,8 @@ struct View {
 };
 
 /// The runs of a view or a table, in order, as an object of a few words of memory. A RunList is valid until the view or
-/// table changes. A single run may lie in the object itself, so iterators are valid only while the object exists.
+/// table changes. Iterators are valid only while the RunList exists, because a single run may lie in the RunList
+/// itself.
 class RunList {
 public:
   RunList() = default;
@@ -217,7 +218,7 @@ public:
   }
   /// Returns the groups of a view, or null for runs of a table.
   [[nodiscard]] const ViewRuns *groups() const { return groups_; }
-  /// Returns the consecutive runs of a table. Use data() only if groups() is null.
+  /// Returns a pointer to the runs, which are contiguous in memory. Call this function only if groups() returns null.
   [[nodiscard]] const ViewRun *data() const { return runs_ != nullptr ? runs_ : &one_; }
 
 private:

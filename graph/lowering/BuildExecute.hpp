@@ -15,8 +15,8 @@
 
 namespace popscope {
 
-/// Sets `parts.steps`: the steps that run the vertices and move their results. Does nothing if `parts.steps` is set.
-/// Consumes the members `placed`, `scatter` and `send` of `parts`.
+/// Sets `parts.steps` to the steps that run the vertices and move the results of the vertices. Does nothing if
+/// `parts.steps` already has steps. Consumes the members `placed`, `scatter` and `send` of `parts`.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope

@@ -13,13 +13,14 @@ namespace popscope {
 
 /// The place of a program. A body is a program of the engine, the body of a function, or a child of a control program,
 /// such as an arm of an If. `body` is the number of the body that contains the program, and `item` is the position of
-/// the program in this body. The programs of nested Sequences are items of the body; the Sequences are not.
+/// the program in this body. If a body contains a Sequence, each program of the Sequence counts as an item of the body,
+/// but the Sequence itself does not.
 struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// The side of an elided copy that keeps its variable. Source: readers of the destination then read the source.
-/// Destination: writers and readers of the source then use the destination.
+/// The side of an elided copy whose variable remains. Source: programs that read the destination read the source
+/// instead. Destination: programs that write or read the source use the destination instead.
 enum class Kept : std::uint8_t { Source, Destination };
 
 /// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that stays,

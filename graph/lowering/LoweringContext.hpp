@@ -164,8 +164,9 @@ public:
   /// `found` to this run. `hint` is the number of the piece to try first, and receives the number of the piece that
   /// contains the first element.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
-  /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. Uses
-  /// `hint` as the overload for views does. Sets `found` in any case.
+  /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. `hint`
+  /// is the number of the piece to try first, and receives the number of the piece that contains element `begin`. Sets
+  /// `found` in any case.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to the place of the fragment and

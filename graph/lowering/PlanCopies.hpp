@@ -28,10 +28,10 @@ struct TileCopies {
 /// homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
-/// Returns whether the kind needs homes that begin at multiples of 8 bytes.
+/// Returns whether a copy vertex of this kind needs homes that begin at multiples of 8 bytes.
 bool wantsWideHomes(CopyVertexKind kind);
-/// Returns whether the kind loads and stores in one cycle, which needs source and destination in different memory
-/// elements.
+/// Returns whether a copy vertex of this kind loads and stores in the same cycle. Source and destination must then lie
+/// in different memory elements.
 bool wantsTwoElements(CopyVertexKind kind);
 
 } // namespace popscope

@@ -39,8 +39,8 @@ struct PreparedExecute {
 /// Marks a localHome: the number of a buffer in PreparedVertices::buffers, used until the buffer has a home.
 inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
 inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
-/// Returns the final home of a buffer for its localHome; `firstBuffer` is the final home of buffer number 0. Returns
-/// other homes unchanged.
+/// If `home` is a localHome, returns the final home of this buffer. `firstBuffer` is the final home of buffer number 0.
+/// Returns any other home unchanged.
 inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
   return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
 }

@@ -4,8 +4,9 @@
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
 //         |------- v ----------|        in their callees.
 //
-// Idea: complete() handles 512 variables at once, with one bit per variable, because many variables live across the
-// same calls. So complete() visits each function, call and step interval of a function once per 512 variables.
+// Idea: complete() handles 512 variables at once, with one bit per variable. For each set of 512 variables, complete()
+// visits each function, call and step interval of a function only once. This is fast because many variables live across
+// the same calls.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/data/LiveRanges.hpp"

@@ -14,7 +14,7 @@ namespace popscope {
 
 /// The tables of a program that explanations need. Build the context once per program.
 struct ExplainContext {
-  /// Builds the tables. A caller that already has the accesses of the program passes these accesses as `known`; `known`
+  /// Builds the tables. If the caller already has the accesses of the program, `known` points to these accesses, and
   /// must outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
   ExplainContext(const ExplainContext &) = delete; // not copyable, because the members refer to one another
@@ -42,8 +42,9 @@ class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);
   ~VariableExplainer();
-  /// Returns the explanation. Cost: events, blocks and calls of the life, times a logarithm. The walk visits the step
-  /// of a Repeat twice; the row describes the first visit if the variable is live at this visit.
+  /// Returns the explanation. Cost: events, blocks and calls of the life, times a logarithm. The step of a Repeat
+  /// occurs twice in the control flow. If the variable is live at the first occurrence, the explanation describes the
+  /// first occurrence, and otherwise the second.
   VariableExplanation explain(VarId var);
 
 private:

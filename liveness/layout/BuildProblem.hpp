@@ -22,9 +22,9 @@ public:
 
   /// Replaces `out` by the tile's list in order of creation: stack, vertex code, control code, rows of exchanges and
   /// counters (CodeRows), vertices, copy vertices, shared data, homes. Leaves out objects without bytes, and homes of
-  /// variables that are never occupied. `region` is the required region (Interleaved or the default); addresses are 0.
-  /// Throws poplar::invalid_tile_mapping if a home has 2^32 bytes or more, or an alignment above
-  /// Allocation::kMaxAlignment.
+  /// variables that are never occupied. In each allocation, `region` is the region that the object requires
+  /// (Interleaved, or the default value for any other region), and `address` is 0. Throws poplar::invalid_tile_mapping
+  /// if a home has 2^32 bytes or more, or an alignment above Allocation::kMaxAlignment.
   void build(std::uint32_t tile, std::vector<Allocation> &out) const;
 
 private:

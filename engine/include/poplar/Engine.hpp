@@ -107,8 +107,8 @@ public:
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
-  /// Drops data that callbacks prefetched. Ends no program, because each program ends before run() returns. The engine
-  /// can run again. Throws poplar_error if neither prepare nor load was called.
+  /// Drops the data that the engine prefetched from callbacks. Ends no program, because each program ends before run()
+  /// returns. The engine can run again. Throws poplar_error if neither prepare nor load was called.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");

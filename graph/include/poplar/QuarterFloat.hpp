@@ -15,7 +15,8 @@
 
 #include "HalfFloat.hpp"
 
-/// An 8-bit float as stored. Without metadata the bits are no number, so the type has no arithmetic.
+/// The 8 bits of a float, without metadata. The type has no arithmetic, because the value of the bits depends on the
+/// metadata.
 struct quarter {
   std::uint8_t value;
 };
