@@ -7,10 +7,10 @@
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
-// memory, no layout fits. The proof does not apply if a change could alter the set of variables that are live during
-// the compute set. Options (except target.workerStackSizeInBytes) and moves of the compute set's own vertices could
-// alter this set. The proof does not apply at all in two cases: if the graph has replicated parts, or if renaming
-// copies are elided (popscope.elideCopies), because variables then share homes.
+// memory, no layout fits. The proof does not apply if a change could alter the variables that are live during the
+// compute set. Two kinds of changes could do so: changes of options (except target.workerStackSizeInBytes), and moves
+// of the compute set's own vertices. The proof does not apply at all in two cases: if the graph has replicated parts,
+// or if renaming copies are elided (popscope.elideCopies), because variables then share homes.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"

@@ -20,9 +20,10 @@ struct CodeletObjects {
   std::vector<Class> classes; // in the order of the CodeletSet
 };
 
-/// Reads the libraries. Throws poplar::poplar_error if the file of a library no longer exists.
+/// Reads the files of all libraries of `codelets`. Throws poplar::poplar_error if the file of a library no longer
+/// exists.
 CodeletObjects collectObjects(const CodeletSet &codelets);
-/// Loads the classes. Throws poplar::poplar_error if a class is missing from its library, and
+/// Loads the classes of `objects`. Throws poplar::poplar_error if a class is missing from its library, and
 /// poplar::graph_object_load_error if a library cannot be loaded.
 CodeletSet loadObjects(const CodeletObjects &objects);
 

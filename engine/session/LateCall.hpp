@@ -1,5 +1,5 @@
-// LateCall: calls a function on its own thread, a fixed time after a request. Further requests before the call have no
-// effect, so that a request costs almost nothing.
+// LateCall: calls a function on a separate thread, a fixed time after a request. A further request before the call has
+// no effect, and costs almost nothing.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -43,9 +43,9 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// Makes the library of `key` also available under `other`. `other` is the key of a request for halves of four bytes.
-  /// The source did not compile with halves of four bytes, and `whyNoFloats` contains the compiler's errors. Does
-  /// nothing if `key` has no valid entry.
+  /// Makes the library of `key` also available under `other`, the key of a request for halves of four bytes. The caller
+  /// calls this function if the source does not compile with halves of four bytes. `whyNoFloats` contains the
+  /// compiler's errors. Does nothing if `key` has no valid entry.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file whose name is the hash of the content and `extension`. Returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;

@@ -11,7 +11,7 @@ namespace popscope {
 /// Describes classes as text. `target` determines stateBytes, which is 0 for "cpu".
 std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
 
-/// Throws poplar::graph_object_load_error if `description` does not match the classes, which shows that code and
+/// Throws poplar::graph_object_load_error if `description` does not match the classes. In this case, the code and the
 /// description come from different compilations. The message contains `name`.
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target);

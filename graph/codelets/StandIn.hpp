@@ -38,7 +38,7 @@ struct StandInResult {
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
 /// The rules for the issue slots that instructions take on a machine. By default, each instruction takes one slot.
-/// `rptCountMax` and `workerContexts` are those of TileMachine.
+/// `rptCountMax` and `workerContexts` have the values of the members of TileMachine with the same names.
 struct StandInIssue {
   StandInModel model;
   std::uint32_t rptCountMax = 4095, workerContexts = 6;

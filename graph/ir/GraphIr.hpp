@@ -44,7 +44,8 @@ struct GraphVar {
   std::vector<GraphVarId> replicas; // the variables of all replicas of a split, this one first; empty without a split
 };
 
-/// Returns whether the machine is a host of one tile. Lowering places everything unmapped on this tile.
+/// Returns whether the machine is a host with only one tile. On such a machine, unmapped elements and vertices lie on
+/// this tile.
 [[nodiscard]] inline bool isOneHostTile(const TileMachine &machine) {
   return machine.kind == DeviceKind::Cpu && machine.numTiles() == 1;
 }

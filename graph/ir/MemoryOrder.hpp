@@ -47,7 +47,7 @@ public:
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
   /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }
-  /// Returns the intervals, joined and sorted by variable and element.
+  /// Returns the elements as intervals, sorted by variable and element. Overlapping and adjacent intervals are joined.
   [[nodiscard]] std::vector<VarInterval> intervals() const;
 
 private:

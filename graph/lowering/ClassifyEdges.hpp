@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// An operand that needs a buffer.
+/// An operand whose data lies in a buffer.
 struct PlacedEdge {
   RunList view;
   Fragment only; // the whole operand, if the operand is one run in one piece of a variable

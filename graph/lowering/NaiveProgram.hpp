@@ -46,10 +46,10 @@ struct NaiveBody {
 /// `around` is a DebugInfo, the result is `around`, because the inner program belongs to that DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
-/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo or debug site around the
-/// program. A null program gives no rows.
+/// Returns the rows of a program. For a Sequence, returns the rows of its children, without rows for the borders of the
+/// Sequence. `context` is the DebugInfo or debug site around the program. A null program gives no rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
-/// Returns the rows of programs that follow one another.
+/// Returns the rows of `programs`, which run in this order.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
 
 /// Returns one line per row, such as "Copy 'b'". Joins the names of merged programs by " + ". Indents each line by two

@@ -26,11 +26,11 @@ struct TileOverflow {
   std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
                                                   // bytesThere exceeds the memory
   /// Bytes of variables and constants that must leave the tile so that the tile fits. The first attempt removes, at
-  /// each step, the bytes that exceed the memory. If the tile then fits, and if each of these variables is occupied
-  /// during one interval only, the sum of the bytes is minimal, except that each cut rounds up to whole elements. If
-  /// the tile does not fit, bisection finds the smallest cut after which first fit packs the tile, exact to 4 bytes. A
-  /// few further attempts with the packing search may make the cut smaller. The largest cut comes first. The list is
-  /// empty if the tile does not fit even without any variable or constant.
+  /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. The sum of its
+  /// bytes is minimal if each variable is occupied during only one interval, except that each cut rounds up to whole
+  /// elements. If the tile does not fit after the first attempt, bisection finds the smallest cut after which first fit
+  /// packs the tile, exact to 4 bytes. A few further attempts with the packing search may make the cut smaller. The
+  /// largest cut comes first. The list is empty if the tile does not fit even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

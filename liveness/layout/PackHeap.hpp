@@ -42,9 +42,10 @@ struct HeapProblem {
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most
-/// bytes that exist at one time. Each alignment A of an item whose size is not a multiple of A gives one more number.
-/// For this number, take the items whose alignment is a multiple of A, and round their sizes up to multiples of A. The
-/// number is the most bytes of these items at one time, minus A - 1 bytes, because the highest item needs no padding.
+/// bytes that exist at one time. If the size of an item is not a multiple of the item's alignment A, this alignment
+/// gives a further number, as follows. Take all items whose alignment is a multiple of A, and round their sizes up to
+/// multiples of A. Find the most bytes of these items that exist at one time. The number is smaller than these bytes by
+/// A - 1, because the highest item needs no padding.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Returns the two numbers that packHeap() minimises, the more important number first. The first number is the highest

@@ -12,8 +12,8 @@
 
 namespace popscope_device {
 
-/// The part that an edge has in addition if its elements are quarters: a pointer to the metadata (a format and a
-/// scale). Each quarter has a value only together with the metadata. An edge of another type has no such part.
+/// The pointer to the metadata (a format and a scale) of an edge of quarters. Each quarter has a value only together
+/// with the metadata. For any other element type, this class is empty.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:

@@ -63,8 +63,8 @@ public:
     awaited_ = false;
     return was;
   }
-  /// Blocks until notify() is called, but at most for `atMost`. Returns whether notify() was called after the last
-  /// await(). Returns true immediately if no await() waits for notify().
+  /// Waits until notify() is called, or until the time `atMost` has passed. Returns whether notify() was called after
+  /// the last call of await(). Returns true immediately if notify() was already called, or if await() was never called.
   template <class Duration> bool waitFor(Duration atMost) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });
