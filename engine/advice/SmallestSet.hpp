@@ -8,9 +8,10 @@
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
 // memory, no layout fits. The proof does not apply if a change could alter the variables that are live during the
-// compute set. Two kinds of changes could do so: changes of options (except target.workerStackSizeInBytes), and moves
-// of the compute set's own vertices. The proof does not apply at all in two cases: if the graph has replicated parts,
-// or if renaming copies are elided (popscope.elideCopies), because variables then share homes.
+// compute set. Two kinds of changes could alter these variables: changes of options (except
+// target.workerStackSizeInBytes), and moves of the compute set's own vertices. The proof does not apply at all in two
+// cases: if the graph has replicated parts, or if renaming copies are elided (popscope.elideCopies), because variables
+// then share homes.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"

@@ -9,7 +9,8 @@ namespace popscope {
 inline std::uint64_t numberOf(std::uint64_t amount) { return amount; }
 template <class Tag, class Rep> std::uint64_t numberOf(Quantity<Tag, Rep> amount) { return amount.count(); }
 
-/// Adds an amount unless it is 0. Tiles may come in any order and repeatedly; joinTiles sorts and sums them.
+/// Adds a row for the amount, unless the amount is 0. Tiles may come in any order and repeatedly. After the last call,
+/// the caller calls joinTiles.
 template <class Amount> void addRow(TileValues &rows, TileId tile, Amount amount) {
   if (const std::uint64_t number = numberOf(amount); number != 0)
     rows.emplace_back(tile.index(), number);

@@ -77,7 +77,8 @@ private:
   bool open_ = false;
 };
 
-/// A place in the session that compileGraph passes on to the first engine of the executable. Thread-safe.
+/// A place in the session. compileGraph leaves the place here, and the first engine of the executable takes the place.
+/// Thread-safe.
 class WaitingSession {
 public:
   void leave(std::unique_ptr<SessionEngine> engine) const {

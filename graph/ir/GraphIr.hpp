@@ -181,7 +181,8 @@ struct ProgramNode {
   View offset;                                              // remote buffers and streams; no elements = none
   ProgramArguments arguments;
   GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; not serialized;
-                 // invalid = the program has none of them, or has only handles that the user made from numbers
+                 // invalid = the program has no tensor, compute set or function, or has only handles that the user made
+                 // from numbers
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }

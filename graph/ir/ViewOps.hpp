@@ -57,7 +57,7 @@ public:
   /// Creates a reader of the elements at positions [begin, end), which must be in the view. Cost of creation:
   /// logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
-  /// Returns the next piece, or no value after the last.
+  /// Returns the next piece, or no value if no piece is left.
   [[nodiscard]] std::optional<ViewPiece> next();
 
 private:

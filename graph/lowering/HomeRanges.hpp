@@ -17,8 +17,8 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
   return {home, narrow(offset), narrow(offset + bytes)};
 }
 
-/// Sorts and joins ranges. The resulting ranges are ascending, not empty, and have gaps between them. Cost: linear if
-/// the ranges are dense, and otherwise n log n.
+/// Sorts the ranges, removes empty ranges, and joins ranges that overlap or touch. Cost: linear if the ranges are
+/// dense, and otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
 /// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and is at least twice as long as

@@ -81,8 +81,8 @@ struct LoweringOptions {
                                  // same messages
   bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instruction
                                  // instead of two
-  bool sortsAsSent = false;      // true: data that is adjacent at its sender arrives in the sender's order, and the
-                                 // receiving tile sorts it
+  bool sortsAsSent = false;      // true: data that is adjacent on the sending tile arrives in the order of the sending
+                                 // tile, and the receiving tile sorts the data
   bool multiAccessCopies = true; // true: copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false; // true: host copies and exchanges between IPUs have counters

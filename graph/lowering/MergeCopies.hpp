@@ -63,7 +63,7 @@ public:
   /// follow dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
-  /// Returns the group, and starts an empty one.
+  /// Returns the group, and begins a new, empty group.
   CopyGroup take();
 
 private:

@@ -5,8 +5,8 @@
 //         |------- v ----------|        in their callees.
 //
 // Idea: complete() handles 512 variables at once, with one bit per variable. For each set of 512 variables, complete()
-// visits each function, call and step interval of a function only once. This is fast because many variables live across
-// the same calls.
+// visits each function, call and step interval of a function only once. The idea saves much time because many variables
+// live across the same calls.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/data/LiveRanges.hpp"

@@ -35,12 +35,12 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 /// variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Measures at most `limit` candidates, each on its own, in parallel. Prefers the candidates that free the most bytes
-/// on the worst tile at this tile's peak and, among equals, those that free the variable at the most steps. Then
-/// measures all tried candidates together. Fills the members candidates, tried, worstPeakAfterAll and placements of
-/// `advice`. `placements` gets only candidates that save bytes alone or together with others. Sets
-/// UndefPlacement::together only if all tried candidates together save more on the worst tile than the best single
-/// candidate. `advice` must already contain worstTile, worstStep and worstPeak.
+/// Measures at most `limit` candidates, each on its own, in parallel. If there are more candidates, prefers the
+/// candidates that free the most bytes on the worst tile at the peak of this tile. Among equal candidates, prefers a
+/// candidate that frees the variable at more steps. Then measures all tried candidates together. Fills the members
+/// candidates, tried, worstPeakAfterAll and placements of `advice`. `placements` gets only candidates that save bytes
+/// alone or together with others. Sets UndefPlacement::together only if all tried candidates together save more on the
+/// worst tile than the best single candidate. `advice` must already contain worstTile, worstStep and worstPeak.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

@@ -52,7 +52,8 @@ private:
     std::uint32_t base = 0, next = 0, last = 0; // `mask` covers [base, base + 64); `next` is the first entry not
                                                 // examined
     std::int16_t begin = 0, end = 0;
-    std::uint64_t mask = 0; // bit k: entry base + k meets the item, and the walk has not passed it yet
+    std::uint64_t mask = 0; // bit k: entry base + k exists at the same time as the item, and the query has not yet
+                            // passed this entry
   };
   template <class RoundUp> std::uint64_t climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp);
   template <class RoundUp>

@@ -9,7 +9,7 @@
 //
 // Here and in the heaps of a tile (PackHeap, TileHeap), addresses and sizes are plain numbers of bytes, because the
 // packers compare addresses with sums of sizes millions of times. HeapBuilder converts Bytes to these numbers, and
-// Placer converts them back.
+// Placer converts the resulting addresses to Bytes.
 #pragma once
 #include <cstdint>
 #include <span>

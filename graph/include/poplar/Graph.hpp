@@ -242,7 +242,7 @@ public:
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
-  /// Creates N clones and joins them along a new first dimension.
+  /// Creates N clones, and returns the clones joined along a new first dimension.
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
@@ -410,7 +410,7 @@ public:
   /// but not their code. Throws graph_replication_error if createReplicatedGraph divided the graph into replicas.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
-  /// Writes the tensors with the mapping and contents of the variables that they view.
+  /// Writes the tensors, and the mapping and contents of the variables that the tensors view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
   /// Reads the tensors and creates their variables in this graph. Throws invalid_tile_mapping if the device lacks a
   /// tile to which a variable is mapped. Leaves later data in the stream unread. Throws poplar_error for data that

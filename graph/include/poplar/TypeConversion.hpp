@@ -32,8 +32,9 @@ namespace poplar {
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
 /// Returns the metadata of `format` that gives the least error if `src` is converted to `dstType` (QUARTER). If several
-/// scales are equally good, chooses the scale nearest to 0, and the lower scale of two that are equally near. Tries the
-/// 64 scales in this order, and stops at a scale without error. Throws type_error if `dstType` is not QUARTER.
+/// scales give the same error, chooses the scale nearest to 0. If two of these scales are equally near to 0, chooses
+/// the lower scale. Tries the 64 scales in the order 0, -1, 1, -2, 2 and so on, and stops at a scale without error.
+/// Throws type_error if `dstType` is not QUARTER.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,
@@ -46,8 +47,9 @@ QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayR
   return popscope::metadataOfLeastSquareError(values, format);
 }
 
-/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. A value
-/// that is too large for quarter becomes NaN if `nanOnOverflow` is true, and otherwise the largest value with its sign.
+/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. If a value
+/// is too large for quarter, the result is NaN if `nanOnOverflow` is true, and otherwise the largest quarter with the
+/// sign of the value.
 template <class T>
 void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst,
                          bool nanOnOverflow = true) {
@@ -64,8 +66,8 @@ template <class T> void convertToDeviceType(const Type &dstType, gccs::ArrayRef<
 template <class T, class A> void convertToDeviceType(const Type &dstType, const std::vector<T, A> &src, void *dst) {
   convertToDeviceType(dstType, gccs::ArrayRef<T>(src), dst);
 }
-/// Writes to the elements of `dst`, although ArrayRef makes them const. The elements must therefore not be const
-/// objects.
+/// Writes to the elements of `dst`, although an ArrayRef gives only const access. The elements must therefore not be
+/// const objects.
 template <class T>
 void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata, const void *src,
                            gccs::ArrayRef<T> dst) {
