@@ -9,12 +9,17 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <tuple>
 
 namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualExchangeRows = 10;
 constexpr std::size_t kTaskExchanges = 64; // minimum number of exchanges per task
+/// An exchange is scattered if a tile receives at least kManyPieces pieces, of at most kSmallPiece bytes on average. The
+/// receiver needs up to two cycles for a control between pieces (docs/inside/cost-model.md), as many as for two words.
+constexpr std::uint64_t kManyPieces = 16, kSmallPiece = 8;
 
 struct Hottest {
   std::size_t tile = 0;
@@ -22,13 +27,15 @@ struct Hottest {
 };
 
 struct Traffic {
-  std::uint64_t sent = 0, received = 0, code = 0;
+  std::uint64_t sent = 0, received = 0, code = 0, pieces = 0;
 };
 
 /// The data that one exchange moves to and from the requested tiles.
 struct Moved {
   Traffic all;
   Hottest most;                  // the tile that receives most
+  bool piecesKnown = false;      // the profile contains the pieces, or nothing is received
+  std::uint64_t mostPieces = 0;  // that one of the tiles receives
   std::uint64_t betweenIpus = 0; // see TrafficSums::bytesBetweenIpus
 };
 
@@ -48,6 +55,11 @@ public:
     moved.all.sent = addTo(&Traffic::sent, exchange.bytesSentByTile());
     moved.all.received = addTo(&Traffic::received, received);
     moved.all.code = addTo(&Traffic::code, exchange.codeBytesByTile());
+    const pva::Values pieces = exchange.messagesReceivedByTile();
+    moved.piecesKnown = sumOf(pieces) != 0 || sumOf(received) == 0;
+    moved.all.pieces = addTo(&Traffic::pieces, pieces);
+    for (const std::size_t tile : asked_)
+      moved.mostPieces = std::max(moved.mostPieces, tile < pieces.size() ? pieces[tile] : 0);
     for (const std::size_t tile : asked_)
       if (tile < received.size() && received[tile] > moved.most.bytes)
         moved.most = {tile, received[tile]};
@@ -96,6 +108,43 @@ private:
   std::vector<std::size_t> asked_;
   std::vector<Traffic> byTile_;
 };
+
+/// An exchange of many pieces of few bytes.
+struct Scattered {
+  std::uint64_t step = 0, cycles = 0, pieces = 0, bytes = 0;
+  std::string program;
+  std::optional<std::string> variables;
+};
+
+bool isScattered(const Moved &moved) {
+  return moved.mostPieces >= kManyPieces && moved.all.received <= kSmallPiece * moved.all.pieces;
+}
+
+/// Appends the cells of the columns pieces, bytesPerPiece and moves. `variables`: the moved variables; `namesKnown`:
+/// whether the profile contains them.
+void addPieces(const pva::ExchangeProgram &exchange, const Moved &moved, const std::optional<std::string> &variables,
+               bool namesKnown, std::vector<Cell> &row) {
+  const bool inPieces = stepCauseOf(exchange) != StepCause::HostExchange; // a host copy has no pieces
+  const bool known = inPieces && moved.piecesKnown;
+  row.push_back(known ? Cell(moved.all.pieces) : Cell(Unknown{inPieces}));
+  row.push_back(known && moved.all.pieces != 0 ? Cell(Ratio{moved.all.received, moved.all.pieces})
+                                               : Cell(Unknown{inPieces && !known}));
+  row.push_back(variables ? Cell(*variables) : Cell(Unknown{!namesKnown}));
+}
+
+/// Adds the sentence about the slowest scattered exchange, and what to do about it.
+void addScattered(const Scattered &worst, Rows &rows) {
+  rows.fact("scatteredStep", worst.step, Unit::Id);
+  rows.fact("scatteredProgram", worst.program);
+  rows.fact("scatteredVariables", worst.variables ? Cell(*worst.variables) : Cell(Unknown()));
+  rows.fact("scatteredPieces", worst.pieces);
+  rows.fact("scatteredMean", Ratio{worst.bytes, worst.pieces}, Unit::Bytes);
+  rows.lines.push_back(std::string("Step {scatteredStep}, {scatteredProgram}, moves ") +
+                       (worst.variables ? "{scatteredVariables} in " : "") +
+                       "{scatteredPieces:piece} of {scatteredMean} on average.");
+  rows.notes.emplace_back("each piece takes cycles and exchange code of its own: map the variables so that elements "
+                          "that are adjacent in the data are adjacent on one tile, and move in contiguous runs");
+}
 
 /// Traffic between tiles over several exchanges, in the coarsest groups of tiles that one of the exchanges has.
 class Pairs {
@@ -189,6 +238,9 @@ Rows collectExchange(const Request &request) {
                                  {"code", "Code", Unit::Bytes}};
   if (severalIpus)
     columns.push_back({"betweenIpus", "Between IPUs", Unit::Bytes});
+  columns.push_back({"pieces", "Pieces"});
+  columns.push_back({"bytesPerPiece", "Mean bytes", Unit::Bytes});
+  columns.push_back({"moves", "Moves"});
   Ranking exchanges({"exchanges", "Exchanges by bytes received", columns, {}});
   std::vector<std::shared_ptr<pva::Program>> asked;
   MovedNames names(request.report);
@@ -210,6 +262,8 @@ Rows collectExchange(const Request &request) {
   bool unknownPairs = false, betweenReplicas = false;
   Traffic all;
   std::uint64_t count = 0, betweenIpus = 0;
+  const bool namesKnown = request.report.popscope().hasVariableAccesses();
+  std::optional<Scattered> scattered;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto &exchange = dynamic_cast<const pva::ExchangeProgram &>(*asked[i]);
     const Traffic &sums = moved[i].all;
@@ -226,8 +280,9 @@ Rows collectExchange(const Request &request) {
           sums.received != 0 && exchange.type() != pva::Program::Type::StreamCopyMid;
     const Hottest most = moved[i].most;
     const Executed of = executed[exchange._id()];
+    const std::string title = names.titleOf(exchange);
     std::vector<Cell> row = {std::uint64_t(exchange._id()),
-                             names.titleOf(exchange),
+                             title,
                              knownOr(ran, of.times),
                              knownOr(ran && of.known, of.cycles),
                              sums.sent,
@@ -238,7 +293,13 @@ Rows collectExchange(const Request &request) {
     betweenIpus += moved[i].betweenIpus;
     if (severalIpus)
       row.emplace_back(moved[i].betweenIpus);
+    const Scattered one{exchange._id(), of.cycles, sums.pieces,
+                        sums.received,  title,     names.variablesOf(exchange._id())};
+    addPieces(exchange, moved[i], one.variables, namesKnown, row);
     exchanges.add(sums.received, std::move(row));
+    if (isScattered(moved[i]) &&
+        (!scattered || std::tie(scattered->cycles, scattered->pieces) < std::tie(one.cycles, one.pieces)))
+      scattered = one;
   }
   Ranking hot({"tiles",
                "Tiles by bytes sent and received, each exchange once",
@@ -270,6 +331,11 @@ Rows collectExchange(const Request &request) {
     rows.lines.emplace_back(betweenIpus == 0 ? "No data goes from one IPU to another."
                                              : "{betweenIpus} go from one IPU to another.");
   }
+  if (scattered)
+    addScattered(*scattered, rows);
+  if (!namesKnown && count != 0)
+    rows.notes.emplace_back(
+        "which variables an exchange moves is not in the profile (autoReport.outputLivenessExplanation)");
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));

@@ -13,8 +13,21 @@ namespace {
 /// Maximum number of variables whose accesses are read, the largest first; each takes a query of about 0.3 ms. A
 /// program that accesses only smaller variables moves little data; its name does not contain them.
 constexpr std::size_t kMaxVariablesRead = 1'000;
+constexpr std::size_t kMaxNamed = 3; // names of each kind of access in variablesOf()
 
 } // namespace
+
+void MovedNames::Variables::add(const std::string &name) {
+  if (++count <= kMaxNamed)
+    first.push_back(name);
+}
+
+std::string MovedNames::Variables::text(std::size_t most) const {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, first.size()); ++i)
+    text += (i == 0 ? "" : ", ") + first[i];
+  return text + (count <= most ? "" : " and " + std::to_string(count - most) + " more");
+}
 
 void MovedNames::read() {
   accessed_.emplace();
@@ -33,25 +46,35 @@ void MovedNames::read() {
     for (const pva::VariableAccess &access : data.variableAccesses(variable)) {
       if (access.read == 0 && access.written == 0)
         continue;
-      const auto [at, isNew] = accessed_->try_emplace(access.program->_id());
-      Accessed &one = at->second;
-      const bool written = access.written != 0;
-      if (isNew || (written && !one.written))
-        one = {variable.name(), written, 0};
-      else if (written == one.written)
-        ++one.more;
+      Accessed &one = (*accessed_)[access.program->_id()];
+      if (access.read != 0)
+        one.read.add(variable.name());
+      if (access.written != 0)
+        one.written.add(variable.name());
     }
   }
 }
 
-std::string MovedNames::of(const std::string &kind, std::size_t program, const std::string &otherwise) {
+const MovedNames::Accessed *MovedNames::accessesOf(std::size_t program) {
   if (!accessed_)
     read();
   const auto at = accessed_->find(program);
-  if (at == accessed_->end())
+  return at == accessed_->end() ? nullptr : &at->second;
+}
+
+std::string MovedNames::of(const std::string &kind, std::size_t program, const std::string &otherwise) {
+  const Accessed *one = accessesOf(program);
+  if (one == nullptr)
     return otherwise;
-  const Accessed &one = at->second;
-  return "<" + kind + ":" + one.first + (one.more == 0 ? "" : " and " + std::to_string(one.more) + " more") + ">";
+  return "<" + kind + ":" + (one->written.count == 0 ? one->read : one->written).text(1) + ">";
+}
+
+std::optional<std::string> MovedNames::variablesOf(std::size_t program) {
+  const Accessed *one = accessesOf(program);
+  if (one == nullptr)
+    return std::nullopt;
+  const bool both = one->read.count != 0 && one->written.count != 0;
+  return one->read.text(kMaxNamed) + (both ? " to " : "") + one->written.text(kMaxNamed);
 }
 
 std::string MovedNames::nameOf(const StepProgramInfo &step) {

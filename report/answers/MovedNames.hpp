@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace popscope {
 
@@ -22,6 +23,10 @@ public:
   /// Only the 1,000 largest variables count that have a name and the category "variable". Returns `otherwise` if the
   /// file contains no access of the program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
+  /// Returns the variables that the program moves, at most three of those that it reads and of those that it writes:
+  /// "weights", "a, b to c", or "a, b, c and 2 more to d". The same variables count as for of(). Returns nothing if the
+  /// file contains no access of the program to one of them.
+  [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>".
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
@@ -42,12 +47,19 @@ public:
   [[nodiscard]] bool matches(const std::string &pattern, const pva::ComputeSet &set);
 
 private:
+  /// The variables that a program reads, or those that it writes.
+  struct Variables {
+    std::vector<std::string> first; // the first names, at most three
+    std::uint64_t count = 0;
+    void add(const std::string &name);
+    /// Returns at most `most` names (1 to 3) and the number of the others, for example "a and 2 more".
+    [[nodiscard]] std::string text(std::size_t most) const;
+  };
   struct Accessed {
-    std::string first;
-    bool written = false;
-    std::uint64_t more = 0;
+    Variables read, written;
   };
   void read();
+  [[nodiscard]] const Accessed *accessesOf(std::size_t program);
   void readSets();
   pva::Report report_;
   StepPrograms programs_;

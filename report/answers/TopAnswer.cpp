@@ -1,7 +1,9 @@
 #include "report/answers/TopAnswer.hpp"
 
 #include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
+#include "report/answers/StepTimes.hpp"
 #include "report/answers/TopTables.hpp"
 
 #include <algorithm>
@@ -14,6 +16,17 @@ namespace {
 bool hasCycles(const Table &table) {
   return std::any_of(table.columns.begin(), table.columns.end(),
                      [](const Column &c) { return c.unit == Unit::Cycles || c.unit == Unit::TileCycles; });
+}
+
+/// Proposes the view of exchanges if the first step of the table is an exchange.
+void suggestExchange(const Request &request, Rows &rows) {
+  if (rows.tables[0].rows.empty())
+    return;
+  const auto step = std::get<std::uint64_t>(rows.tables[0].rows[0][0]);
+  for (const auto &program : allPrograms(request.report))
+    if (program->_id() == step &&
+        (stepCauseOf(*program) == StepCause::Exchange || stepCauseOf(*program) == StepCause::GlobalExchange))
+      suggest(rows, request, "exchange", "--steps " + std::to_string(step));
 }
 
 } // namespace
@@ -88,6 +101,8 @@ Rows collectTop(const Request &request) {
     suggest(rows, request, "tile", std::to_string(std::get<std::uint64_t>(rows.tables[0].rows[0][0])));
   if (of == "compute-sets" || of == "steps")
     suggest(rows, request, "loss");
+  if (of == "steps")
+    suggestExchange(request, rows);
   return rows;
 }
 

@@ -400,7 +400,7 @@ TEST_SUITE("tools.answers") {
     CHECK(
         table(exchange, "exchanges") ==
         json::parse(
-            R"([{"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "sent": 16, "received": 16, "hottestTile": 1, "hottestBytes": 8, "code": 16}])"));
+            R"([{"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "sent": 16, "received": 16, "hottestTile": 1, "hottestBytes": 8, "code": 16, "pieces": null, "bytesPerPiece": null, "moves": null}])"));
     CHECK(table(exchange, "tiles")[0] == json::parse(R"({"tile": 0, "sent": 16, "received": 0, "code": 12})"));
     CHECK(known.ask({"exchange", "--tiles", "1"})["facts"]["received"] == 8);
     const json tree = table(known.ask({"tree"}), "programs");
