@@ -372,14 +372,18 @@ std::string whyNotTimed(const Request &request, const StepTimes &times) {
          (whole.empty() ? "record a run with all categories" : "choose runs with all times: --runs " + whole);
 }
 
+/// A cause of tile cycles: a row of the first table.
+struct Cause {
+  std::optional<StepCause> kind; // the steps during which the cycles passed; nothing = not known by steps
+  bool waits = false;            // true: tiles waited for others
+  std::int64_t cycles = 0;       // negative if the file does not contain all steps
+};
+
 /// Proposes views of the largest causes, largest first: at most two, and after the first only causes of at least 5 %.
 /// `slowest`: the tile that is longest on the critical path, if the path is known.
-void suggestByCause(const Request &request, const Table &causes, std::uint64_t whole,
+void suggestByCause(const Request &request, std::vector<Cause> causes, std::uint64_t whole,
                     std::optional<std::size_t> slowest, Rows &rows) {
-  std::vector<std::pair<std::int64_t, std::string>> largest;
-  for (const std::vector<Cell> &row : causes.rows)
-    largest.emplace_back(std::get<std::int64_t>(row[1]), std::get<std::string>(row[0]));
-  std::stable_sort(largest.begin(), largest.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::stable_sort(causes.begin(), causes.end(), [](const Cause &a, const Cause &b) { return a.cycles > b.cycles; });
   std::vector<std::string> proposed;
   const auto propose = [&](const char *view, const std::string &rest) {
     if (std::find(proposed.begin(), proposed.end(), view + rest) != proposed.end())
@@ -388,20 +392,20 @@ void suggestByCause(const Request &request, const Table &causes, std::uint64_t w
     suggest(rows, request, view, rest);
   };
   std::size_t count = 0;
-  for (const auto &[cycles, cause] : largest) {
-    if (count == 2 || (count == 1 && cycles < static_cast<std::int64_t>(whole / 20)))
+  for (const Cause &cause : causes) {
+    if (count == 2 || (count == 1 && cause.cycles < static_cast<std::int64_t>(whole / 20)))
       return;
     ++count;
-    if (cause == "compute: waiting for slower tiles") {
+    if (cause.kind == StepCause::Compute && cause.waits) {
       propose("top", "--of tiles --by cycles");
       if (slowest)
         propose("top", "--of compute-sets --tiles " + std::to_string(*slowest));
-    } else if (cause.rfind("compute", 0) == 0) {
+    } else if (cause.kind == StepCause::Compute) {
       propose("top", "--of compute-sets");
-    } else if (cause.rfind("exchange", 0) == 0 || cause.rfind("between IPUs", 0) == 0) {
+    } else if (cause.kind == StepCause::Exchange || cause.kind == StepCause::GlobalExchange) {
       propose("exchange", "");
     } else {
-      propose("top", "--of steps"); // host, barriers and control flow
+      propose("top", "--of steps"); // host, barriers, control flow and what belongs to no step
     }
   }
 }
@@ -447,30 +451,38 @@ Rows collectLoss(const Request &request) {
               {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
               {}};
   std::int64_t sum = 0;
-  const auto add = [&](const char *cause, std::int64_t cycles, bool always = false) {
-    sum += cycles;
-    if (cycles != 0 || always)
-      table.rows.push_back(
-          {cause, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
+  std::vector<Cause> causes; // of the rows
+  const auto add = [&](const char *name, Cause cause, bool always = false) {
+    sum += cause.cycles;
+    if (cause.cycles == 0 && !always)
+      return;
+    causes.push_back(cause);
+    const std::int64_t cycles = cause.cycles;
+    table.rows.push_back(
+        {name, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
   };
   const Paths paths = pathsOf(request, times, counted);
   const bool exact = paths.whyNot.empty();
   if (!counted.empty() && !exact)
     throw AnswerError("the causes of waits on single tiles are not known: " + paths.whyNot +
                       "; leave out --tiles and --ipu");
-  const auto worked = [&](StepCause cause, std::uint64_t ofAll) {
-    const auto at = paths.all.work.find(cause);
-    return static_cast<std::int64_t>(counted.empty() ? ofAll : at == paths.all.work.end() ? 0 : at->second);
+  const auto worked = [&](StepCause kind, std::uint64_t ofAll) {
+    const auto at = paths.all.work.find(kind);
+    return Cause{kind, false,
+                 static_cast<std::int64_t>(counted.empty()              ? ofAll
+                                           : at == paths.all.work.end() ? 0
+                                                                        : at->second)};
   };
   if (counted.empty() && loss.threadsKnown) {
-    add("compute: threads at work", static_cast<std::int64_t>(loss.threads), true);
-    add("compute: idle threads", static_cast<std::int64_t>(loss.compute - loss.threads), true);
+    add("compute: threads at work", {StepCause::Compute, false, static_cast<std::int64_t>(loss.threads)}, true);
+    add("compute: idle threads", {StepCause::Compute, false, static_cast<std::int64_t>(loss.compute - loss.threads)},
+        true);
   } else
     add("compute, idle threads included", worked(StepCause::Compute, loss.compute), true);
   const auto waits = exact ? paths.all.waits : waiting(times, tiles);
-  const auto waited = [&waits](StepCause cause) {
-    const auto at = waits.find(cause);
-    return static_cast<std::int64_t>(at == waits.end() ? 0 : at->second);
+  const auto waited = [&waits](StepCause kind) {
+    const auto at = waits.find(kind);
+    return Cause{kind, true, static_cast<std::int64_t>(at == waits.end() ? 0 : at->second)};
   };
   add("compute: waiting for slower tiles", waited(StepCause::Compute), true);
   add("exchange: sending and receiving", worked(StepCause::Exchange, loss.exchange), true);
@@ -480,15 +492,19 @@ Rows collectLoss(const Request &request) {
   add("host: copying", worked(StepCause::HostExchange, loss.host));
   add("host: waiting for tiles that copy", waited(StepCause::HostExchange));
   add("waiting for the host", waited(StepCause::HostWait));
-  add("barriers", exact ? static_cast<std::int64_t>(paths.all.released) : waited(StepCause::Barrier), true);
+  add("barriers",
+      exact ? Cause{StepCause::Barrier, true, static_cast<std::int64_t>(paths.all.released)}
+            : waited(StepCause::Barrier),
+      true);
   add("control flow", waited(StepCause::Control));
   if (exact) {
-    add("counters: reading them", static_cast<std::int64_t>(paths.all.counters));
-    add("counters: waiting for tiles that read them", static_cast<std::int64_t>(paths.all.waitedForCounters));
+    add("counters: reading them", {{}, false, static_cast<std::int64_t>(paths.all.counters)});
+    add("counters: waiting for tiles that read them",
+        {{}, true, static_cast<std::int64_t>(paths.all.waitedForCounters)});
   }
   const std::int64_t rest = static_cast<std::int64_t>(whole) - sum;
   add(rest < 0 ? "not explained by the steps in the file" : "after the last step",
-      rest); // negative if the file does not contain all steps
+      {{}, false, rest}); // negative if the file does not contain all steps
   if (loss.counters != 0 && !exact) {
     rows.fact("countersTileCycles", loss.counters, Unit::TileCycles);
     rows.lines.emplace_back(
@@ -526,7 +542,7 @@ Rows collectLoss(const Request &request) {
   if (exact && !paths.all.cyclesOfTile.empty())
     slowest = static_cast<std::size_t>(std::max_element(paths.all.cyclesOfTile.begin(), paths.all.cyclesOfTile.end()) -
                                        paths.all.cyclesOfTile.begin());
-  suggestByCause(request, table, whole, slowest, rows);
+  suggestByCause(request, std::move(causes), whole, slowest, rows);
   return rows;
 }
 

@@ -148,6 +148,12 @@ TEST_SUITE("tools.answers") {
     writeKnown(known.place.file("known.pop"), knownCompilation(), 1060); // tile 3 works for 1,000 cycles
     CHECK(next() == std::vector<std::string>{"popscope top known.pop --of tiles --by cycles",
                                              "popscope top known.pop --of compute-sets"}); // idle threads
+    CompilationRecord record = knownCompilation();
+    record.programs[4].type = "DoExchange";
+    record.programs[4].computeSet = -1;
+    writeKnown(known.place.file("known.pop"), record);
+    CHECK(next() == std::vector<std::string>{"popscope exchange known.pop",         // waits: 20 + 120
+                                             "popscope top known.pop --of steps"}); // barriers: 120
   }
 
   TEST_CASE("a wait for the host is no barrier between tiles") {
