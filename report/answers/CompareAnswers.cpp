@@ -3,6 +3,7 @@
 #include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
+#include "report/answers/LivenessChanges.hpp"
 #include "report/answers/NoMatch.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 namespace popscope {
@@ -101,6 +103,32 @@ bool optionSetsRenaming(const pva::Report &report) {
   });
 }
 
+/// Returns the liveness of the selected tiles, or nothing if the profile has no liveness.
+std::optional<LiveTable> livenessOf(const pva::Report &report, const Selection &selection) {
+  if (report.compilation().livenessProgramSteps().empty())
+    return std::nullopt;
+  return LiveTable(report, selection.everyTile() ? std::vector<std::size_t>() : selectedTiles(report, selection));
+}
+
+/// Adds the variables that are live at other steps. Adds a note if a profile has no liveness.
+void addLivenessChanges(const Request &request, const std::optional<LiveTable> &before,
+                        const std::optional<LiveTable> &after, Rows &rows) {
+  if (!before || !after) {
+    rows.notes.emplace_back(std::string("variables that are live at other steps are unknown: ") +
+                            (!before && !after ? "the profiles have"
+                             : !before         ? "the profile before has"
+                                               : "the profile after has") +
+                            " no liveness (autoReport.outputGraphProfile)");
+    return;
+  }
+  Table table = livenessChanges(request, *before, *after, request.selection.countOr(kUsualChanges));
+  if (table.rows.empty())
+    return;
+  rows.fact("livenessChanges", std::uint64_t(table.rows.size() + table.more));
+  rows.lines.emplace_back("Variables that are live at other steps: {livenessChanges}.");
+  rows.tables.push_back(std::move(table));
+}
+
 /// Returns the fields of the machines that differ, by their paths in a machine file, and the numbers of IPUs and
 /// replicas. Long lists of a machine have one row for each element. A field that an engine option sets is no difference
 /// between machines.
@@ -184,14 +212,19 @@ std::string doNotHold(const std::string &limits, std::uint64_t count) {
 
 } // namespace
 
-// Reads the numbers of both profiles in parallel and lists the differences by unit, then the options that differ. With
-// --fail-on it evaluates limits on the increases.
+// Reads the numbers and the liveness of both profiles in parallel. Lists the differences of numbers by unit, then the
+// variables that are live at other steps, then the options that differ. With --fail-on it evaluates limits on the
+// increases.
 Rows collectDiff(const Request &request) {
   Rows rows;
   rows.view = "diff";
   Numbers both[2]; // each reads its own file
-  parallelFor({2}, 2,
-              [&](std::size_t i) { both[i] = numbersOf(i == 0 ? request.report : *request.other, request.selection); });
+  std::optional<LiveTable> liveness[2];
+  parallelFor({2}, 2, [&](std::size_t i) {
+    const pva::Report &report = i == 0 ? request.report : *request.other;
+    both[i] = numbersOf(report, request.selection);
+    liveness[i] = livenessOf(report, request.selection);
+  });
   const Numbers &a = both[0], &b = both[1];
   const auto all = changes(a, b);
   rows.fact("numbersCompared", std::uint64_t(std::max(a.size(), b.size())));
@@ -221,6 +254,7 @@ Rows collectDiff(const Request &request) {
                                          {Unit::None, "counts", "Counts"}})
     if (Table table = changeTable(all, unit, key, title, request); !table.rows.empty() || unit == Unit::Cycles)
       rows.tables.push_back(std::move(table));
+  addLivenessChanges(request, liveness[0], liveness[1], rows);
   if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
     rows.tables.push_back(std::move(options));
   if (Table machine = machineTable(request.report, *request.other); !machine.rows.empty()) {
@@ -244,8 +278,12 @@ Rows collectDiff(const Request &request) {
     rows.lines.emplace_back(rows.finding ? doNotHold("the limits of --fail-on", breaches(judged))
                                          : "The limits of --fail-on hold.");
   }
-  rows.next = {"popscope numbers " + shellWord(request.otherProfile),
-               "popscope info " + shellWord(request.otherProfile)};
+  for (const Table &table : rows.tables)
+    if (table.key == "liveness" && table.rows[0][0] != Cell(nameOr("")))
+      rows.next.push_back("popscope vars " + shellWord(request.otherProfile) + " " +
+                          shellWord(std::get<std::string>(table.rows[0][0])));
+  rows.next.push_back("popscope numbers " + shellWord(request.otherProfile));
+  rows.next.push_back("popscope info " + shellWord(request.otherProfile));
   return rows;
 }
 

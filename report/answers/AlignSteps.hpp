@@ -1,0 +1,36 @@
+// Finds the liveness steps that two profiles have in common.
+//
+//   before   Sync  in        fast  Sync  slow
+//   after    Sync  in  undef fast  Sync  slow
+//   pairs    0-0   1-1       2-3   3-4   4-5
+#pragma once
+#include <pva/pva.hpp>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+/// Numbers the liveness steps of several profiles: steps have equal keys if the types and names of the programs from
+/// the root to the step are equal. The page's comparison of liveness uses the same rule
+/// (report/viewer/src/derived/align.ts).
+class StepKeys {
+public:
+  /// Returns the keys in the order of livenessProgramSteps().
+  [[nodiscard]] std::vector<std::size_t> of(const pva::Report &report);
+
+private:
+  [[nodiscard]] std::size_t keyOf(std::size_t parent, const pva::Program &program);
+  std::map<std::pair<std::size_t, std::string>, std::size_t> known_; // by the parent's key and the title
+};
+
+/// Pairs of positions in two lists, both ascending.
+using AlignedPairs = std::vector<std::pair<std::size_t, std::size_t>>;
+/// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest one. Takes
+/// n log n time.
+[[nodiscard]] AlignedPairs alignKeys(const std::vector<std::size_t> &before, const std::vector<std::size_t> &after);
+
+} // namespace popscope

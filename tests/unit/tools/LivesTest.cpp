@@ -1,0 +1,141 @@
+// Views that compare and explain when variables are live, on small programs with known lives.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using nlohmann::json;
+using tools::Known;
+using tools::knownCompilation;
+using tools::knownVariable;
+using tools::table;
+
+namespace {
+
+ProgramRecord programOf(const char *type, const char *name, std::int64_t parent, std::int64_t computeSet = -1) {
+  ProgramRecord p;
+  p.type = type;
+  p.name = name;
+  p.parent = parent;
+  p.computeSet = computeSet;
+  p.livenessPoint = parent >= 0;
+  return p;
+}
+
+/// Sets the liveness steps of the record: all programs that are liveness points.
+void setSteps(CompilationRecord &r) {
+  r.livenessSteps.clear();
+  for (std::uint32_t id = 0; id < r.programs.size(); ++id)
+    if (r.programs[id].livenessPoint)
+      r.livenessSteps.push_back({id, {}, {Bytes()}});
+}
+
+void writeCompilation(const Known &known, const char *name, const CompilationRecord &record) {
+  PopWriter writer(known.place.file(name));
+  writer.compilation(record);
+  writer.finish();
+}
+
+/// Returns the known program with the variables "v" (100 B on tile 1), "a" (100 B) and "b" (30 B), without addresses.
+CompilationRecord withV() {
+  CompilationRecord r = knownCompilation();
+  r.loweredVariables.clear();
+  r.variables[2] = knownVariable(r, "v", 100, -1, {{1, 100}});
+  return r;
+}
+
+/// Returns withV() with WriteUndef("v") before "fast". "v" is then live at "fast" and "slow" only; the ids of these two
+/// steps are 4 and 5 in place of 3 and 4.
+CompilationRecord withUndef() {
+  CompilationRecord r = withV();
+  r.programs.insert(r.programs.begin() + 3, programOf("WriteUndef", "", 0));
+  r.livenessClasses = {{{{2, 5}}}, {{{4, 6}}}, {{{4, 6}}}};
+  r.variables[2].alwaysLive = false;
+  r.variables[2].liveClass = 2;
+  setSteps(r);
+  return r;
+}
+
+json diff(const Known &known, std::vector<std::string> words) {
+  words.insert(words.begin(), "diff");
+  words.emplace_back("--json");
+  const tools::Outcome outcome = known.place.run("popscope", words);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exitCode == 0);
+  return json::parse(outcome.out);
+}
+
+} // namespace
+
+TEST_SUITE("tools.lives") {
+  TEST_CASE("diff names the variable whose life a WriteUndef shortens, and no other variable") {
+    const Known known;
+    writeCompilation(known, "always.pop", withV());
+    writeCompilation(known, "undef.pop", withUndef());
+    const json shorter = diff(known, {"always.pop", "undef.pop"});
+    // "v" is no longer live at the steps Sync and "in": 2 * 100 B. The WriteUndef is a step of only one profile.
+    CHECK(table(shorter, "liveness") ==
+          json::parse(R"([{"name": "v", "what": "shorter", "bytes": 100, "stepsBefore": 4, "stepsAfter": 2,
+            "byteSteps": -200, "liveBefore": "always", "liveAfter": "4-5", "category": "variable", "variables": 1}])"));
+    CHECK(shorter["facts"]["livenessChanges"] == 1);
+    const json longer = diff(known, {"undef.pop", "always.pop"});
+    const json row = table(longer, "liveness")[0];
+    CHECK(row["what"] == "longer");
+    CHECK(row["byteSteps"] == 200);
+    CHECK(row["liveBefore"] == "4-5");
+    CHECK(row["liveAfter"] == "always");
+    const std::string text = known.place.run("popscope", {"diff", "always.pop", "undef.pop"}).out;
+    CHECK(text.find("Variables that are live at other steps: 1.") != std::string::npos);
+    CHECK(text.find("popscope vars undef.pop v") != std::string::npos);
+    CHECK_FALSE(diff(known, {"undef.pop", "undef.pop"})["tables"].contains("liveness"));
+    CHECK(table(diff(known, {"always.pop", "undef.pop", "--name", "v"}), "liveness").size() == 1);
+    CHECK_FALSE(diff(known, {"always.pop", "undef.pop", "--name", "a"})["tables"].contains("liveness"));
+    CHECK_FALSE(diff(known, {"always.pop", "undef.pop", "--tiles", "0"})["tables"].contains("liveness"));
+    CHECK(table(diff(known, {"always.pop", "undef.pop", "--steps", "1"}), "liveness")[0]["byteSteps"] == -100);
+  }
+
+  TEST_CASE("diff ranks lives by bytes times steps, and a larger variable with the same life is not among them") {
+    const Known known;
+    CompilationRecord later = knownCompilation();
+    later.livenessClasses = {{{{3, 5}}}, {{{2, 5}}}}; // a: 2-3 before, b: 3-4 before
+    later.variables[2].bytes = Bytes(70);             // w, always live
+    writeCompilation(known, "later.pop", later);
+    const json rows = table(diff(known, {"known.pop", "later.pop"}), "liveness");
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["name"] == "a"); // 100 B less at step 2, 100 B more at step 4
+    CHECK(rows[0]["what"] == "moved");
+    CHECK(rows[0]["byteSteps"] == 0);
+    CHECK(rows[0]["liveBefore"] == "2-3");
+    CHECK(rows[0]["liveAfter"] == "3-4");
+    CHECK(rows[1]["name"] == "b");
+    CHECK(rows[1]["byteSteps"] == 30);
+    const json first = diff(known, {"known.pop", "later.pop", "-n", "1"});
+    CHECK(table(first, "liveness").size() == 1);
+    CHECK(first["tables"]["liveness"]["more"] == 1);
+  }
+
+  TEST_CASE("diff finds equal steps between programs with more barriers and steps") {
+    const Known known;
+    CompilationRecord later = withV(); // Sync, in, Sync, other, Sync, fast, Sync, slow: ids 1 to 8
+    later.programs = {later.programs[0],
+                      later.programs[1],
+                      later.programs[2],
+                      programOf("Sync", "", 0),
+                      programOf("OnTileExecute", "other", 0, 0),
+                      programOf("Sync", "", 0),
+                      later.programs[3],
+                      programOf("Sync", "", 0),
+                      later.programs[4]};
+    later.livenessClasses = {{{{2, 7}}}, {{{6, 9}}}};
+    setSteps(later);
+    writeCompilation(known, "before.pop", withV());
+    writeCompilation(known, "later.pop", later);
+    CHECK_FALSE(diff(known, {"before.pop", "later.pop"})["tables"].contains("liveness"));
+    later.livenessClasses = {{{{2, 9}}}, {{{6, 9}}}}; // "a" is also live at "slow"
+    writeCompilation(known, "later.pop", later);
+    const json rows = table(diff(known, {"before.pop", "later.pop"}), "liveness");
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["name"] == "a");
+    CHECK(rows[0]["byteSteps"] == 100);
+  }
+}
