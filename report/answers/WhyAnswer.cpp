@@ -1,6 +1,7 @@
 #include "report/answers/WhyAnswer.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "report/answers/EnginePrograms.hpp"
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/NoMatch.hpp"
 #include "report/answers/Ranking.hpp"
@@ -20,7 +21,8 @@ namespace {
 struct StepName {
   std::size_t id = 0;
   std::string title;
-  bool loop = false; // the step of a loop itself: what is live there is live between its iterations
+  std::string inProgram; // EnginePrograms::textOf
+  bool loop = false;     // the step of a loop itself: what is live there is live between its iterations
   bool writeUndef = false;
 };
 /// Everything that is live, but not always live, at a step.
@@ -68,8 +70,8 @@ struct Whys {
 };
 
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
-StepName stepName(const pva::Program &program, MovedNames &titles) {
-  return {program._id(), titles.titleOf(program), isLoop(program.type()),
+StepName stepName(const pva::Program &program, MovedNames &titles, const EnginePrograms &programs) {
+  return {program._id(), titles.titleOf(program), programs.textOf(program._id()), isLoop(program.type()),
           program.type() == pva::Program::Type::WriteUndef};
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".
@@ -95,15 +97,15 @@ constexpr std::size_t kUsualOfEach = 3;     // reasons of each variable of a pat
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
-void addNames(const pva::Program &program, MovedNames &titles, ProgramNames &names) {
-  names.emplace(program._id(), stepName(program, titles));
+void addNames(const pva::Program &program, MovedNames &titles, const EnginePrograms &programs, ProgramNames &names) {
+  names.emplace(program._id(), stepName(program, titles, programs));
   for (const auto &child : program.children())
-    addNames(*child, titles, names);
+    addNames(*child, titles, programs, names);
 }
 
 StepName nameOf(const ProgramNames &names, std::size_t id) {
   const auto known = names.find(id);
-  return known == names.end() ? StepName{id, ""} : known->second;
+  return known == names.end() ? StepName{id, "", ""} : known->second;
 }
 
 std::optional<StepName> nameOf(const ProgramNames &names, const std::shared_ptr<pva::Program> &program) {
@@ -308,13 +310,21 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
                      someTiles ? " of those chosen" : "", commas(bytes), tile);
 }
 
+/// Returns stepText, with the engine's program if the step belongs to another program than the steps of the row.
+std::string stepTextFrom(const WhyRow &row, const StepName &step) {
+  const bool elsewhere =
+      !step.inProgram.empty() && (row.first.inProgram != step.inProgram || row.last.inProgram != step.inProgram);
+  return stepText(step) + (elsewhere ? ", in " + step.inProgram : "");
+}
+
 void printRow(std::ostream &out, const WhyRow &row) {
   const bool undefined = row.born && row.born->writeUndef;
-  out << "    read next by:           " << stepText(row.read)
+  out << "    read next by:           " << stepTextFrom(row, row.read)
       << (undefined ? "\n    made undefined by:      " : "\n    last fully written by:  ")
-      << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
+      << (row.born ? stepTextFrom(row, *row.born) : "nothing since the engine started: earlier contents stay needed")
+      << "\n";
   if (row.failedKill) {
-    out << "    not killed by:          " << stepText(*row.failedKill) << ", which leaves out "
+    out << "    not killed by:          " << stepTextFrom(row, *row.failedKill) << ", which leaves out "
         << commas(row.missedElements) << (row.missedElements == 1 ? " element: " : " elements: ");
     std::uint64_t shown = 0;
     for (const auto &range : row.missed) {
@@ -379,11 +389,12 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     throw AnswerError("the profile contains no liveness explanations; compile with the engine option "
                       "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
   MovedNames titles(report);
+  const EnginePrograms programs(report);
   ProgramNames names;
   for (const auto &program : report.compilation().controlPrograms())
-    addNames(*program, titles, names);
+    addNames(*program, titles, programs, names);
   for (const auto &program : report.compilation().functionPrograms())
-    addNames(*program, titles, names);
+    addNames(*program, titles, programs, names);
   Whys rows;
   if (step)
     rows.step = nameOf(names, *step);
@@ -489,6 +500,7 @@ Table reasonTable(const Whys &whys, std::size_t most) {
               {{"first", "From", Unit::Id},
                {"last", "To", Unit::Id},
                {"readNextBy", "Read next by"},
+               {"readInProgram", "In"},
                {"lastFullyWrittenBy", "Last fully written by"},
                {"notKilledBy", "Not killed by"},
                {"missedElements", "It leaves out"},
@@ -507,10 +519,10 @@ Table reasonTable(const Whys &whys, std::size_t most) {
         continue;
       }
       table.rows.push_back({std::uint64_t(row.first.id), std::uint64_t(row.last.id), stepCell(row.read),
-                            stepCell(row.born), stepCell(row.failedKill),
-                            row.failedKill ? Cell(row.missedElements) : Cell(kNone), rangesText(row),
-                            row.carrier.empty() ? Cell(kNone) : Cell(row.carrier), stepCell(row.carriedBy),
-                            row.fullest ? stepCell(row.fullest->step) : Cell(kNone),
+                            row.read.inProgram.empty() ? Cell(kNone) : Cell(row.read.inProgram), stepCell(row.born),
+                            stepCell(row.failedKill), row.failedKill ? Cell(row.missedElements) : Cell(kNone),
+                            rangesText(row), row.carrier.empty() ? Cell(kNone) : Cell(row.carrier),
+                            stepCell(row.carriedBy), row.fullest ? stepCell(row.fullest->step) : Cell(kNone),
                             row.fullest ? Cell(row.fullest->bytes) : Cell(kNone), std::uint64_t(i)});
     }
   return table;

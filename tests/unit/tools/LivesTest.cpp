@@ -138,4 +138,58 @@ TEST_SUITE("tools.lives") {
     CHECK(rows[0]["name"] == "a");
     CHECK(rows[0]["byteSteps"] == 100);
   }
+
+  TEST_CASE("why names the engine's program that reads a variable, if another one keeps it alive") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    r.loweredVariables.clear();
+    r.programs = {programOf("Sequence", "", -1),
+                  programOf("OnEveryTileSwitch", "", 0),
+                  programOf("Sequence", "train", 1),
+                  programOf("OnTileExecute", "fast", 2, 0),
+                  programOf("Sequence", "report", 1),
+                  programOf("OnTileExecute", "slow", 4, 1),
+                  programOf("Call", "", 4),
+                  programOf("Sequence", "", 1),
+                  programOf("StreamCopyMid", "out", 7),
+                  programOf("Sequence", "", -1),
+                  programOf("OnTileExecute", "inside", 9, 1)};
+    r.programs[6].callee = 9;
+    r.programs[9].isFunction = true;
+    r.livenessClasses = {{{{3, 6}}}, {{{3, 4}}}};
+    setSteps(r);
+    r.advice.present = true;
+    r.advice.worstProgram = 3;
+    const auto explain = [&](std::uint32_t program, std::uint32_t read) {
+      LiveExplanationRecord e;
+      e.firstProgram = program;
+      e.endProgram = program + 1;
+      e.read = read;
+      e.born = 3;
+      e.carrier = "next run";
+      r.advice.explanations = {e};
+      writeCompilation(known, "programs.pop", r);
+      return known.place.run("popscope", {"why", "programs.pop", "a"}).out;
+    };
+    const auto readLine = [](const std::string &text) {
+      for (const std::string &line : tools::lines(text))
+        if (line.find("read next by:") != std::string::npos)
+          return line.substr(line.find("step"));
+      return std::string();
+    };
+    CHECK(readLine(explain(3, 5)) == "step 5 OnTileExecute: slow, in program 1, report");
+    CHECK(readLine(explain(3, 8)) == "step 8 StreamCopyMid: out, in program 2");
+    CHECK(readLine(explain(3, 10)) == "step 10 OnTileExecute: inside, in program 1, report"); // its function
+    CHECK(readLine(explain(3, 3)) == "step 3 OnTileExecute: fast");
+    const std::string other = explain(5, 5);
+    CHECK(readLine(other) == "step 5 OnTileExecute: slow");
+    CHECK(other.find("step 3 OnTileExecute: fast, in program 0, train") != std::string::npos); // last fully written by
+    (void)explain(3, 5);
+    const json reasons = json::parse(known.place.run("popscope", {"why", "programs.pop", "a", "--json"}).out);
+    CHECK(table(reasons, "reasons")[0]["readInProgram"] == "program 1, report");
+    r.programs.push_back(programOf("Call", "", 2)); // the function belongs to two programs
+    r.programs.back().callee = 9;
+    r.programs.back().livenessPoint = false;
+    CHECK(readLine(explain(8, 10)) == "step 10 OnTileExecute: inside, in programs 0, 1");
+  }
 }

@@ -1,0 +1,32 @@
+// The programs of the engine, and the programs that contain a step.
+//
+//   Sequence
+//     OnEveryTileSwitch
+//       Sequence: train         program 0
+//       Sequence: report        program 1
+//       Sequence                program 2, for example the copy of Engine::readTensor
+#pragma once
+#include <pva/pva.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// The children of the engine's Switch: the programs in the order of the Engine's constructor, then the copies of host
+/// writes and host reads. If these are fewer than two, no step belongs to a program here.
+class EnginePrograms {
+public:
+  explicit EnginePrograms(const pva::Report &report);
+  /// Returns the program that contains the step, or whose functions contain the step: "program 1, report", or
+  /// "program 1" for a program without a name. If these are several programs: "programs 0, 1". Returns "" for a step of
+  /// no program, for example the Switch.
+  [[nodiscard]] std::string textOf(std::size_t step) const;
+
+private:
+  std::vector<std::string> names_;                         // by program
+  std::map<std::size_t, std::vector<std::size_t>> within_; // by step: ascending programs
+};
+
+} // namespace popscope
