@@ -2,18 +2,15 @@
 
 #include "base/WholeFile.hpp"
 #include "report/answers/ChangePlaces.hpp"
-#include "report/answers/MovedNames.hpp"
-#include "report/answers/Ranking.hpp"
+#include "report/answers/LivenessAdvice.hpp"
 
 #include <algorithm>
-#include <map>
 #include <system_error>
 #include <tuple>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsualAdviceRows = 8;
 constexpr const char *kTryHint = "popscope run --set popscope.tryAdvice=64 -- PROGRAM";
 
 std::int64_t change(std::uint64_t before, std::uint64_t after) {
@@ -136,100 +133,6 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
       "exchanges within IPUs, each counted once, and the program computes the same values");
 }
 
-// Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by the bytes that they save,
-// and the false-live variables by bytes times liveness steps. All figures are within the selection.
-void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
-  MovedNames names(request.report);
-  rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
-  rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
-  rows.fact("peakProgram", names.titleOf(*advice.worstProgram));
-  rows.fact("liveBytes", advice.worstPeak, Unit::Bytes);
-  rows.fact("falseLiveBytes", advice.falseLiveAtPeak, Unit::Bytes);
-  rows.fact("falseLiveShare", shareOr(true, advice.falseLiveAtPeak, advice.worstPeak));
-  rows.fact("candidates", advice.candidates);
-  rows.fact("tried", advice.tried);
-  rows.fact("liveBytesAfterAll", advice.worstPeakAfterAll, Unit::Bytes);
-  rows.lines.emplace_back(
-      "Most variable bytes are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
-      "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
-  const ChosenChanges chosen(request);
-  std::vector<const pva::UndefPlacement *> undefs;
-  std::uint64_t alone = 0, together = 0;
-  for (const auto &p : advice.placements)
-    if (chosen.contains(p.variable)) {
-      alone += p.savedOnWorstTile != 0 || p.savedOnDevice != 0 ? 1 : 0;
-      together += p.together ? 1 : 0;
-      undefs.push_back(&p);
-    }
-  rows.fact("placementsThatSave", alone);
-  rows.fact("placementsTogether", together);
-  rows.lines.emplace_back(advice.tried == 0
-                              ? "There is no place where a WriteUndef would help."
-                              : "Places for a WriteUndef: {candidates} (tried: {tried}, saving memory alone: "
-                                "{placementsThatSave}). With all of those tried, {liveBytesAfterAll} are live there.");
-  if (together != 0)
-    rows.lines.emplace_back("The {placementsTogether} places marked in the column Together are enough for this.");
-  const std::size_t count = request.selection.countOr(kUsualAdviceRows);
-  Table placements{"placements",
-                   "WriteUndefs before a step, by the bytes that each saves alone",
-                   {{"variable", "Variable"},
-                    {"step", "Step", Unit::Id},
-                    {"program", "Program"},
-                    {"savedOnPeakTile", "On that tile", Unit::Bytes},
-                    {"savedOnAllTiles", "On all tiles", Unit::Bytes}},
-                   {}};
-  if (together != 0)
-    placements.columns.push_back({"together", "Together"});
-  const std::size_t shown = std::min(undefs.size(), count);
-  placements.more = undefs.size() - shown;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const pva::UndefPlacement &p = *undefs[i];
-    placements.rows.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), names.titleOf(*p.before),
-                               p.savedOnWorstTile, p.savedOnDevice});
-    if (together != 0)
-      placements.rows.back().emplace_back(p.together ? "yes" : "");
-  }
-  rows.tables.push_back(std::move(placements));
-
-  struct Wasted {
-    std::string name;
-    std::uint64_t bytes = 0, onTile = 0, steps = 0, byteSteps = 0;
-  };
-  const StepChoice steps(request.report, request.selection);
-  std::vector<std::size_t> liveness; // the selected liveness steps, ascending
-  for (const auto &step : request.report.compilation().livenessProgramSteps())
-    if (const std::size_t id = step.program()->_id(); steps.contains(id))
-      liveness.push_back(id);
-  const auto before = [&](std::size_t step) {
-    return std::lower_bound(liveness.begin(), liveness.end(), step) - liveness.begin();
-  };
-  std::map<std::size_t, Wasted> byVariable;
-  for (const auto &f : advice.falseLive) {
-    const auto inside = static_cast<std::uint64_t>(before(f.endProgram) - before(f.firstProgram));
-    if (inside == 0 || !chosen.contains(f.variable))
-      continue;
-    Wasted &w = byVariable[f.variable._id()];
-    w.name = f.variable.name();
-    w.bytes = std::max(w.bytes, f.bytes);
-    w.onTile = std::max(w.onTile, f.bytesOnWorstTile);
-    w.steps += inside;
-    w.byteSteps += f.bytes * inside;
-  }
-  Ranking ranking({"falseLive",
-                   "False-live bytes (no path reads them), by bytes times liveness steps",
-                   {{"variable", "Variable"},
-                    {"maxBytes", "At most", Unit::Bytes},
-                    {"maxBytesOnPeakTile", "On that tile", Unit::Bytes},
-                    {"steps", "Steps"},
-                    {"byteSteps", "Byte steps"}},
-                   {}});
-  for (const auto &entry : byVariable) {
-    const Wasted &w = entry.second;
-    ranking.add(w.byteSteps, {nameOr(w.name), w.bytes, w.onTile, w.steps, w.byteSteps});
-  }
-  rows.tables.push_back(ranking.take(count));
-}
-
 } // namespace
 
 Rows collectAdvise(const Request &request) {
@@ -244,7 +147,7 @@ Rows collectAdvise(const Request &request) {
   if (!trials.empty())
     addTrials(request, trials, rows);
   if (advice.present)
-    addLiveness(request, advice, rows);
+    addLivenessAdvice(request, advice, rows);
   else
     rows.notes.emplace_back("false-live bytes are not in the profile (autoReport.outputLivenessExplanation)");
   if (trials.empty())

@@ -332,8 +332,10 @@ TEST_SUITE("tools.answers") {
       words.insert(words.begin(), {"advise", "false.pop", "--json"});
       return table(json::parse(known.place.run("popscope", words).out), "falseLive");
     };
-    CHECK(rows({}) ==
-          json::parse(R"([{"variable": "a", "maxBytes": 40, "maxBytesOnPeakTile": 0, "steps": 3, "byteSteps": 90}])"));
+    CHECK(
+        rows({}) ==
+        json::parse(
+            R"([{"variable": "a", "category": "variable", "variables": 1, "maxBytes": 40, "maxBytesOnPeakTile": 0, "steps": 3, "byteSteps": 90}])"));
     CHECK(rows({"--steps", "0-3"})[0]["byteSteps"] == 50); // 1 * 10 + 1 * 40
   }
 

@@ -192,4 +192,54 @@ TEST_SUITE("tools.lives") {
     r.programs.back().livenessPoint = false;
     CHECK(readLine(explain(8, 10)) == "step 10 OnTileExecute: inside, in programs 0, 1");
   }
+
+  TEST_CASE("advise shows one row for false-live variables of one name") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    r.variables.push_back(knownVariable(r, "a", 16, 1, {{2, 16}}));
+    r.advice.present = true;
+    r.advice.worstTile = 3;
+    r.advice.worstProgram = 3;
+    r.advice.falseLive = {{0, 2, 4, Bytes(40), Bytes(10)}, {1, 4, 5, Bytes(30), {}}, {3, 3, 5, Bytes(8), Bytes(1)}};
+    writeCompilation(known, "false.pop", r);
+    const json rows =
+        table(json::parse(known.place.run("popscope", {"advise", "false.pop", "--json"}).out), "falseLive");
+    // 40 B at step 2, 48 B at step 3, 8 B at step 4
+    CHECK(rows == json::parse(R"([
+      {"variable": "a", "category": "variable", "variables": 2, "maxBytes": 48, "maxBytesOnPeakTile": 11, "steps": 3,
+       "byteSteps": 96},
+      {"variable": "b", "category": "variable", "variables": 1, "maxBytes": 30, "maxBytesOnPeakTile": 0, "steps": 1,
+       "byteSteps": 30}])"));
+  }
+
+  TEST_CASE("advise names the place of a WriteUndef by the program that follows its barrier and its exchange") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    r.loweredVariables.clear();
+    r.programs = {programOf("Sequence", "", -1),
+                  programOf("Sync", "", 0),
+                  programOf("DoExchange", "fast/ExchangePre", 0),
+                  programOf("OnTileExecute", "fast/OnTileCopyPre", 0, 1),
+                  programOf("OnTileExecute", "fast", 0, 0),
+                  programOf("Sync", "", 0),
+                  programOf("DoExchange", "fast/save/Exchange", 0),
+                  programOf("OnTileExecute", "fast", 0, 0),
+                  programOf("Repeat", "loop", 0),
+                  programOf("Sequence", "", 8),
+                  programOf("OnTileExecute", "slow", 9, 1)};
+    r.livenessClasses = {{{{1, 5}}}, {{{6, 11}}}};
+    setSteps(r);
+    r.advice.present = true;
+    r.advice.worstTile = 3;
+    r.advice.worstProgram = 4;
+    for (const std::uint32_t before : {1, 5, 8, 10})
+      r.advice.placements.push_back({0, before, Bytes(40), Bytes(60)});
+    writeCompilation(known, "places.pop", r);
+    std::vector<std::string> places;
+    for (const json &row :
+         table(json::parse(known.place.run("popscope", {"advise", "places.pop", "--json"}).out), "placements"))
+      places.push_back(row["step"].dump() + " " + row["program"].get<std::string>());
+    CHECK(places == std::vector<std::string>{"4 OnTileExecute: fast", "6 DoExchange: fast/save/Exchange",
+                                             "8 Repeat: loop", "10 OnTileExecute: slow"});
+  }
 }

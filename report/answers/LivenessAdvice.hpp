@@ -1,0 +1,13 @@
+// The part of `popscope advise` that explained liveness answers: where a WriteUndef saves memory, and which bytes are
+// live although no path reads them.
+#pragma once
+#include "report/answers/View.hpp"
+
+namespace popscope {
+
+inline constexpr std::size_t kUsualAdviceRows = 8; // of each table of advice
+
+/// Adds the facts, the sentences and the tables "placements" and "falseLive". `advice` must be present.
+void addLivenessAdvice(const Request &request, const pva::LivenessAdvice &advice, Rows &rows);
+
+} // namespace popscope
