@@ -19,14 +19,16 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// Returns, for each kind of step, the tile cycles that tiles waited during such steps. If a step has more work than
-/// tiles times its part, tiles did this work while earlier steps still ran. So this work was no wait of the earlier
-/// steps of the run, the nearest first. No sum is negative.
-std::map<StepCause, std::uint64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
-  std::map<StepCause, std::uint64_t> waits;
+/// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs`. If a step has
+/// more work than tiles times its part, tiles did this work while earlier steps still ran. So this work was no wait of
+/// the earlier steps of the run, the nearest first. No sum is negative.
+void addWaiting(const StepTimes &times, const std::vector<std::size_t> &runs, std::uint64_t tiles,
+                std::map<StepCause, std::uint64_t> &waits) {
   std::vector<std::pair<StepCause, std::uint64_t>> earlier; // the waits of the run so far
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
+    if (std::find(runs.begin(), runs.end(), step.run) == runs.end())
+      continue;
     if (i != 0 && times.steps[i - 1].run != step.run)
       earlier.clear();
     const std::uint64_t time = tiles * step.part, wait = time - std::min(time, step.busy);
@@ -43,7 +45,6 @@ std::map<StepCause, std::uint64_t> waiting(const StepTimes &times, std::uint64_t
     if (wait != 0)
       earlier.emplace_back(step.program->kind, wait);
   }
-  return waits;
 }
 
 struct Saving {
@@ -181,9 +182,10 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
-/// The sums of waits and the critical paths of all selected runs.
+/// The sums of waits and the critical paths of the selected runs that can be replayed.
 struct Paths {
-  std::string whyNot; // "" = all are known
+  std::vector<std::size_t> estimated; // runs that cannot be replayed: their waits are estimates
+  std::string whyNot;                 // why the first of these runs cannot be replayed
   CriticalPath all;
   BalanceTrial trial;
 };
@@ -193,9 +195,12 @@ Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> 
   for (const std::size_t run : times.runs) {
     RunReplay replay(request.report, times.programs, run);
     const CriticalPath path = findCriticalPath(replay, counted);
-    paths.whyNot = path.whyNot;
-    if (!path.whyNot.empty())
-      return paths;
+    if (!path.whyNot.empty()) {
+      paths.estimated.push_back(run);
+      if (paths.whyNot.empty())
+        paths.whyNot = path.whyNot;
+      continue;
+    }
     addPath(path, paths.all);
     paths.trial.add(std::move(replay), path);
   }
@@ -462,7 +467,7 @@ Rows collectLoss(const Request &request) {
         {name, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
   };
   const Paths paths = pathsOf(request, times, counted);
-  const bool exact = paths.whyNot.empty();
+  const bool exact = paths.estimated.empty();
   if (!counted.empty() && !exact)
     throw AnswerError("the causes of waits on single tiles are not known: " + paths.whyNot +
                       "; leave out --tiles and --ipu");
@@ -479,7 +484,9 @@ Rows collectLoss(const Request &request) {
         true);
   } else
     add("compute, idle threads included", worked(StepCause::Compute, loss.compute), true);
-  const auto waits = exact ? paths.all.waits : waiting(times, tiles);
+  std::map<StepCause, std::uint64_t> waits = paths.all.waits;
+  waits[StepCause::Barrier] = paths.all.released;
+  addWaiting(times, paths.estimated, tiles, waits);
   const auto waited = [&waits](StepCause kind) {
     const auto at = waits.find(kind);
     return Cause{kind, true, static_cast<std::int64_t>(at == waits.end() ? 0 : at->second)};
@@ -492,21 +499,16 @@ Rows collectLoss(const Request &request) {
   add("host: copying", worked(StepCause::HostExchange, loss.host));
   add("host: waiting for tiles that copy", waited(StepCause::HostExchange));
   add("waiting for the host", waited(StepCause::HostWait));
-  add("barriers",
-      exact ? Cause{StepCause::Barrier, true, static_cast<std::int64_t>(paths.all.released)}
-            : waited(StepCause::Barrier),
-      true);
+  add("barriers", waited(StepCause::Barrier), true);
   add("control flow", waited(StepCause::Control));
-  if (exact) {
-    add("counters: reading them", {{}, false, static_cast<std::int64_t>(paths.all.counters)});
-    add("counters: waiting for tiles that read them",
-        {{}, true, static_cast<std::int64_t>(paths.all.waitedForCounters)});
-  }
+  add("counters: reading them", {{}, false, static_cast<std::int64_t>(paths.all.counters)});
+  add("counters: waiting for tiles that read them", {{}, true, static_cast<std::int64_t>(paths.all.waitedForCounters)});
   const std::int64_t rest = static_cast<std::int64_t>(whole) - sum;
   add(rest < 0 ? "not explained by the steps in the file" : "after the last step",
       {{}, false, rest}); // negative if the file does not contain all steps
-  if (loss.counters != 0 && !exact) {
-    rows.fact("countersTileCycles", loss.counters, Unit::TileCycles);
+  const std::uint64_t counters = exact ? 0 : totalsOfRuns(request.report, paths.estimated).counters;
+  if (counters != 0) {
+    rows.fact("countersTileCycles", counters, Unit::TileCycles);
     rows.lines.emplace_back(
         "Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
   }
@@ -532,6 +534,10 @@ Rows collectLoss(const Request &request) {
     rows.notes.emplace_back(
         "cycles are estimates; while a tile works in a later step, it does not count as waiting for an earlier one");
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
+    if (const std::size_t replayed = times.runs.size() - paths.estimated.size(); replayed != 0)
+      rows.notes.emplace_back("the waits of " + std::to_string(replayed) + " of the " +
+                              std::to_string(times.runs.size()) +
+                              " runs come from a replay, and those of the other runs are estimates");
   }
   noteReplica(rows, request);
   if (flops.empty())

@@ -40,6 +40,9 @@ Rows collectTop(const Request &request) {
     throw AnswerError("--depth: " + of + " have no levels; give --of layers");
   if (of == "tiles" && !request.selection.name.empty())
     throw AnswerError("--name: tiles have no names; give --tiles N, or another --of");
+  if (of == "vertices" && !request.selection.runs.empty())
+    throw AnswerError("--runs: a vertex has the cycles of its last execution, in whichever run that was; give --steps, "
+                      "or --of vertex-types for the cycles of chosen runs");
   const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations" || of == "layers";
   std::optional<FlopColumns> flops;
   if (withFlops)
@@ -79,8 +82,7 @@ Rows collectTop(const Request &request) {
     noteCategories(request.report, rows);
   if (of == "vertex-types" && !request.selection.everyStep())
     rows.notes.emplace_back(
-        "only types of the chosen steps are listed; their figures are those of the whole program, and their "
-        "cycles those of all recorded runs");
+        "only types of the chosen steps are listed; their vertices, memory and code are those of the whole program");
   if (of == "vertex-types" && !request.selection.everyTile())
     rows.notes.emplace_back("cycles of vertex types are known only for all tiles together");
   if (of == "tiles" && !request.selection.everyStep() && request.options.at("by") != "cycles")

@@ -220,8 +220,7 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
   return groups;
 }
 
-/// Adds a group of the programs that take time or have code and are in no other group, so that the rows add up to the
-/// whole.
+/// Adds a group of the programs that are in no other group, so that the rows add up to all steps.
 void addRest(const pva::Report &report, const char *name, std::vector<ProgramGroup> &groups) {
   std::set<std::size_t> placed;
   for (const ProgramGroup &group : groups)
@@ -229,7 +228,7 @@ void addRest(const pva::Report &report, const char *name, std::vector<ProgramGro
       placed.insert(program->_id());
   ProgramGroup rest{name, "", {}};
   for (const auto &program : allPrograms(report))
-    if (placed.count(program->_id()) == 0 && stepCauseOf(*program) != StepCause::Control)
+    if (placed.count(program->_id()) == 0)
       rest.programs.push_back(program);
   groups.push_back(std::move(rest));
 }

@@ -5,6 +5,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -62,6 +63,16 @@ std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
   return types;
 }
 
+/// Calls `use` for each selected step that the runs executed, without runs that were cut short.
+void eachStep(const Request &request, const std::function<void(const pva::ExecutionStep &)> &use) {
+  const auto runs = request.report.execution().runs();
+  const NumberSet steps = selectedSteps(request.selection);
+  for (const std::size_t run : summedRuns(request.report, request.selection))
+    for (const pva::ExecutionStep &step : runs[run].steps())
+      if (steps.contains(step.program()->_id()))
+        use(step);
+}
+
 } // namespace
 
 Table topVertexTypes(const Request &request, const FlopColumns &flops) {
@@ -89,18 +100,26 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
                       on.paddingBytes() + on.descriptorBytes();
       }
     }
-  const auto runs = request.report.execution().runs();
   std::uint64_t all = 0;
-  const bool recorded = runs.size() != 0;
-  for (const auto &v : request.report.execution().vertexTypes())
+  const bool recorded = request.report.execution().runs().size() != 0;
+  const auto add = [&](const pva::VertexTypeCycles &v) {
     if (v.known) {
       types[v.type._id()].cycles += v.cycles;
       all += v.cycles;
     } else
       ++types[v.type._id()].unknown;
+  };
+  if (request.selection.everyStep()) {
+    for (const auto &v : request.report.execution().vertexTypes())
+      add(v);
+  } else
+    eachStep(request, [&](const pva::ExecutionStep &step) {
+      for (const auto &v : step.vertexTypes())
+        add(v);
+    });
   if (recorded && !flops.empty()) {
-    StepTimes times; // of all runs, as the cycles are
-    readStepTimes(request.report, {}, times);
+    StepTimes times;
+    readStepTimes(request.report, request.selection, times);
     std::map<std::int64_t, std::uint64_t> executions; // by compute set
     for (const StepTime &step : times.steps)
       ++executions[step.program->computeSet];

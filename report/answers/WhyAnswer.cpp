@@ -1,6 +1,7 @@
 #include "report/answers/WhyAnswer.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/EnginePrograms.hpp"
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/NoMatch.hpp"
@@ -76,12 +77,12 @@ StepName stepName(const pva::Program &program, MovedNames &titles, const EngineP
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {
-  return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
+  return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + shownText(step.title));
 }
 /// Returns the place of something that is live at the step, for example, "at step 12 OnTileExecute: forward" or
 /// "between the iterations of Repeat: train (step 4)".
 std::string placeText(const StepName &step) {
-  return step.loop ? "between the iterations of " + step.title + " (step " + std::to_string(step.id) + ")"
+  return step.loop ? "between the iterations of " + shownText(step.title) + " (step " + std::to_string(step.id) + ")"
                    : "at " + stepText(step);
 }
 /// Returns the place of something that is live from a step to another, both inclusive.
@@ -347,7 +348,7 @@ void printRow(std::ostream &out, const WhyRow &row) {
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most,
                    bool someTiles) {
-  out << (v.count == 1 ? std::string("Variable") : commas(v.count) + " variables") + " \"" + v.name +
+  out << (v.count == 1 ? std::string("Variable") : commas(v.count) + " variables") + " \"" + shownText(v.name) +
              "\": " + commas(v.bytes) + " B " + tilesText(v, someTiles) + ", category " + v.category +
              (v.alwaysLive ? ", always live" : "")
       << "\n";

@@ -218,19 +218,18 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
 void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   OpTypes types;
-  std::map<std::pair<std::size_t, std::string>, std::pair<Sum, const char *>> sums;
+  std::map<std::tuple<std::size_t, std::string, std::string>, Sum> sums; // by IPU, type and kind of the step
   std::map<std::size_t, std::uint64_t> all;
   forEach(report, options, [&](const Occurrence &o) {
     if (o.step.program->computeSet >= 0 && o.step.ipus.size() > 1 && o.on.activeTiles() == 0)
       return; // no vertex of the compute set is on this IPU
-    auto &sum = sums[{o.ipu, types.of(*o.step.program, o.step.step)}];
-    sum.first.add(o.on);
-    sum.second = stepCauseName(o.step.program->kind);
+    sums[{o.ipu, types.of(*o.step.program, o.step.step), stepCauseName(o.step.program->kind)}].add(o.on);
     all[o.ipu] += o.on.cycles();
   });
-  for (const auto &[key, sum] : sums)
-    out << fmt::format("{},,{},{},{},{}\n", key.first, csvText(key.second), sum.second, sum.first.count,
-                       sum.first.cells(clock, all[key.first]));
+  for (const auto &[key, sum] : sums) {
+    const auto &[ipu, type, kind] = key;
+    out << fmt::format("{},,{},{},{},{}\n", ipu, csvText(type), kind, sum.count, sum.cells(clock, all[ipu]));
+  }
 }
 
 void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 
 using namespace reports;
 
@@ -41,6 +42,23 @@ std::size_t stepsAfter(const std::string &text, std::size_t marker) {
     steps += seen == marker + 1 && line.find("    Cycles:") == 0 ? 1 : 0;
   }
   return steps;
+}
+
+/// Returns the values of the named column of a CSV answer, by the texts of the first column.
+std::map<std::string, long long> valuesOf(const Outcome &csv, const std::string &column) {
+  const std::vector<std::string> all = lines(csv.out);
+  const std::string heading = all.empty() ? "" : all[0];
+  const auto after =
+      std::count(heading.begin() + static_cast<std::ptrdiff_t>(heading.find(column)), heading.end(), ',');
+  std::map<std::string, long long> values;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    std::string line = all[i]; // only the first column may contain commas, in quotes
+    for (std::ptrdiff_t c = 0; c < after; ++c)
+      line.resize(line.rfind(','));
+    const std::string value = line.substr(line.rfind(',') + 1);
+    values[line.substr(0, line.find(line[0] == '"' ? "\"," : ","))] += value.empty() ? 0 : std::stoll(value);
+  }
+  return values;
 }
 
 constexpr const char *kRow = "  Runs recorded:                                 ";
@@ -131,6 +149,35 @@ TEST_SUITE("check.recordedRuns") {
     CHECK(python.err[0].find("IncompleteProfileWarning: report/profile.pop is not complete: it ends " + where) !=
           std::string::npos);
     CHECK(shell(folder, kPython + " -W error -c \"import pva; pva.openReport('report/profile.pop')\"").exitCode == 1);
+  }
+
+  TEST_CASE("the answers for single runs add up to the answer for all runs") {
+    const Folder folder;
+    REQUIRE(shell(folder, kProgram + " report 3 3").exitCode == 0);
+    { // run 1 cannot be replayed: its length is not that of its steps
+      const Database db(folder.file("report/profile.pop"));
+      (void)db.one("UPDATE execution_cycle_totals SET total_cycles = total_cycles + 1000 "
+                   "WHERE run = (SELECT id FROM runs WHERE number = 1)");
+    }
+    struct View {
+      const char *name, *column;
+    };
+    for (const View &view : {View{"loss --csv", "tileCycles"}, View{"top --of vertex-types --csv -n 0", "cycles"}}) {
+      CAPTURE(view.name);
+      const auto ask = [&](const std::string &runs) {
+        return valuesOf(shell(folder, kPopscope + " " + view.name + runs + " report/profile.pop"), view.column);
+      };
+      const auto all = ask("");
+      REQUIRE(!all.empty());
+      std::map<std::string, long long> sum;
+      for (const char *run : {" --runs 0", " --runs 1", " --runs 2"})
+        for (const auto &[name, value] : ask(run))
+          sum[name] += value;
+      CHECK(all == sum);
+    }
+    CHECK(shell(folder, kPopscope + " loss report/profile.pop")
+              .out.find("the waits of 2 of the 3 runs come from a replay") != std::string::npos);
+    CHECK(shell(folder, kPopscope + " top --of vertices --runs 1 report/profile.pop").exitCode == 2);
   }
 
   TEST_CASE("steps of a run that was cut short are in no sum of cycles") {

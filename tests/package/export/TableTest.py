@@ -39,6 +39,11 @@ class Csv(ExportCase):
             elsewhere = query(name, "SELECT COUNT(*) FROM steps_by_ipu i JOIN steps s ON s.id = i.step_id JOIN programs p ON p.id = s.program "
                               "WHERE p.compute_set >= 0 AND i.active_tiles = 0")[0][0] if ipus > 1 else 0  # compute sets without vertices there
             self.assertEqual(sum(int(r["Count"]) for r in tables["op_statistic.csv"]), cycles[4] - elsewhere)
+            by_kind = collections.Counter()
+            for r in tables["op_statistic.csv"]:
+                by_kind[r["Device_id"], r["Core Type"]] += int(r["Count"])
+            kinds = collections.Counter((r["Device_id"], r["Task Type"]) for r in rows)
+            self.assertEqual({k: n for k, n in by_kind.items() if k[1] != "compute"}, {k: n for k, n in kinds.items() if k[1] != "compute"})
             totals = query(name, "SELECT total_cycles, compute, exchange, sync FROM execution_cycle_totals ORDER BY run")
             self.assertEqual([tuple(int(r[c]) for c in ("cycles", "compute_tile_cycles", "exchange_tile_cycles", "sync_tile_cycles")) for r in tables["step_trace.csv"]], totals)
             variables = query(name, "SELECT SUM(size_bytes) FROM liveness_variables")[0][0]
