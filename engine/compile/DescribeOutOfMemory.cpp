@@ -108,20 +108,17 @@ private:
                      [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
   }
-  /// Returns, for example, "3968 from alignment, 64 from variables that must be interleaved". Returns "" if gaps lose
-  /// no byte.
-  [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
-    static constexpr const char *kCauses[kNumGapCauses] = {"alignment",
-                                                           "operands that must lie in different memory elements",
-                                                           "the reach of scaled pointers",
-                                                           "variables that must be interleaved",
-                                                           "code that runs in executable memory only",
-                                                           "fragmentation (lives that leave no common place)"};
-    std::string out;
-    for (std::size_t c = 0; c < kNumGapCauses; ++c)
-      if (overflow.overBecause[c] > Bytes())
-        out += fmt::format("{}{} from {}", out.empty() ? "" : ", ", overflow.overBecause[c].count(), kCauses[c]);
-    return out;
+  /// Returns, for example, "4032 bytes of gaps: 3968 from alignment, 64 from fragmentation", or "no gaps". popscope oom
+  /// shows the same bytes under the same names.
+  [[nodiscard]] static std::string gapsText(const TileGaps &gaps) {
+    std::string causes;
+    for (const auto &[bytes, cause] : {std::pair(gaps.alignment, "alignment"),
+                                       {gaps.elements, "operands in different memory elements"},
+                                       {gaps.regions, "rules of regions"},
+                                       {gaps.fragmentation, "fragmentation"}})
+      if (bytes != 0)
+        causes += fmt::format("{}{} from {}", causes.empty() ? ": " : ", ", bytes, cause);
+    return causes.empty() ? "no gaps" : fmt::format("{} bytes of gaps{}", gaps.sum(), causes);
   }
   [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
     std::string out =
@@ -131,10 +128,7 @@ private:
     out += overflow.bytesThere > limit_
                ? fmt::format("{} more than a tile has", (overflow.bytesThere - limit_).count())
                : fmt::format("{} fewer than a tile has", (limit_ - overflow.bytesThere).count());
-    const std::string causes = causesText(overflow);
-    out +=
-        overflow.gaps == Bytes() ? std::string(", no gaps") : fmt::format(", {} bytes of gaps", overflow.gaps.count());
-    out += (causes.empty() ? "" : "; over because of gaps: " + causes) + ". Largest there:";
+    out += ", " + gapsText(overflow.gaps) + ". Largest there:";
     const auto rows = contributors(tile, overflow.worstStep);
     for (std::size_t i = 0; i < std::min(rows.size(), kContributors); ++i)
       out += fmt::format("\n    {} B  {}{}", rows[i].bytes.count(), rows[i].name,

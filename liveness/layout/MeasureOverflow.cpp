@@ -21,7 +21,6 @@ public:
       : program_(program), ranges_(ranges), options_(options), zones_(buildZones(machine)),
         heaps_(program, ranges, zones_) {
     ProblemBuilder(program, ranges, machine, options).build(tile.index(), problem_);
-    heap_ = heaps_.heapOf(problem_);
     std::vector<std::int64_t> change(program.steps.size() + 1, 0);
     for (const Allocation &a : problem_)
       eachInterval(a, [&](std::uint32_t begin, std::uint32_t end) {
@@ -33,14 +32,13 @@ public:
     occupied_.assign(change.begin(), change.end());
   }
 
-  TileOverflow measure(Bytes highest) const {
+  TileOverflow measure(Bytes highest, std::span<const Allocation> allocations) const {
     TileOverflow out;
     const auto worst = std::max_element(occupied_.begin(), occupied_.end());
     out.worstStep = StepIndex(static_cast<std::uint32_t>(worst - occupied_.begin()));
     out.bytesThere = Bytes(*worst);
     out.over = highest - Bytes(zones_.memoryEnd);
-    out.gaps = highest - std::min(highest, out.bytesThere);
-    findCauses(out);
+    out.gaps = gapsAt(out.worstStep, allocations);
     findCuts(out);
     return out;
   }
@@ -53,7 +51,7 @@ private:
   }
 
   /// Returns the bytes past the end of memory in the layout that placeAllocations finds, with or without its search.
-  [[nodiscard]] std::uint64_t overOf(const HeapProblem &heap, bool searched = true) const {
+  [[nodiscard]] std::uint64_t overOf(const HeapProblem &heap, bool searched) const {
     std::uint64_t high = heapHeight(heap, packHeap(heap)).first;
     if (high > zones_.memoryEnd && searched && options_.searchNodes > 0 && heapLowerBound(heap) <= zones_.memoryEnd)
       high = heapHeight(heap, packHeap(heap, options_.searchNodes)).first;
@@ -61,39 +59,16 @@ private:
   }
 
   // ---- why: the causes of the gaps
-  // Removes one kind of demand from all items. Returns whether any item had this demand.
-  [[nodiscard]] bool takeAway(GapCause cause, HeapProblem &heap) const {
-    bool any = cause == GapCause::Elements && !heap.apart.empty();
-    if (cause == GapCause::Elements)
-      heap.apart.clear();
-    for (HeapItem &item : heap.items) {
-      const Placement place = item.placement;
-      if (cause == GapCause::Reach && item.limit != 0)
-        item.limit = 0;
-      else if ((cause == GapCause::Interleaved && place == Placement::Interleaved) ||
-               (cause == GapCause::Executable && place == Placement::Code))
-        item.placement = Placement::Data;
-      else if (cause == GapCause::Alignment && item.alignment > 1)
-        item.alignment = 1;
-      else
-        continue;
-      any = true;
-    }
-    return any;
-  }
-  void findCauses(TileOverflow &out) const {
-    const Bytes tooMuch = out.bytesThere - std::min(out.bytesThere, Bytes(zones_.memoryEnd));
-    Bytes left = out.over - std::min(out.over, tooMuch); // bytes without a known cause so far
-    HeapProblem heap = heap_;
-    for (std::size_t c = 0; c + 1 < kNumGapCauses && left > Bytes(); ++c) {
-      if (!takeAway(static_cast<GapCause>(c), heap))
-        continue;
-      const Bytes over(overOf(heap)), still = over - std::min(over, tooMuch);
-      if (still < left)
-        out.overBecause[c] = left - still;
-      left = std::min(left, still);
-    }
-    out.overBecause[static_cast<std::size_t>(GapCause::Lives)] = left;
+  [[nodiscard]] TileGaps gapsAt(StepIndex step, std::span<const Allocation> allocations) const {
+    const std::uint64_t interleaved = regionStart(zones_, AllocationRegion::Interleaved);
+    const std::uint64_t element = zones_.regions.empty() ? 0 : zones_.regions.front().elementSize;
+    std::vector<PlacedBytes> placed;
+    for (const Allocation &a : allocations)
+      if (a.bytes.count() != 0)
+        placed.push_back({a.address, a.end(), a.alignment, isCodeCategory(storageCategoryKey(a.category)),
+                          interleaved != zones_.memoryEnd && a.address >= interleaved,
+                          ranges_.contains(a.occupied, step)});
+    return gapsOf(placed, {zones_.memoryEnd, element});
   }
 
   // ---- what must go
@@ -222,7 +197,6 @@ private:
   MemoryZones zones_;
   HeapBuilder heaps_;
   std::vector<Allocation> problem_;
-  HeapProblem heap_;
   std::vector<std::int64_t> occupied_; // bytes per step
 };
 
@@ -230,7 +204,8 @@ private:
 
 TileOverflow measureOverflow(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                              const LayoutOptions &options, const LayoutResult &layout, TileId tile) {
-  return Measurer(program, ranges, machine, options, tile).measure(layout.tiles[tile.index()].totalIncludingGaps);
+  return Measurer(program, ranges, machine, options, tile)
+      .measure(layout.tiles[tile.index()].totalIncludingGaps, layout.ofTile(tile));
 }
 
 } // namespace popscope

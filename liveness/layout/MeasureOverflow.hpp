@@ -1,18 +1,12 @@
 // Explains a tile that is out of memory: how many bytes lie past the end of memory, the causes, and how many bytes must
-// leave the tile. The measurement packs the tile repeatedly, with fewer and fewer kinds of placement demands or without
-// some bytes.
+// leave the tile. To find these bytes, the measurement packs the tile repeatedly without some bytes.
 #pragma once
+#include "base/TileGaps.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 
-#include <array>
 #include <vector>
 
 namespace popscope {
-
-/// The causes of gaps, in the order in which the measurement removes them. `Lives` stands for the remaining gaps, which
-/// exist because variables live at different times.
-enum class GapCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
-inline constexpr std::size_t kNumGapCauses = 6;
 
 struct HomeCut {
   HomeId home;
@@ -22,9 +16,7 @@ struct TileOverflow {
   StepIndex worstStep; // the step with the most occupied bytes; the first step if several are equal
   Bytes bytesThere;    // bytes occupied at worstStep
   Bytes over;          // highest used address minus the size of the tile's memory
-  Bytes gaps;          // addresses below the highest used address that no allocation occupies at worstStep
-  std::array<Bytes, kNumGapCauses> overBecause{}; // per cause, in bytes; the sum is `over` minus the bytes by which
-                                                  // bytesThere exceeds the memory
+  TileGaps gaps;       // addresses below the highest used address that no allocation occupies at worstStep
   /// Bytes of variables and constants that must leave the tile so that the tile fits. The first attempt removes, at
   /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. The sum of its
   /// bytes is minimal if each variable is occupied during only one interval, except that each cut rounds up to whole

@@ -13,7 +13,7 @@ constexpr std::size_t kUsualGapRows = 10;
 struct TileGap {
   std::uint64_t bound = 0, highest = 0;
   bool placed = false, known = false; // placed: addresses are known, hence gaps and step; known: the bound is known
-  Gaps gaps;
+  TileGaps gaps;
   std::size_t step = 0;
 };
 
@@ -36,7 +36,7 @@ TileGap gapOf(const pva::Report &report, std::size_t tile, TileFacts &spans, con
 
 struct Sums {
   std::uint64_t highest = 0, bound = 0, over = 0, couldFit = 0;
-  Gaps gaps;
+  TileGaps gaps;
 };
 
 /// Returns the selected tiles that hold a part of a variable with a selected name. Without --name, returns the selected

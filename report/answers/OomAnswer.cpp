@@ -15,7 +15,7 @@ constexpr std::size_t kUsualTiles = 5, kUsualVariables = 10;
 struct OverTile {
   std::size_t tile = 0, step = 0; // a liveness step
   std::uint64_t over = 0, there = 0;
-  Gaps gaps;
+  TileGaps gaps;
   bool placed = false, thereKnown = true;
 };
 

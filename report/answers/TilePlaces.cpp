@@ -7,44 +7,6 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
 
-bool isCode(const std::string &category) {
-  const std::string end = "Code";
-  return category == "sharedCodeStorage" ||
-         (category.size() >= end.size() && category.compare(category.size() - end.size(), end.size(), end) == 0);
-}
-
-/// A range of addresses that nothing occupies at any step, and its neighbours.
-struct Empty {
-  std::uint64_t begin = 0, end = 0;
-  const Place *below = nullptr, *above = nullptr;
-};
-
-std::vector<Empty> emptyStretches(const std::vector<Place> &places) {
-  std::vector<Empty> found;
-  std::uint64_t end = 0;
-  const Place *below = nullptr;
-  for (const Place &p : places) {
-    if (p.begin > end)
-      found.push_back({end, p.begin, below, &p});
-    if (p.end > end) {
-      end = p.end;
-      below = &p;
-    }
-  }
-  return found;
-}
-
-std::uint64_t &causeOf(const Empty &empty, std::uint64_t elementBytes, Gaps &gaps) {
-  const std::uint64_t alignment = std::max<std::uint64_t>(empty.above->alignment, 1);
-  if (empty.end - empty.begin < alignment && empty.end % alignment == 0)
-    return gaps.alignment;
-  const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code ||
-                                                    empty.below->interleaved != empty.above->interleaved);
-  if (otherKind || empty.below == nullptr) // with nothing below: a region begins higher
-    return gaps.regions;
-  return elementBytes != 0 && empty.end % elementBytes == 0 ? gaps.elements : gaps.fragmentation;
-}
-
 } // namespace
 
 bool Place::thereAt(std::size_t step) const {
@@ -74,7 +36,9 @@ std::shared_ptr<const std::vector<pva::StepInterval>> TileFacts::of(const pva::E
 }
 
 TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &chosen)
-    : lowered_(report.compilation().loweredVariables().forTile(tile)), elementBytes_(spans.elementBytes(report)) {
+    : lowered_(report.compilation().loweredVariables().forTile(tile)), sizes_{
+                                                                           report.compilation().target().bytesPerTile(),
+                                                                           spans.elementBytes(report)} {
   steps_ = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
   Changes changes{{0, 0}};
   std::size_t row = 0;
@@ -86,7 +50,7 @@ TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &s
     p.end = p.begin + v.bytes();
     p.alignment = v.alignment();
     p.row = row++;
-    p.code = isCode(v.category());
+    p.code = isCodeCategory(v.category());
     p.interleaved = v.inInterleavedMem();
     p.always = v.alwaysLive();
     if (p.end == p.begin)
@@ -145,20 +109,12 @@ std::uint64_t TilePlaces::bytesAt(std::size_t step) const {
   return (after - 1)->bytes; // the first level is that of step 0
 }
 
-Gaps TilePlaces::gaps() const {
-  Gaps gaps;
-  std::uint64_t empty = 0, taken = 0, end = 0;
-  for (const Empty &stretch : emptyStretches(places_)) {
-    causeOf(stretch, elementBytes_, gaps) += stretch.end - stretch.begin;
-    empty += stretch.end - stretch.begin;
-  }
-  for (const Place &p : places_) // addresses occupied at the worst step, each once
-    if (p.thereAt(worst_) && p.end > end) {
-      taken += p.end - std::max(end, p.begin);
-      end = p.end;
-    }
-  gaps.fragmentation += highest_ - taken - empty; // occupied at other steps
-  return gaps;
+TileGaps TilePlaces::gaps() const {
+  std::vector<PlacedBytes> placed;
+  placed.reserve(places_.size());
+  for (const Place &p : places_)
+    placed.push_back({p.begin, p.end, p.alignment, p.code, p.interleaved, p.thereAt(worst_)});
+  return gapsOf(placed, sizes_);
 }
 
 } // namespace popscope

@@ -1,15 +1,11 @@
 // The addresses of one tile: the occupants of each address over time, the step at which the most bytes are occupied,
-// and the causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
+// and the causes of the free bytes below the highest address (base/TileGaps.hpp). TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
-//
-//   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|
-//                            region rules     alignment  fragm.      element
-//
-//   .  unused at every step    :  unused at the worst step, but used at another step
 //
 // Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
 // these four kinds of gaps.
 #pragma once
+#include "base/TileGaps.hpp"
 #include "report/answers/Selection.hpp"
 
 #include <map>
@@ -23,14 +19,6 @@ struct Place {
   bool code = false, interleaved = false, always = false;
   std::shared_ptr<const std::vector<pva::StepInterval>> spans; // liveness steps at which the place is occupied
   [[nodiscard]] bool thereAt(std::size_t step) const;
-};
-
-/// Bytes of gaps by cause. A gap counts as `elements` under three conditions: no allocation uses the gap at any step,
-/// the gap ends where a memory element begins, and neither alignment nor a region is the cause. Gaps of this kind occur
-/// before operands that must lie in different memory elements.
-struct Gaps {
-  std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;
-  [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
 /// Stores the data that all tiles of one profile share. Reads each part of the file once.
@@ -62,7 +50,7 @@ public:
   /// Returns the end of the highest place at any step.
   [[nodiscard]] std::uint64_t highest() const { return highest_; }
   /// Returns the bytes of the gaps below highest() at the worst step, by cause.
-  [[nodiscard]] Gaps gaps() const;
+  [[nodiscard]] TileGaps gaps() const;
 
 private:
   using Changes = std::vector<std::pair<std::size_t, std::int64_t>>; // (step, change of the occupied bytes)
@@ -78,7 +66,8 @@ private:
   std::size_t steps_ = 1;
   std::vector<Level> levels_; // sorted by step; the first begins at step 0
   std::size_t worst_ = 0;
-  std::uint64_t highest_ = 0, elementBytes_ = 0;
+  std::uint64_t highest_ = 0;
+  TileSizes sizes_;
 };
 
 } // namespace popscope

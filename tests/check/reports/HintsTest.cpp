@@ -337,6 +337,34 @@ TEST_SUITE("check.hints") {
     CHECK(compared != 0);
   }
 
+  TEST_CASE("the exception, oom and gap assign the same bytes of gaps to each cause") {
+    const Folder folder;
+    const Outcome made = shell(folder, "'" REPORTS_SHAPES "' gaps gaps");
+    REQUIRE(made.exitCode == 0);
+    std::smatch tile;
+    REQUIRE_MESSAGE(std::regex_search(made.out, tile, std::regex("tile 0: .* bytes of gaps: ([^.]*)\\.")), made.out);
+    const std::string causes = tile[1];
+    const auto stated = [&](const std::string &cause) {
+      std::smatch found;
+      return std::regex_search(causes, found, std::regex("(\\d+) from " + cause)) ? std::stoull(found[1]) : 0;
+    };
+    const json oom = json::parse(shell(folder, kPopscope + " oom gaps/profile.pop --json").out)["facts"];
+    const json gap = json::parse(shell(folder, kPopscope + " gap gaps/profile.pop --tiles 0 --json").out)["facts"];
+    std::uint64_t sum = 0, kinds = 0;
+    for (const auto &[cause, inOom, inGap] : {std::tuple("alignment", "gapsFromAlignment", "alignment"),
+                                              {"operands in different memory elements", "gapsFromElements", "elements"},
+                                              {"rules of regions", "gapsFromRegions", "regionRules"},
+                                              {"fragmentation", "gapsFromFragmentation", "fragmentation"}}) {
+      CAPTURE(std::string(cause));
+      CHECK(stated(cause) == oom[inOom]);
+      CHECK(stated(cause) == gap[inGap]);
+      sum += stated(cause);
+      kinds += stated(cause) != 0 ? 1 : 0;
+    }
+    CHECK(sum == gap["difference"]);
+    CHECK(kinds >= 2);
+  }
+
   TEST_CASE("copies of streams without a name are told apart by the tensors they fill") {
     const Folder folder;
     const std::string profile = profileOf(folder, "streams");

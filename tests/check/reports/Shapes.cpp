@@ -32,6 +32,12 @@ public:
     return true;
   }
 };
+class ScaleWide : public Vertex {
+public:
+  Input<Vector<float, VectorLayout::SPAN, 16>> in;
+  Output<Vector<float, VectorLayout::SPAN, 16>> out;
+  bool compute() { return true; }
+};
 )";
 
 Device deviceFor(const std::string &shape) {
@@ -67,6 +73,23 @@ Sequence programOf(Graph &graph, bool overfull) {
   }
   graph.createHostRead("b", b);
   return Sequence({Execute(set), Copy(b, a, false, "Layer1/back"), Execute(set)});
+}
+
+/// Returns a program whose variables on tile 0 live at different times and are aligned to 16 bytes, and need more than
+/// the tile has. Each step reads one variable and writes the third after it.
+Sequence staircase(Graph &graph) {
+  std::vector<Tensor> all;
+  for (std::size_t i = 0; i < 12; ++i) {
+    all.push_back(graph.addVariable(FLOAT, {45001 + 3211 * (i % 5)}, "stair" + std::to_string(i)));
+    graph.setTileMapping(all.back(), 0);
+  }
+  Sequence program;
+  for (std::size_t i = 0; i + 3 < all.size(); ++i) {
+    const ComputeSet set = graph.addComputeSet("stair");
+    graph.setTileMapping(graph.addVertex(set, "ScaleWide", {{"in", all[i]}, {"out", all[i + 3]}}), 0);
+    program.add(Execute(set));
+  }
+  return program;
 }
 
 /// Returns one vertex on the first tile of the second IPU.
@@ -137,10 +160,11 @@ int main(int, char **argv) {
     options.set("debug.instrument", "true");
   if (shape == "unrecorded")
     options.set("autoReport.outputExecutionProfile", "false");
-  const bool overfull = shape == "overfull" || shape == "tried";
+  const bool overfull = shape == "overfull" || shape == "tried" || shape == "gaps";
   const Sequence program = shape == "streams"      ? unnamedStreams(graph)
                            : shape == "branches"   ? branches(graph)
                            : shape == "second-ipu" ? onSecondIpu(graph)
+                           : shape == "gaps"       ? staircase(graph)
                                                    : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);
@@ -166,7 +190,8 @@ int main(int, char **argv) {
       std::abort();
     if (shape == "exited" || shape == "bare-exited") // while the engine lives
       std::exit(7);
-  } catch (const graph_memory_allocation_error &) {
+  } catch (const graph_memory_allocation_error &e) {
+    std::cout << e.what() << "\n";
     return overfull ? 0 : 1;
   }
   return 0;

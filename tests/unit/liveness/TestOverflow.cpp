@@ -25,9 +25,6 @@ struct Overflow {
     REQUIRE(layout.tilesOutOfMemory.size() == 1);
     found = measureOverflow(program, ranges, machine, {}, layout, TileId(0));
   }
-  [[nodiscard]] std::uint64_t because(GapCause cause) const {
-    return found.overBecause[static_cast<std::size_t>(cause)].count();
-  }
   /// Returns the bytes that must go, by variable.
   [[nodiscard]] std::map<std::uint32_t, std::uint64_t> cuts() const {
     std::map<std::uint32_t, std::uint64_t> out;
@@ -42,17 +39,16 @@ using Cuts = std::map<std::uint32_t, std::uint64_t>;
 } // namespace
 
 TEST_SUITE("liveness.overflow") {
-  TEST_CASE("bytes past the end because of a limit on addresses have this cause alone") {
+  TEST_CASE("a gap below memory's end, before data that has no place in memory, is a rule of regions") {
     StepBuilder b;
     const VarId near = b.variable("near", 34), free = b.variable("free", 10);
     b.info(near).addressLimit = 132; // 136 bytes: past the end of memory
     b.step({b.read(near), b.read(free)});
     const Overflow o(b);
     CHECK(o.found.over.count() == 136);
-    CHECK(o.because(GapCause::Reach) == 136);
-    for (const GapCause other :
-         {GapCause::Alignment, GapCause::Elements, GapCause::Interleaved, GapCause::Executable, GapCause::Lives})
-      CHECK(o.because(other) == 0);
+    // 16 + 40 + 136 bytes are occupied at once, of 1,160 below the highest address.
+    CHECK(o.found.gaps.regions == 1160 - 192);
+    CHECK(o.found.gaps.sum() == 1160 - 192);
   }
 
   TEST_CASE("where one variable suffices, it goes alone: the largest that exists whenever there is too much") {
