@@ -3,6 +3,7 @@
 #include "base/WholeFile.hpp"
 #include "report/answers/ChangePlaces.hpp"
 #include "report/answers/LivenessAdvice.hpp"
+#include "report/answers/MappingSkew.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -11,6 +12,7 @@
 namespace popscope {
 namespace {
 
+constexpr std::size_t kEvery = ~std::size_t(0);
 constexpr const char *kTryHint = "popscope run --set popscope.tryAdvice=64 -- PROGRAM";
 
 std::int64_t change(std::uint64_t before, std::uint64_t after) {
@@ -49,7 +51,7 @@ std::string noneFits(const pva::AdviceTrial &best) {
   if (best.numChanges == 0)
     return none + ". No set reduces what is past the end.";
   return none + ". With the set that comes nearest, {leftTiles} still " + (best.tilesOutOfMemory == 1 ? "does" : "do") +
-         " not fit, with {leftPastEnd} past the end in total:";
+         " not fit, with {leftPastEnd} past the end in total.";
 }
 /// Returns the note about a file to which the changes of `best` were written.
 std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
@@ -140,7 +142,8 @@ Rows collectAdvise(const Request &request) {
   rows.view = "advise";
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const pva::LivenessAdvice advice = request.report.popscope().livenessAdvice();
-  if (trials.empty() && !advice.present)
+  const MappingSkew skew = mappingSkew(request.report, request.selection);
+  if (trials.empty() && !advice.present && !skew.skewed)
     throw AnswerError(
         "the profile contains neither liveness explanations nor trials; run the program with autoReport.all "
         "and popscope.tryAdvice set: popscope fit --help shows the command");
@@ -150,6 +153,7 @@ Rows collectAdvise(const Request &request) {
     addLivenessAdvice(request, advice, rows);
   else
     rows.notes.emplace_back("false-live bytes are not in the profile (autoReport.outputLivenessExplanation)");
+  addMappingSkew(request, skew, kUsualAdviceRows, rows);
   if (trials.empty())
     rows.notes.emplace_back(std::string("changes of mapping and options were not tried; to try them, run ") + kTryHint);
   if (!trials.empty() && trials.front().tilesOutOfMemory != 0)
@@ -200,8 +204,18 @@ Rows collectFit(const Request &request) {
     suggest(rows, request, "info");
     return rows;
   }
-  if (trials.empty())
+  const MappingSkew skew = mappingSkew(request.report, request.selection);
+  if (trials.empty() && (!skew.skewed || !file.empty()))
     throw AnswerError(std::string("the profile has no trials; compile with them: ") + kTryHint);
+  if (trials.empty()) {
+    rows.fact("fits", false);
+    rows.finding = true;
+    rows.lines.emplace_back("!The program does not fit, and was not compiled with changes.");
+    addMappingSkew(request, skew, kEvery, rows);
+    rows.notes.push_back(std::string("to find changes with which the program fits, compile with trials: ") + kTryHint);
+    suggest(rows, request, "oom");
+    return rows;
+  }
   const pva::AdviceTrial &before = trials.front();
   rows.fact("compilations",
             std::uint64_t(std::count_if(trials.begin() + 1, trials.end(), [](const auto &t) { return !isFit(t); })));
@@ -247,7 +261,7 @@ Rows collectFit(const Request &request) {
     ++number;
     if (!chosen.contains(change))
       continue;
-    if (changes.rows.size() == request.selection.countOr(~std::size_t(0))) {
+    if (changes.rows.size() == request.selection.countOr(kEvery)) {
       ++changes.more;
       continue;
     }
@@ -269,6 +283,8 @@ Rows collectFit(const Request &request) {
   add("cycles of internal exchanges, each once", before.exchangeCycles, best.exchangeCycles);
   if (best.numChanges != 0)
     rows.tables.push_back(std::move(effect));
+  if (best.tilesOutOfMemory != 0)
+    addMappingSkew(request, skew, kEvery, rows);
   if (best.numChanges != 0)
     rows.notes.emplace_back(
         "the program computes the same values; its compute cycles are known after a run with the changes");

@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::uint64_t kWord = 4;
 
-bool mayGo(const LiveVariable &v) { return v.variable.category() == "variable" || v.variable.category() == "constant"; }
-
 std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   std::vector<std::int64_t> need;
   for (std::size_t s = 0; s < live.bytes().size(); ++s)
@@ -32,6 +30,8 @@ std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need
 }
 
 } // namespace
+
+bool mayGo(const LiveVariable &v) { return v.variable.category() == "variable" || v.variable.category() == "constant"; }
 
 std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   const auto need = tooMuch(live, memory, steps);

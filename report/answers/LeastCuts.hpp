@@ -10,6 +10,9 @@ struct Cut {
   std::size_t variable = 0; // index in LiveTable::variables()
   std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
+/// Returns whether the variable is one of the program, which the program can map to other tiles: a variable or constant,
+/// but no buffer of an exchange and no system data.
+[[nodiscard]] bool mayGo(const LiveVariable &v);
 /// Returns the cuts for the selected steps. Each cut is a multiple of 4 bytes, or the whole variable. `live` is the
 /// table of one tile; `memory` is the size of the tile's memory in bytes. Returns nullopt if a step still exceeds the
 /// memory after all variables and constants that are live at this step are cut.

@@ -1,6 +1,7 @@
 #include "report/answers/OomAnswer.hpp"
 
 #include "report/answers/LeastCuts.hpp"
+#include "report/answers/MappingSkew.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/TilePlaces.hpp"
 
@@ -236,6 +237,7 @@ Rows collectOom(const Request &request) {
   rows.fact("overInAll", sum, Unit::Bytes);
   rows.tables.push_back(tileTable(measured, memory, request.selection.countOr(kUsualTiles)));
   explainWorst(request, measured.front(), rows);
+  addMappingSkew(request, mappingSkew(report, request.selection), kUsualVariables, rows);
   addRoom(report, rows);
   if (!measured.front().placed)
     rows.notes.emplace_back(

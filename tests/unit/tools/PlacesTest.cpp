@@ -161,6 +161,47 @@ TEST_SUITE("tools.places") {
                   "popscope gap: --steps: ", "there is no step 9; the profile has 0 to 4");
   }
 
+  TEST_CASE("a skewed mapping is named with the mean of all tiles and the variables to spread") {
+    const Known known;
+    CompilationRecord r = overfull(80);
+    tools::writeKnown(known.place.file("over.pop"), r);
+    // The tiles end at 100, 101, 102 and 630: 933 / 4. An even share of a is 25 of its 100 bytes, of b 8 of 30. Tile 3
+    // has 60 + 30 bytes at step 3, and would have 25 + 8.
+    for (const auto &[view, code] : {std::pair("oom", 0), {"advise", 0}, {"fit", 1}}) {
+      CAPTURE(view);
+      const auto outcome = known.place.run("popscope", {view, "over.pop", "--json"});
+      CHECK(outcome.exitCode == code);
+      const json answer = json::parse(outcome.out);
+      const json &facts = answer["facts"];
+      CHECK(facts["meanPerTile"] == 233);
+      CHECK(facts["allTiles"] == 4);
+      CHECK(facts["mappingSkewed"] == true);
+      CHECK(facts["skewedTile"] == 3);
+      CHECK(facts["skewedTileBytes"] == 630);
+      CHECK(facts["liveAfterSpreading"] == 33);
+      CHECK(facts["mend"].get<std::string>().find("to more tiles (Graph::setTileMapping)") != std::string::npos);
+      CHECK(table(answer, "spread") ==
+            json::parse(R"([{"name": "a", "bytes": 60, "size": 100, "tiles": 2, "evenShare": 25, "less": 35},
+                            {"name": "b", "bytes": 30, "size": 30, "tiles": 1, "evenShare": 8, "less": 22}])"));
+      const std::string text = known.place.run("popscope", {view, "over.pop"}).out;
+      CHECK(
+          text.find("The mapping is skewed: the highest address of tile 3 is 630 B, and the mean of all 4 tiles is") !=
+          std::string::npos);
+      CHECK(text.find("which fits.") != std::string::npos);
+    }
+    CHECK(known.place.run("popscope", {"fit", "over.pop", "--write", "changes.json"}).exitCode == 2);
+    for (std::size_t tile = 0; tile < 3; ++tile)
+      r.tiles[tile].totalIncludingGaps = Bytes(70);
+    r.tiles[3].totalIncludingGaps = Bytes(139); // the mean is (3 * 70 + 139) / 4 = 87
+    tools::writeKnown(known.place.file("even.pop"), r);
+    const json even = json::parse(known.place.run("popscope", {"oom", "even.pop", "--json"}).out);
+    CHECK(even["facts"]["meanPerTile"] == 87);
+    CHECK(even["facts"]["mappingSkewed"] == false);
+    CHECK(!even["tables"].contains("spread"));
+    CHECK(known.place.run("popscope", {"fit", "even.pop"}).exitCode == 2); // no trials
+    CHECK(!known.ask({"oom"})["facts"].contains("meanPerTile"));           // all tiles fit
+  }
+
   TEST_CASE("what always lives and is no variable cannot go") {
     const Known known;
     CompilationRecord r = overfull(40);

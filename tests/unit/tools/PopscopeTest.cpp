@@ -257,7 +257,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(facts["compilations"] == 2);
     const auto nearest = place.run("popscope", {"fit", "none.pop", "--write", "nearest.json"});
     CHECK(nearest.exitCode == 1);
-    CHECK(nearest.out.find("1 tile still does not fit, with 6 B past the end in total:") != std::string::npos);
+    CHECK(nearest.out.find("1 tile still does not fit, with 6 B past the end in total.") != std::string::npos);
     CHECK(nearest.out.find("with the changes in nearest.json, the program still does not fit") != std::string::npos);
     CHECK(nearest.out.find("apply them") == std::string::npos);
     const auto worse = place.run("popscope", {"fit", "worse.pop", "--write", "empty.json"});

@@ -1,0 +1,24 @@
+// A mapping is skewed if a tile does not fit and has at least twice the mean of all tiles. Other tiles then have free
+// memory for the variables of the full tile.
+//
+//   The mapping is skewed: the highest address of tile 0 is 992,120 B, and the mean of all 64 tiles is 32,055 B.
+//   Map the variables of the table below to more tiles (Graph::setTileMapping), and the vertices that use them, too.
+#pragma once
+#include "report/answers/View.hpp"
+
+namespace popscope {
+
+struct MappingSkew {
+  bool skewed = false;                  // false: all selected tiles fit, or the use of tiles differs less
+  std::size_t tile = 0;                 // the fullest selected tile that does not fit
+  std::uint64_t bytes = 0;              // up to the highest address of this tile
+  std::uint64_t mean = 0, allTiles = 0; // the same bytes as a mean over all tiles; the number of all tiles
+};
+
+[[nodiscard]] MappingSkew mappingSkew(const pva::Report &report, const Selection &selection);
+/// Adds the mean of all tiles and, if the mapping is skewed, a statement about it, the mend, and the variables that
+/// make the mapping skewed: those with more than twice their even share on the fullest tile. Adds nothing if all
+/// selected tiles fit. `usual`: the number of variables without -n.
+void addMappingSkew(const Request &request, const MappingSkew &skew, std::size_t usual, Rows &rows);
+
+} // namespace popscope
