@@ -128,7 +128,7 @@ std::string toMarkdown(const Rows &rows) {
         "- " + bold + markdownText(shown.substr(std::min(shown.find_first_not_of(' '), shown.size()))) + bold + "\n";
   }
   for (const Table &table : rows.tables)
-    text += markdown(table);
+    text += markdown(textTable(table));
   if (!rows.picture.empty() && !rows.drawn) {
     text += "\n```text\n";
     for (const std::string &line : rows.picture)

@@ -248,7 +248,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
   if (!rows.drawn)
     for (const Table &table : rows.tables) {
       part();
-      printTable(out, table, style, columns, rows.counted);
+      printTable(out, textTable(table), style, columns, rows.counted);
     }
   if (!rows.picture.empty())
     part();

@@ -140,6 +140,16 @@ std::string sentence(const Rows &rows, const std::string &line) {
   return out;
 }
 
+Table textTable(Table table) {
+  for (std::size_t c = table.columns.size(); c-- > 0;)
+    if (!table.columns[c].inText) {
+      for (auto &row : table.rows)
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
+      table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
+    }
+  return table;
+}
+
 bool holdsText(const Table &table, std::size_t column) {
   bool text = table.rows.empty();
   for (const auto &row : table.rows)

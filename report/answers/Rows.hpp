@@ -59,6 +59,8 @@ struct Column {
   std::string key;   // the name in JSON and CSV, lowerCamelCase
   std::string title; // the heading in text and Markdown
   Unit unit = Unit::None;
+  bool inText = true; // false: the cells are sentences, which text and Markdown print in Rows::picture instead of the
+                      // table
 };
 struct Table {
   std::string key, title;
@@ -78,8 +80,8 @@ struct Rows {
   std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit, {key:noun} by the fact and
                                     // the noun, which is plural unless the fact is 1; a leading "!" marks an alarm
   std::vector<Table> tables;        // CSV prints the first one
-  std::vector<std::string> picture; // lines of drawn text, printed after the tables; all of its numbers are also in
-                                    // tables or facts
+  std::vector<std::string> picture; // lines of drawn text, printed after the tables; its contents are also in tables
+                                    // or facts
   bool drawn = false;               // true: text shows the picture instead of the tables; a line without indent is a
                                     // heading
   std::vector<std::string> notes;   // what is estimated, missing or left out
@@ -106,6 +108,8 @@ struct Rows {
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
+/// Returns the table with the columns that text and Markdown print (Column::inText).
+[[nodiscard]] Table textTable(Table table);
 /// Returns whether a column contains words (or yes and no) and no numbers; true for a table without rows. The printers
 /// align a column of words to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);

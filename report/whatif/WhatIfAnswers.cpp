@@ -268,9 +268,10 @@ Rows collectWhatIf(const Request &request) {
 
 namespace {
 
-/// A constant of the machine, to be halved and doubled. `whole`: whether its value must be a whole number.
+/// A constant of the machine, to be halved and doubled. `meaning`: what it is, and what a program can do about it.
+/// `whole`: whether its value must be a whole number.
 struct Constant {
-  const char *title;
+  const char *title, *meaning;
   double (*get)(const TileMachine &);
   void (*set)(TileMachine &, double);
   bool whole = true;
@@ -283,40 +284,74 @@ std::uint32_t count(double value) { return static_cast<std::uint32_t>(std::llrou
 const std::vector<Constant> &constants() {
   using M = TileMachine;
   static const std::vector<Constant> all = {
-      {"/workerContexts", [](const M &m) { return double(m.workerContexts); },
-       [](M &m, double v) { m.workerContexts = count(v); }},
-      {"/exchange/bytesPerCycle", [](const M &m) { return double(m.exchange.bytesPerCycle); },
+      {"/workerContexts",
+       "worker threads of a tile. They take turns: a thread executes one instruction in this many cycles. If fewer "
+       "threads save cycles, tiles have too few vertices in a compute set: split vertices, or derive their classes "
+       "from MultiVertex",
+       [](const M &m) { return double(m.workerContexts); }, [](M &m, double v) { m.workerContexts = count(v); }},
+      {"/exchange/bytesPerCycle",
+       "bytes that a tile sends or receives in a cycle. If more bytes save cycles, exchanges move much data to one "
+       "tile or from one tile: map data to the tiles that use it, and spread it over tiles",
+       [](const M &m) { return double(m.exchange.bytesPerCycle); },
        [](M &m, double v) { m.exchange.bytesPerCycle = count(v); }},
-      {"/exchange/perMessageCycles", [](const M &m) { return double(m.exchange.perMessageCycles); },
+      {"/exchange/perMessageCycles",
+       "cycles for a change of the sender or the address between two received messages. If fewer cycles help, tiles "
+       "receive many small messages: keep neighbouring elements on one tile",
+       [](const M &m) { return double(m.exchange.perMessageCycles); },
        [](M &m, double v) { m.exchange.perMessageCycles = count(v); }},
-      {"/exchange/minLatencyCycles", [](const M &m) { return double(m.exchange.minLatencyCycles); },
+      {"/exchange/minLatencyCycles",
+       "cycles until the first word of an exchange arrives from a neighbour. If fewer cycles help, there are many "
+       "small exchanges: join copies, and map data to the tiles that use it",
+       [](const M &m) { return double(m.exchange.minLatencyCycles); },
        [](M &m, double v) { // the latency of the furthest tiles changes by the same amount
          m.exchange.maxLatencyCycles += count(v) - m.exchange.minLatencyCycles;
          m.exchange.minLatencyCycles = count(v);
        }},
-      {"/sync/minDelayCycles", [](const M &m) { return double(m.sync.minDelayCycles); },
+      {"/sync/minDelayCycles",
+       "cycles from the last arrival at a barrier to the release of the nearest tile. If fewer cycles help, there are "
+       "many short steps: put independent vertices into one compute set",
+       [](const M &m) { return double(m.sync.minDelayCycles); },
        [](M &m, double v) {
          m.sync.maxDelayCycles += count(v) - m.sync.minDelayCycles;
          m.sync.minDelayCycles = count(v);
        }},
-      {"/sync/globalCycles", [](const M &m) { return double(m.sync.globalCycles); },
-       [](M &m, double v) { m.sync.globalCycles = count(v); }},
-      {"/host/setupCycles", [](const M &m) { return double(m.host.setupCycles); },
-       [](M &m, double v) { m.host.setupCycles = count(v); }},
-      {"/host/beginCycles", [](const M &m) { return double(m.host.beginCycles); },
-       [](M &m, double v) { m.host.beginCycles = count(v); }, true, false},
-      {"/host/endCycles", [](const M &m) { return double(m.host.endCycles); },
-       [](M &m, double v) { m.host.endCycles = count(v); }, true, false},
-      {"/host/singlePacketBytesPerCycle", [](const M &m) { return m.host.singlePacketBytesPerCycle; },
+      {"/sync/globalCycles",
+       "further cycles of a barrier between IPUs. If fewer cycles help, use fewer exchanges between IPUs",
+       [](const M &m) { return double(m.sync.globalCycles); }, [](M &m, double v) { m.sync.globalCycles = count(v); }},
+      {"/host/setupCycles",
+       "cycles to set up a stream copy. If fewer cycles help, use fewer stream copies and move more data with each",
+       [](const M &m) { return double(m.host.setupCycles); }, [](M &m, double v) { m.host.setupCycles = count(v); }},
+      {"/host/beginCycles",
+       "cycles for which a stream copy of a device waits for the host before it begins. If fewer cycles help, use "
+       "fewer stream copies and move more data with each",
+       [](const M &m) { return double(m.host.beginCycles); }, [](M &m, double v) { m.host.beginCycles = count(v); },
+       true, false},
+      {"/host/endCycles",
+       "cycles for which a stream copy of a device waits for the host at its end. If fewer cycles help, use fewer "
+       "stream copies and move more data with each",
+       [](const M &m) { return double(m.host.endCycles); }, [](M &m, double v) { m.host.endCycles = count(v); }, true,
+       false},
+      {"/host/singlePacketBytesPerCycle",
+       "bytes that a stream copy moves in a cycle within one packet, that is, from one tile or to one tile. If more "
+       "bytes save cycles, copy fewer bytes, for example in half precision",
+       [](const M &m) { return m.host.singlePacketBytesPerCycle; },
        [](M &m, double v) { m.host.singlePacketBytesPerCycle = v; }, false},
-      {"/host/bytesPerCycle", [](const M &m) { return m.host.bytesPerCycle; },
-       [](M &m, double v) { m.host.bytesPerCycle = v; }, false},
-      {"/link/setupCycles", [](const M &m) { return double(m.link.setupCycles); },
-       [](M &m, double v) { m.link.setupCycles = count(v); }},
-      {"/link/latencyCycles", [](const M &m) { return double(m.link.latencyCycles); },
+      {"/host/bytesPerCycle",
+       "bytes that a stream copy moves in a cycle, of all tiles together. If more bytes save cycles, copy fewer bytes, "
+       "for example in half precision",
+       [](const M &m) { return m.host.bytesPerCycle; }, [](M &m, double v) { m.host.bytesPerCycle = v; }, false},
+      {"/link/setupCycles",
+       "cycles to set up a transfer between IPUs. If fewer cycles help, use fewer copies between IPUs and move more "
+       "data with each",
+       [](const M &m) { return double(m.link.setupCycles); }, [](M &m, double v) { m.link.setupCycles = count(v); }},
+      {"/link/latencyCycles",
+       "cycles for each hop from an IPU to another. If fewer cycles help, use fewer copies between IPUs, or use "
+       "neighbouring IPUs",
+       [](const M &m) { return double(m.link.latencyCycles); },
        [](M &m, double v) { m.link.latencyCycles = count(v); }},
-      {"/link/bytesPerCycle", [](const M &m) { return m.link.bytesPerCycle; },
-       [](M &m, double v) { m.link.bytesPerCycle = v; }, false},
+      {"/link/bytesPerCycle",
+       "bytes that go from an IPU to another in a cycle. If more bytes save cycles, move fewer bytes between IPUs",
+       [](const M &m) { return m.link.bytesPerCycle; }, [](M &m, double v) { m.link.bytesPerCycle = v; }, false},
   };
   return all;
 }
@@ -410,7 +445,8 @@ Rows collectSensitivity(const Request &request) {
                     {"halved", "Halved", Unit::Cycles},
                     {"halvedShare", "Of all", Unit::Percent},
                     {"doubled", "Doubled", Unit::Cycles},
-                    {"doubledShare", "Of all", Unit::Percent}},
+                    {"doubledShare", "Of all", Unit::Percent},
+                    {"meaning", "Meaning", Unit::None, false}},
                    {}});
   std::string proposal; // the change that saves the most cycles
   std::uint64_t saved = 0;
@@ -435,9 +471,12 @@ Rows collectSensitivity(const Request &request) {
       row.emplace_back(change);
       row.emplace_back(Share{sizeOf(change), before});
     }
+    row.emplace_back(std::string(a.constant->meaning));
     ranking.add(most, std::move(row));
   }
   rows.tables.push_back(ranking.take(request.selection.countOr(kEvery)));
+  for (const auto &row : rows.tables.back().rows)
+    rows.picture.push_back(std::get<std::string>(row.front()) + ": " + std::get<std::string>(row.back()));
   rows.notes.emplace_back("half of a whole number is rounded down; if the smallest latency or delay changes, those of "
                           "more distant tiles change by the same amount");
   rows.notes.emplace_back("memory, code, copy vertices and the cycles of codelets are not computed again; the clock "

@@ -415,6 +415,9 @@ TEST_SUITE("whatif") {
         const std::string twice = std::to_string(2 * std::stoul(row["value"].get<std::string>()));
         CHECK(row["doubled"] == answer("whatif " + profile + " --set link/latencyCycles=" + twice)["facts"]["change"]);
       }
+      const std::string meaning = row["meaning"];
+      CHECK(meaning.size() > 40);
+      CHECK((row["field"] != "/workerContexts" || meaning.find("MultiVertex") != std::string::npos));
       moved += row["doubled"] != 0 && !row["doubled"].is_null() ? 1 : 0;
     }
     CHECK(all["tables"]["constants"]["rows"].size() == 12);
