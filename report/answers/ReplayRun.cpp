@@ -150,6 +150,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   const pva::Run recorded = report.execution().runs()[run];
   length_ = recorded.totalCycles().total();
   list_ = recorded.steps();
+  controlCounted_ = target.type() == pva::Target::Type::Ipu && !recorded.controlFlow().empty();
   std::vector<std::shared_ptr<pva::Program>> distinct;
   std::vector<ReplayProgram *> passed;
   steps_.reserve(list_.size());
@@ -224,10 +225,13 @@ std::vector<RunSegment> RunReplay::segments() const {
 std::string RunReplay::whyNot(std::uint64_t end) const {
   if (end == length_)
     return "";
-  return "its steps take " + cellText(end, Unit::Cycles) + " and the run " + cellText(length_, Unit::Cycles) +
-         ", so the file lacks some times. The counters of an IPU device keep only the last execution of each step, and "
-         "no step contains the time for reading the counters of control flow. An IPU Model records all times, unless "
-         "categories were chosen";
+  const std::string times =
+      "its steps take " + cellText(end, Unit::Cycles) + " and the run " + cellText(length_, Unit::Cycles);
+  if (controlCounted_)
+    return times + ": no step contains the time for reading the counters of control flow. Compile and run the program "
+                   "with the engine option debug.instrumentControlFlow set to \"false\"";
+  return times + ", so the file lacks some times. An IPU Model records all times, unless "
+                 "popscope.profileCategories chose some";
 }
 
 } // namespace popscope

@@ -127,6 +127,7 @@ private:
   std::vector<const ReplayProgram *> steps_;
   std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // per tile
   std::string lacks_;
+  bool controlCounted_ = false; // a device counted the control flow of the run
 };
 
 /// The meetings of one step. An object can be reused for the next step and then keeps its memory.

@@ -74,8 +74,9 @@ void noteControlCounters(const Request &request, const Recosted &all, Rows &rows
     return;
   const auto runs = request.report.execution().runs();
   if (std::any_of(all.runs.begin(), all.runs.end(), [&](std::size_t run) { return !runs[run].controlFlow().empty(); }))
-    rows.notes.emplace_back("no step contains the time of the counters of control flow, so the cycles on the other "
-                            "machine can differ; record without debug.instrumentControlFlow");
+    rows.notes.emplace_back(
+        "no step contains the time of the counters of control flow, so the cycles on the other "
+        "machine can differ; to avoid this, record with debug.instrumentControlFlow set to \"false\"");
 }
 
 std::int64_t difference(std::uint64_t before, std::uint64_t after) {

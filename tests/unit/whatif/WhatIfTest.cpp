@@ -171,6 +171,26 @@ json answer(const std::string &arguments) {
   return json::parse(printed.text);
 }
 
+/// Records a loop on a device. All tiles work equally long, so that no tile reads the loop's counters while it waits.
+void recordLoop(const Place &place, const std::string &profile, const OptionFlags &further) {
+  const Device device = Device::createSimulatorDevice(Target::createIPUTarget(1, 4, "ipu2"));
+  Graph graph(device.getTarget());
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  const Tensor x = graph.addVariable(FLOAT, {4, 8}, "x");
+  const ComputeSet change = graph.addComputeSet("change");
+  for (unsigned t = 0; t < 4; ++t) {
+    graph.setTileMapping(x[t], t);
+    graph.setTileMapping(graph.addVertex(change, "Change", {{"x", x[t]}}), t);
+  }
+  OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", place.file(profile)}};
+  for (const auto &option : further)
+    options.set(option.first, option.second);
+  Engine engine(graph, Repeat(5, Execute(change)), options);
+  engine.load(device);
+  engine.run(0);
+}
+
 } // namespace
 
 TEST_SUITE("whatif") {
@@ -398,6 +418,19 @@ TEST_SUITE("whatif") {
     CHECK(answer("whatif " + place.file("waits") + "/profile.pop --machine " +
                  place.file("waits2.json"))["facts"]["cycles"] == cycles("waits2"));
     CHECK(answer("whatif " + place.file("waits") + "/profile.pop --machine ipu2")["facts"]["cycles"] == cycles("base"));
+  }
+
+  TEST_CASE("a run with visible time of the counters of control flow is refused with the option that mends it") {
+    const Place place;
+    recordLoop(place, "counted", {});
+    recordLoop(place, "uncounted", {{"debug.instrumentControlFlow", "false"}});
+    for (const std::string command : {"whatif --workers 4 ", "sensitivity "}) {
+      const Printed refused = popscopeSays(command + place.file("counted") + "/profile.pop");
+      CAPTURE(refused.text);
+      CHECK(refused.status == 2);
+      CHECK(refused.text.find("debug.instrumentControlFlow set to \"false\"") != std::string::npos);
+      CHECK(answer(command + place.file("uncounted") + "/profile.pop")["facts"].contains("cycles"));
+    }
   }
 
   TEST_CASE("sensitivity halves and doubles each constant as whatif does") {
