@@ -198,6 +198,19 @@ void noteUnfinished(const pva::Report &report, const Selection &selection, const
     rows.notes.push_back(which + noteOfCutRuns(cut));
 }
 
+/// Adds a note about what category.multiple counts, if a table has this number.
+void noteMultiple(Rows &rows) {
+  const auto isMultiple = [](const std::vector<Cell> &row) {
+    const auto *name = std::get_if<std::string>(&row.front());
+    return name != nullptr && *name == "category.multiple";
+  };
+  if (std::any_of(rows.tables.begin(), rows.tables.end(),
+                  [&](const Table &table) { return std::any_of(table.rows.begin(), table.rows.end(), isMultiple); }))
+    rows.notes.emplace_back("category.multiple counts addresses that allocations of several categories occupy at "
+                            "different times. The other categories count these bytes, too, so more of them means a "
+                            "denser packing and not more memory; bytes.allTiles counts each address once");
+}
+
 /// Adds a note for each number that the profile does not have.
 void noteMissing(const std::vector<Breach> &judged, Rows &rows) {
   for (const Breach &breach : judged)
@@ -278,6 +291,7 @@ Rows collectDiff(const Request &request) {
     rows.lines.emplace_back(rows.finding ? doNotHold("the limits of --fail-on", breaches(judged))
                                          : "The limits of --fail-on hold.");
   }
+  noteMultiple(rows);
   for (const Table &table : rows.tables)
     if (table.key == "liveness" && table.rows[0][0] != Cell(nameOr("")))
       rows.next.push_back("popscope vars " + shellWord(request.otherProfile) + " " +
@@ -323,6 +337,7 @@ Rows collectCheck(const Request &request) {
   noteUnfinished(request.report, request.selection, "", rows);
   rows.tables.push_back(breachTable(judged, true));
   cutTable(rows.tables.back(), request.selection.countOr(rows.tables.back().rows.size()));
+  noteMultiple(rows);
   noteSelection(request.selection, rows);
   if (rows.finding && !baseline.empty())
     rows.next.push_back("popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));
@@ -364,6 +379,7 @@ Rows collectNumbers(const Request &request) {
                   request.argument, request.selection);
   rows.tables.push_back(std::move(table));
   noteUnfinished(request.report, request.selection, "", rows);
+  noteMultiple(rows);
   noteSelection(request.selection, rows);
   rows.notes.emplace_back(
       "a budget sets limits on these numbers (docs/BUDGET.md): popscope check PROFILE --budget FILE");

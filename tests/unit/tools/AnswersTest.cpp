@@ -887,6 +887,37 @@ TEST_SUITE("tools.answers") {
     CHECK(growth("x+1,y", "variable.x+1,z.bytes+8") == 2);
   }
 
+  TEST_CASE("category.multiple counts bytes of other categories again, and each answer with it says so") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    const auto with = [&](StorageCategory category, std::uint64_t bytes) {
+      r.tiles[3].category[static_cast<std::size_t>(category)][0][0] = Bytes(bytes);
+    };
+    with(StorageCategory::Multiple, 24);
+    writeKnown(known.place.file("shared.pop"), r);
+    with(StorageCategory::Multiple, 32);
+    writeKnown(known.place.file("denser.pop"), r);
+    known.place.write("budget.json", R"({"limits": {"category.multiple": {"max": 24}}})");
+    known.place.write("other.json", R"({"limits": {"category.variable": {"min": 1}}})");
+    const auto notes = [&](std::vector<std::string> words) {
+      words.emplace_back("--json");
+      return json::parse(known.place.run("popscope", words).out)["notes"].dump();
+    };
+    const char *counted = "counts addresses that allocations of several categories occupy";
+    CHECK(notes({"numbers", "shared.pop"}).find(counted) != std::string::npos);
+    CHECK(notes({"check", "denser.pop", "--budget", "budget.json"}).find(counted) != std::string::npos);
+    CHECK(notes({"diff", "shared.pop", "denser.pop"}).find(counted) != std::string::npos);
+    CHECK(notes({"numbers", "known.pop"}).find(counted) == std::string::npos);
+    CHECK(notes({"check", "denser.pop", "--budget", "other.json"}).find(counted) == std::string::npos);
+    const json numbers = json::parse(known.place.run("popscope", {"numbers", "shared.pop", "--json"}).out);
+    std::map<std::string, std::uint64_t> bytes;
+    for (const json &row : numbers["tables"]["numbers"]["rows"])
+      if (row["unit"] == "bytes")
+        bytes[row["name"]] = row["value"].get<std::uint64_t>();
+    CHECK(bytes["category.multiple"] == 24);
+    CHECK(bytes["category.variable"] + bytes["category.stack"] == bytes["bytes.allTiles"]); // without `multiple`
+  }
+
   TEST_CASE("check holds a profile to a budget") {
     const Known known;
     const auto check = [&](const char *budget, std::vector<std::string> words = {}) {
