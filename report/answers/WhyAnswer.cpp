@@ -548,6 +548,13 @@ Table falseLiveTable(const Whys &whys, std::size_t most) {
   return table;
 }
 
+/// Returns whether --name selects a variable of the profile.
+bool anyVariable(const Request &request) {
+  const auto variables = request.report.compilation().variables();
+  return std::any_of(variables.begin(), variables.end(),
+                     [&](const pva::Variable &v) { return nameMatches(request.selection.name, v.name()); });
+}
+
 } // namespace
 
 // Collects the tables of reasons and false-live bytes, and the lines that text prints in their place.
@@ -569,7 +576,9 @@ Rows collectWhyAnswer(const Request &request) {
     drawn << (&v == &whys.variables.front() ? "" : "\n");
     printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
-  if (whys.variables.empty() && !whys.step && request.selection.everyStep())
+  if (whys.variables.empty() && !anyVariable(request))
+    drawn << "No variable of the profile matches --name " << shellWord(request.selection.name) << "\n";
+  else if (whys.variables.empty() && !whys.step && request.selection.everyStep())
     drawn << "No variable that --name selects needs an explanation\n";
   else if (whys.variables.empty())
     drawn << "No variable of that pattern is live " << (whys.step ? placeText(*whys.step) : "at the steps chosen")

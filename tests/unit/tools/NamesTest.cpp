@@ -113,6 +113,8 @@ TEST_SUITE("tools.names") {
       CHECK(done.err == "");
     }
     CHECK(known.place.run("popscope", {"options", "--name", "nosuch"}).exitCode == 0);
+    CHECK(known.text({"why", "--name", "nosuch"}).find("No variable of the profile matches --name nosuch\n") == 0);
+    CHECK(known.text({"why", "--name", "w"}).find("No variable that --name selects needs an explanation\n") == 0);
     for (const auto &[view, wrong, nearest] : std::vector<std::array<const char *, 3>>{
              {"why", "aa", "no variable has the name \"aa\"."},
              {"why", "aa*", "no variable matches \"aa*\""},
