@@ -79,8 +79,9 @@ void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &repor
 
 void writeCsvReadme(std::ostream &out) {
   out << "Tables of a Popscope profile, under the names and headings of Ascend's msprof where they mean the same.\n"
-         "CSV by RFC 4180: UTF-8, a heading row, '.' decimals; an empty cell is not known. Device_id is the IPU, Infer "
-         "ID and\n"
+         "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\\n): UTF-8, a heading "
+         "row, '.'\n"
+         "for decimals; an empty cell is not known. Device_id is the IPU, Infer ID and\n"
          "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "
          "the active tiles.\n"
          "Times are cycles of the machine's model at its clock. KB are 1,024 bytes.\n\n";
