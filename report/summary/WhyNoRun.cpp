@@ -47,15 +47,16 @@ std::string whyNoRun(const pva::Report &report) {
   if (isIpu && !mayCount && wants)
     return "An IPU device knows its cycles by counters, and the program was compiled without them: compile it with "
            "debug.instrument set to \"true\". An executable from a file keeps the counters with which it was compiled.";
+  const bool counts = !isIpu || mayCount;
+  if (counts && !report.popscope().complete()) // the engine's own profile contains every run, whatever the options
+    return "The program has not run yet, or was stopped before the end of its first run.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
     return "The program did not call Engine::run, or its runs are not in this file because "
            "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python sets it to "
            "\"false\" and adds the runs at the end of its region.)";
-  if (isIpu && !mayCount)
+  if (!counts)
     return "An IPU device knows its cycles by counters, and the program did not request them: set "
            "autoReport.outputExecutionProfile to \"true\".";
-  if (!report.popscope().complete()) // also an engine that prints its summary, which records runs without this option
-    return "The program has not run yet, or was stopped before the end of its first run.";
   if (!wants)
     return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
            "\"true\".";

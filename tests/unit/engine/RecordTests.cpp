@@ -122,6 +122,16 @@ TEST_SUITE("engine.records") {
     CHECK_FALSE(report.execution().totalCycles().externalExchangeKnown());
   }
 
+  TEST_CASE("an engine that has not run states this as the only reason, whatever its options") {
+    CountDown p(smallModel(4));
+    for (const OptionFlags &options : {OptionFlags{}, OptionFlags{{"autoReport.outputExecutionProfile", "false"}}}) {
+      Engine engine(p.graph, p.program, options);
+      const std::string text = summaryOf(engine);
+      CHECK(text.find("The program has not run yet") != std::string::npos);
+      CHECK(text.find("outputExecutionProfile") == std::string::npos);
+    }
+  }
+
   TEST_CASE("an IPU Model tells the same at no cost, and its summary keeps its form") {
     CountDown p(smallModel(4));
     Engine engine(p.graph, p.program);
