@@ -25,7 +25,7 @@ struct Choice {
     graph.createHostRead("y", y);
   }
   Program set(int value) {
-    Tensor c = graph.addConstant<int>(INT, {1}, {value});
+    Tensor c = graph.addConstant(INT, {1}, value);
     graph.setTileMapping(c, 2);
     return Copy(c, y);
   }
@@ -132,7 +132,7 @@ TEST_SUITE("engine.programErrors") {
     Choice c;
     // x counts its own rounds: 3 -> 2 -> 1 -> 0, each through its own case. At 0, no case matches.
     const auto setX = [&](int value) {
-      Tensor k = c.graph.addConstant<int>(INT, {1}, {value});
+      Tensor k = c.graph.addConstant(INT, {1}, value);
       c.graph.setTileMapping(k, 3);
       return Copy(k, c.x);
     };
