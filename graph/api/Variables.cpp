@@ -12,6 +12,7 @@
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <popscope/ExactConstant.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -71,6 +72,19 @@ Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<
   return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), shape));
 }
 
+/// Adds a constant with the bytes that convert(number of values, name of the constant) returns.
+template <class Convert>
+Tensor addConvertedConstant(const Graph &graph, const Type &type, ArrayRef<std::size_t> shape, const void *values,
+                            bool broadcast, const DebugContext &dc, const Convert &convert) {
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
+  const std::string what = fmt::format("Constant \"{}\" of shape {}", dc.getPathName(), popscope::shapeText(dims));
+  const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
+  if (elements > 0 && values == nullptr)
+    throw tensor_creation_error(what + ": its values are a null pointer.");
+  std::vector<std::uint8_t> bytes = convert(broadcast ? 1 : elements, what);
+  return addConstantBytes(graph, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
+}
+
 std::vector<std::uint8_t> halfBytes(const Type &type, const std::uint16_t *values, std::uint64_t count) {
   if (type != HALF)
     throw type_error(fmt::format("Bit patterns of half values are given for elements of {}.",
@@ -108,14 +122,9 @@ void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues
 
 Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
                           bool broadcast, const DebugContext &dc) {
-  const std::vector<std::size_t> dims = shape.cloneAsVector();
-  const std::string what = fmt::format("Constant \"{}\" of shape {}", dc.getPathName(), popscope::shapeText(dims));
-  const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
-  if (elements > 0 && val == nullptr)
-    throw tensor_creation_error(what + ": its values are a null pointer.");
-  std::vector<std::uint8_t> bytes =
-      popscope::toDevice(popscope::elementType(type), traits, val, broadcast ? 1 : elements, what);
-  return addConstantBytes(*this, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
+  return addConvertedConstant(*this, type, shape, val, broadcast, dc, [&](std::size_t count, const std::string &what) {
+    return popscope::toDevice(popscope::elementType(type), traits, val, count, what);
+  });
 }
 
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
@@ -252,3 +261,13 @@ Tensor Graph::getVariable(VariableRef v) const {
 bool Graph::isConstant(VariableRef v) const { return getVariable(v).containsConstant(); }
 
 } // namespace poplar
+
+poplar::Tensor popscope::addExactConstant(poplar::Graph &graph, const poplar::Type &type,
+                                          poplar::ArrayRef<std::size_t> shape, const void *values,
+                                          const poplar::TypeTraits &traits, bool broadcast,
+                                          const poplar::DebugContext &dc) {
+  return poplar::addConvertedConstant(graph, type, shape, values, broadcast, dc,
+                                      [&](std::size_t count, const std::string &what) {
+                                        return toDeviceExactly(elementType(type), traits, values, count, what);
+                                      });
+}

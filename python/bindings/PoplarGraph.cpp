@@ -5,6 +5,7 @@
 
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
+#include <popscope/ExactConstant.hpp>
 #include <popscope/NewVertices.hpp>
 
 #include <algorithm>
@@ -257,8 +258,8 @@ Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, c
                           "; a flat array is allowed, too");
   return values.visit([&](auto *data, std::size_t) {
     using T = std::decay_t<decltype(*data)>;
-    return self.graph.addConstant(type, poplar::ArrayRef<std::size_t>(shape), static_cast<const void *>(data),
-                                  poplar::TypeTraits::make<T>(), values.scalar, named(name));
+    return addExactConstant(self.graph, type, poplar::ArrayRef<std::size_t>(shape), data, poplar::TypeTraits::make<T>(),
+                            values.scalar, named(name));
   });
 }
 
@@ -818,7 +819,8 @@ void bindGraph(py::module_ &m) {
            py::arg("name") = "<const>",
            "Adds a constant and returns its tensor. `values` is one number for all elements, or an array or a nested "
            "list with a number for each element. The values are converted to `type`. Raises ValueError for another "
-           "number of values, and overflow_error if an integer does not fit.")
+           "number of values. Raises overflow_error for a value that the type cannot hold: a fraction for an integer "
+           "type, or a value outside the range of the type. In C++, addConstant converts such values as C++ does.")
       .def(
           "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
           py::arg("tensor"), py::arg("name") = "",

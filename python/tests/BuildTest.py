@@ -208,6 +208,21 @@ class Values(unittest.TestCase):
             graph.addConstant(poplar.FLOAT, [2, 3], [1, 2])
         with self.assertRaises(poplar.overflow_error):
             graph.addConstant(poplar.UNSIGNED_CHAR, [1], [300])
+        for type_, wrong, shown, holds in (
+                (poplar.INT, 1.5, "1.5", "int, which holds whole numbers"), (poplar.INT, 2**31, "2147483648", "int, which holds -2^31 to 2^31 - 1"),
+                (poplar.INT, float("nan"), "nan", "int, which holds -2^31 to 2^31 - 1"), (poplar.UNSIGNED_INT, -1, "-1", "unsigned int, which holds 0 to 2^32 - 1"),
+                (poplar.CHAR, 200, "200", "char, which holds -2^7 to 2^7 - 1"), (poplar.BOOL, 2, "2", "bool, which holds 0 and 1"),
+                (poplar.HALF, 70000.0, "70000", "half, which holds finite numbers up to 65504"), (poplar.FLOAT, 1e39, "1e+39", "float, which holds finite numbers up to 3.4028235e+38")):
+            variable = graph.addVariable(type_, [2], poplar.VariableMappingMethod.LINEAR, "v")
+            for values in ([0, wrong], numpy.array([0, wrong]), wrong):
+                for name, call in ((' "c" ', lambda: graph.addConstant(type_, [2], values, "c")), (' (v)', lambda: graph.setInitialValue(variable, values))):
+                    with self.subTest(values=values, name=name), self.assertRaises(poplar.overflow_error) as caught:
+                        call()
+                    self.assertIn(name, str(caught.exception))
+                    self.assertIn(": the value %s does not fit %s." % (shown, holds), str(caught.exception))
+        for value in (0, 1, 255, 2.0, True, -0.0):
+            graph.addConstant(poplar.UNSIGNED_CHAR, [2], value)
+        graph.addConstant(poplar.FLOAT, [2], [float("inf"), 0.1])
         for wrong in ("c8", ">f4", ">i4"):  # two parts per element; another byte order
             with self.assertRaisesRegex(TypeError, "has no type that a graph supports; convert it first"):
                 graph.addConstant(poplar.FLOAT, [2], numpy.ones(2, wrong))

@@ -212,7 +212,8 @@ public:
   /// but 0 is true. A number too large for a float or half becomes infinite. For all these values, and for a BOOL other
   /// than 0 and 1, setInitialValue and connect throw overflow_error. For an integer type, addConstant throws
   /// overflow_error for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if
-  /// the number of values differs from the number of elements.
+  /// the number of values differs from the number of elements. The extension popscope::addExactConstant
+  /// refuses all these values.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {

@@ -2,10 +2,12 @@
 #include "graph/api/GraphAccess.hpp"
 
 #include <poplar/Graph.hpp>
+#include <popscope/ExactConstant.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <string>
 
 using namespace poplar;
 
@@ -38,6 +40,30 @@ TEST_SUITE("graph_api.variables") {
     CHECK_THROWS_AS(graph.addConstant(UNSIGNED_SHORT, {2}, wide.data()), overflow_error);
     CHECK_THROWS_AS(graph.addConstant(INT, {}, 1e10), overflow_error);
     CHECK_THROWS_AS(graph.addConstant<float>(FLOAT, {3}, {1., 2.}), tensor_creation_error);
+  }
+
+  TEST_CASE("addExactConstant refuses a value that the type cannot hold, and names constant, value and type") {
+    Graph graph(Target::createCPUTarget());
+    const auto add = [&](const Type &type, auto value) {
+      return popscope::addExactConstant(graph, type, {2}, &value, TypeTraits::make<decltype(value)>(), true, {"c"});
+    };
+    const auto message = [&](const Type &type, auto value) {
+      try {
+        (void)add(type, value);
+      } catch (const overflow_error &e) {
+        return std::string(e.what());
+      }
+      return std::string();
+    };
+    CHECK(message(INT, 1.5) ==
+          "Constant \"c\" of shape {2}: the value 1.5 does not fit int, which holds whole numbers.");
+    CHECK(message(UNSIGNED_INT, -1).find("-1 does not fit unsigned int, which holds 0 to 2^32 - 1") !=
+          std::string::npos);
+    CHECK(message(HALF, 1e6f).find("finite numbers up to 65504") != std::string::npos);
+    CHECK(valuesOf<std::int32_t>(graph, add(INT, -2.0)) == std::vector<std::int32_t>{-2, -2});
+    CHECK(valuesOf<float>(graph, add(FLOAT, 0.1)) == std::vector<float>{0.1f, 0.1f});
+    CHECK_THROWS_AS(popscope::addExactConstant(graph, INT, {2}, nullptr, TypeTraits::make<int>(), false),
+                    tensor_creation_error);
   }
 
   TEST_CASE("halves round to nearest even, once") {
