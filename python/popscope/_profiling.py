@@ -71,7 +71,7 @@ class profile:
     formats: formats of `popscope export`, or names of single files that these formats write.
     categories: the kinds of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
     controlFlow. None = those of the engine option popscope.profileCategories, which selects all by default.
-    sample_rate: of every sample_rate runs, the first is recorded.
+    sample_rate: of every sample_rate runs of an engine, the first is recorded.
     label: the label of the runs in the profile.
 
     If sample_rate is 1, autoReport.executionProfileProgramRunCount of the engine, of the environment or of the template
@@ -135,7 +135,7 @@ class profile:
         self._compiled: Dict[str, str] = {}  # by reserved path: the hidden folder with the compilation's files
         self._tokens: List[Any] = []
         self._paused = False
-        self._runs = 0
+        self._runs: Dict[int, int] = {}  # by id of the engine: its runs that this profile counts
         self._recorded: Dict[Tuple[int, Any], int] = {}  # recorded runs, by id of the engine (_engines keeps the engine alive) and program
         self._spans: Dict[str, List[float]] = {}  # seconds on the host, by label
         self._again = 0
@@ -212,7 +212,8 @@ class profile:
         """Labels runs in the profile, and measures the time of the label on the host.
 
         In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, it holds until the next
-        call of record() or the end of the region. summary() has the times in seconds.
+        call of record() or the end of the region. summary() has the times in seconds, under the label that the runs get:
+        the labels of all profiles and records around it, with "/" between them.
         """
         if not isinstance(label, str):
             raise TypeError("profile.record: label is a str, not %r" % (label,))
@@ -233,8 +234,9 @@ class profile:
         """Counts a run that begins now, and returns why it is not recorded; None if it is. Only the innermost profile is asked."""
         if not (engine._asksForRuns or _asksForRuns(self._options)):
             return "scope"
-        self._runs += 1
-        if (self._runs - 1) % self.sample_rate != 0:
+        number = self._runs.get(id(engine), 0)
+        self._runs[id(engine)] = number + 1
+        if number % self.sample_rate != 0:
             return "sample rate"
         most, key = engine._runsOfEach, (id(engine), program)
         if most is None and _COUNT in self._options:
@@ -342,7 +344,7 @@ class profile:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 report.popscope.save(path, self._firstRuns.get(id(engine), 0))
             mine.append(path)
-        self._engines, self._reserved, self._firstRuns = [], [], {}
+        self._engines, self._reserved, self._firstRuns, self._runs, self._recorded = [], [], {}, {}, {}
         self.paths = mine
         if mine:
             region = {"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}
@@ -457,8 +459,9 @@ class Record:
     """A label that profile.record() makes. It holds until end(), or until the end of its `with` block."""
 
     def __init__(self, profile_: profile, label: str) -> None:
-        self._profile, self._label, self.entered = profile_, label, False
+        self._profile, self.entered = profile_, False
         self._token: Optional["contextvars.Token[Tuple[str, ...]]"] = _labels.set(_labels.get() + (label,))
+        self._label = _labelOfRuns()
         self._begin = time.perf_counter()
 
     def __enter__(self) -> None:
@@ -475,6 +478,11 @@ class Record:
         with contextlib.suppress(ValueError):  # the label ends in another task, which keeps its own labels
             _labels.reset(self._token)
         self._token = None
+
+
+def _labelOfRuns() -> str:
+    """Returns the label of a run that begins now: the labels of all profiles and records around it, with "/" between them."""
+    return "/".join([p.label for p in _active.get() if p.label] + list(_labels.get()))
 
 
 def _commit() -> Optional[str]:
@@ -582,7 +590,7 @@ def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[No
     for p in profiles:
         if p._note(engine):
             p._firstRuns[id(engine)] = _runsSoFar(engine)
-    label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
+    label = _labelOfRuns()
     index = operator.index(program) if hasattr(program, "__index__") else None
     if any(p._paused for p in profiles):
         inner = scope(engine, label)

@@ -97,6 +97,18 @@ class Region(unittest.TestCase):
         self.assertEqual({tuple(run.categories) for run in pva.openReport(p.path).execution.runs}, {("compute",)})
         self.assertEqual(self.leftOut(p), [(1, 2, "sample rate"), (4, 2, "sample rate")])
 
+    def testSampleRateCountsTheRunsOfEachEngine(self):
+        engines = {}
+        for name in ("train", "test"):
+            device, engines[name] = adder()
+            engines[name].load(device)
+        with popscope.profile(self.folder, sample_rate=3) as p:
+            for i in range(4):
+                for name, engine in engines.items():
+                    engine.run(0, "%s %d" % (name, i))
+        for position, name in enumerate(engines):
+            self.assertEqual([found for found, _ in self.runs(p, position)], [name + " 0", name + " 3"])
+
     def testRunsBeyondTheCountOfATemplateAreListedWithThisReason(self):
         device, engine = adder()
         engine.load(device)
@@ -381,6 +393,18 @@ with popscope.profile(%r):
         text = io.StringIO()
         p.print_summary(text)
         self.assertEqual(text.getvalue().split("\n")[0].split(), ["name", "unit", "count", "min", "mean", "median", "max", "p90", "p95", "p97", "p99", "p99.9"])
+
+    def testSummaryHasTheSameLabelForCyclesAndSeconds(self):
+        device, engine = adder()
+        engine.load(device)
+        with popscope.profile(self.folder, label="L") as outer:
+            with outer.record("epoch"):
+                engine.run()
+                with popscope.profile(self.folder + "/inner", label="M") as inner, inner.record("step"):
+                    engine.run()
+        self.assertEqual([(row["name"], row["unit"]) for row in outer.summary()],
+                         [("L/epoch", "cycles"), ("L/M/epoch/step", "cycles"), ("L/epoch", "seconds")])
+        self.assertEqual([(row["name"], row["unit"]) for row in inner.summary()], [("L/M/epoch/step", "cycles"), ("L/M/epoch/step", "seconds")])
 
     def testSummaryPrintsLargeCyclesInFull(self):
         p = popscope.profile(self.folder)
