@@ -68,13 +68,12 @@ template <class T> std::string shown(const std::vector<T> &dims) {
 /// Returns the type in NumPy's notation, e.g. "f4". Throws poplar::type_error for a type that has no array on the host.
 std::string numpyName(const poplar::Type &type);
 /// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
-/// any shape.
+/// any shape. A transfer of no elements needs an empty array.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory. The array must be contiguous and not empty, and its dimensions must fit `shape` and
-/// `of`. The elements must have the size of shape.type and the byte order of this machine. The array's type and
-/// shape.type must both be floating-point types, or neither of the two. If `writable` is true, the array must not be
-/// read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
-/// `what`.
+/// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
+/// elements must have the size of shape.type and the byte order of this machine. The array's type and shape.type must
+/// both be floating-point types, or neither of the two. If `writable` is true, the array must not be read-only. Throws
+/// TypeError if `array` is no array, and ValueError if the array does not fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a copy of the elements of `shape` at `data`.

@@ -184,7 +184,8 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
   if (info.itemsize != size || isReal != wantsReal || kind == ' ')
     refuse("this one has elements of format '" + info.format + "'");
   const auto given = static_cast<std::size_t>(info.size);
-  if (given == 0 || (of == ArrayOf::Tensor ? given != elements : elements == 0 || given % elements != 0))
+  const bool fits = of == ArrayOf::Tensor || elements == 0 ? given == elements : given != 0 && given % elements == 0;
+  if (!fits)
     refuse("this one has " + std::to_string(info.size) + " elements");
   if (of == ArrayOf::Tensor && !holdsTensor(info, shape.shape))
     refuse("this one has shape " + shown(info.shape) + "; a flat array is allowed, too");

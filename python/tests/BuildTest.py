@@ -259,6 +259,27 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(LookupError, "no more data"):
             engine.run()
 
+    def testEmptyTensorsAndStreamsTakeEmptyArrays(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [0, 3], poplar.VariableMappingMethod.LINEAR, "x")
+        into, back = graph.addHostToDeviceFIFO("in", poplar.FLOAT, 0), graph.addDeviceToHostFIFO("out", poplar.FLOAT, 0)
+        graph.createHostWrite("x", x)
+        graph.createHostRead("x", x)
+        engine = poplar.Engine(graph, program.Sequence([program.Copy(into, x), program.Copy(x, back)]))
+        engine.connectStream(into, numpy.zeros(0, "f4"))
+        engine.connectStream("out", numpy.zeros((0, 3), "f4"))
+        engine.loadAndRun(device)
+        engine.writeTensor("x", numpy.zeros((0, 3), "f4"))
+        engine.writeTensor("x", [])
+        self.assertEqual(engine.readTensor("x").shape, (0, 3))
+        engine.connectStreamToCallback(into, lambda array: numpy.zeros(0, "f4"))
+        engine.connectStreamToCallback(back, lambda array: None)
+        engine.loadAndRun(device)
+        for wrong in (lambda: engine.connectStream(into, numpy.zeros(1, "f4")), lambda: engine.writeTensor("x", [1.0])):
+            with self.assertRaisesRegex(ValueError, "this one has 1 elements"):
+                wrong()
+
     def testArraysThatACallbackKeepsStayAsTheyWere(self):
         device = modelOf(2)
 
