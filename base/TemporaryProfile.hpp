@@ -1,5 +1,7 @@
 // The names of profiles that are not complete: profile_<8 hexadecimal digits>.pop.
 #pragma once
+#include "base/WholeFile.hpp"
+
 #include <string_view>
 
 namespace popscope {
@@ -8,10 +10,8 @@ inline constexpr std::string_view kTemporaryPrefix = "profile_", kTemporarySuffi
 
 /// Returns whether the name of a file, without its folder, has this form.
 inline bool isTemporaryName(std::string_view name) {
-  return name.size() == kTemporaryPrefix.size() + 8 + kTemporarySuffix.size() &&
-         name.substr(0, kTemporaryPrefix.size()) == kTemporaryPrefix &&
-         name.substr(kTemporaryPrefix.size() + 8) == kTemporarySuffix &&
-         name.substr(kTemporaryPrefix.size(), 8).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return name.size() == kTemporaryPrefix.size() + kRandomDigits + kTemporarySuffix.size() &&
+         name.substr(0, kTemporaryPrefix.size()) == kTemporaryPrefix && endsWithRandom(name, kTemporarySuffix);
 }
 
 } // namespace popscope

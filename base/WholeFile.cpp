@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPartSuffix = ".part"; // of the temporary files of NewFile
+
 /// The error category for files that the system would let us replace, but that we do not replace. EPERM is a file of
 /// another user in a folder that others can write; EINVAL is a device, a pipe or a socket.
 class FileErrors : public std::error_category {
@@ -138,7 +140,7 @@ struct Created {
 Created create(const std::string &folder, std::string_view prefix, std::string_view suffix, const std::string &path) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
-    std::string name = fmt::format("{}/{}{:08x}{}", folder, prefix, random(), suffix);
+    std::string name = fmt::format("{}/{}{:0{}x}{}", folder, prefix, random(), kRandomDigits, suffix);
     const int fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0) {
       gTemporaryFiles.add(name);
@@ -236,7 +238,21 @@ NewFile::NewFile(const std::string &path) {
     return;
   }
   const std::string prefix = fs::path(path).filename().string().substr(0, 200) + ".";
-  impl_ = std::make_unique<Impl>(path, create(folderOf(path), prefix, ".part", path));
+  impl_ = std::make_unique<Impl>(path, create(folderOf(path), prefix, kPartSuffix, path));
+}
+
+bool endsWithRandom(std::string_view name, std::string_view suffix) {
+  const std::size_t length = kRandomDigits + suffix.size();
+  if (name.size() < length)
+    return false;
+  const std::string_view end = name.substr(name.size() - length);
+  return end.substr(kRandomDigits) == suffix &&
+         end.substr(0, kRandomDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool isPartName(std::string_view name) {
+  const std::size_t end = kRandomDigits + kPartSuffix.size();
+  return endsWithRandom(name, kPartSuffix) && name.size() > end + 1 && name[name.size() - end - 1] == '.';
 }
 
 NewFile::~NewFile() {

@@ -5,6 +5,7 @@
 // folder that another user owns or can write to, a file of another user is not replaced. Functions throw
 // std::system_error with the cause and the path.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <ostream>
@@ -17,9 +18,9 @@ namespace popscope {
 /// NewFile writes the contents to this path directly.
 class NewFile {
 public:
-  /// Creates the temporary file, named `path`.<random>.part (with at most 200 bytes of the file name). Throws
-  /// std::system_error if no file can be created in the folder, or if `path` is a folder. Also throws std::system_error
-  /// if `path` is a file of another user in a shared folder.
+  /// Creates the temporary file, named `path`.<random>.part (with at most 200 bytes of the file name; see isPartName).
+  /// Throws std::system_error if no file can be created in the folder, or if `path` is a folder. Also throws
+  /// std::system_error if `path` is a file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
   ~NewFile();
@@ -38,6 +39,13 @@ private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The number of lower-case hexadecimal digits in the <random> part of names.
+inline constexpr std::size_t kRandomDigits = 8;
+/// Returns whether a name ends with <random><suffix>, as the names of NewFile and createBeside() do.
+[[nodiscard]] bool endsWithRandom(std::string_view name, std::string_view suffix);
+/// Returns whether the name of a file, without its folder, has the form of the temporary files of NewFile.
+[[nodiscard]] bool isPartName(std::string_view name);
 
 /// Makes `bytes` the contents of `path`. If `synced` is true, the bytes are on the disk when the function returns.
 /// Thread-safe. Several processes may write the same file.

@@ -1,11 +1,13 @@
 // The file of a profile: SQL queries, a plain database with its tables and views, and the schema.
 #include "python/bindings/Bind.hpp"
 
+#include "base/WholeFile.hpp"
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 
 #include <cstdlib>
+#include <system_error>
 
 namespace popscope::python {
 namespace {
@@ -99,6 +101,20 @@ void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out)
   }
 }
 
+/// Makes `contents` the contents of the file (base/WholeFile.hpp). Throws OSError with the cause and the path.
+void writeFile(const std::string &path, const py::bytes &contents) {
+  const std::string bytes = contents;
+  try {
+    const py::gil_scoped_release release;
+    writeWholeFile(path, bytes, false);
+  } catch (const std::system_error &e) {
+    const py::object error =
+        py::reinterpret_borrow<py::object>(PyExc_OSError)(e.code().value(), e.code().message(), path);
+    PyErr_SetObject(py::type::of(error).ptr(), error.ptr());
+    throw py::error_already_set();
+  }
+}
+
 } // namespace
 
 void bindFile(py::module_ &m) {
@@ -108,6 +124,7 @@ void bindFile(py::module_ &m) {
       .def("writePlain", &File::writePlain, py::arg("to"), py::call_guard<py::gil_scoped_release>())
       .def("numbersOf", &File::numbersOf, py::arg("blob"));
   m.def("schema", schema);
+  m.def("writeWholeFile", writeFile, py::arg("path"), py::arg("contents"));
   m.def("cyclesOfSteps", cyclesOfSteps, py::arg("execution"), py::arg("out"));
   m.def("openReport", pva::openReportQuietly, py::arg("profilePath"), py::arg("debugInfoPath"),
         py::call_guard<py::gil_scoped_release>());

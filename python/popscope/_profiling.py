@@ -7,11 +7,9 @@ import contextvars
 import functools
 import glob
 import inspect
-import io
 import json
 import operator
 import os
-import secrets
 import shutil
 import subprocess
 import sys
@@ -19,7 +17,7 @@ import tempfile
 import threading
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from popscope import _statistics
 from pva import _records
@@ -37,19 +35,6 @@ _original: List[Optional[str]] = []
 _DAY = 86400.0  # seconds
 _COUNT = "autoReport.executionProfileProgramRunCount"
 _FILES = ("autoReport.all", "autoReport.outputGraphProfile", "autoReport.outputExecutionProfile")  # options that request profile.pop
-
-
-def _writeWholeFile(path: str, content: BinaryIO) -> None:
-    """Makes the rest of `content` the contents of `path`. Follows no link, and replaces an existing file only when the new file is complete."""
-    partial = "%s.%s" % (path, secrets.token_hex(8))
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            shutil.copyfileobj(content, file)
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
 
 
 class profile:
@@ -298,7 +283,7 @@ class profile:
             target = os.path.join(os.path.dirname(path), name)
             with contextlib.suppress(FileNotFoundError), open(source, "rb") as file:
                 if os.path.realpath(source) != os.path.realpath(target):
-                    _writeWholeFile(target, file)
+                    _cpp.writeWholeFile(target, file.read())
         self._before[path] = os.stat(path).st_mtime_ns
         return path
 
@@ -348,7 +333,7 @@ class profile:
         self.paths = mine
         if mine:
             region = {"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}
-            _writeWholeFile(os.path.join(self.directory, "region.json"), io.BytesIO(json.dumps(region).encode()))
+            _cpp.writeWholeFile(os.path.join(self.directory, "region.json"), json.dumps(region).encode())
         for path in mine:
             self._export(path)
 
@@ -379,7 +364,7 @@ class profile:
         report, folder = _cpp.openReport(path, ""), os.path.dirname(path) or "."
         if self._summary:
             self.files.append(os.path.join(folder, "summary.txt"))
-            _writeWholeFile(self.files[-1], io.BytesIO(_cpp.summary(report).encode()))
+            _cpp.writeWholeFile(self.files[-1], _cpp.summary(report).encode())
         whole = [f for f in self.formats if f in _cpp.formats()]
         if whole:
             self.files += _cpp.exportProfile(report, whole, folder)
@@ -399,7 +384,7 @@ class profile:
             for path in written:
                 if os.path.basename(path) == name:
                     with open(path, "rb") as file:
-                        _writeWholeFile(os.path.join(folder, name), file)
+                        _cpp.writeWholeFile(os.path.join(folder, name), file.read())
                     return os.path.join(folder, name)
         why = "it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks" if name == "memory_flow.svg" \
             else "the profile lacks what it needs, or no format writes it"
@@ -579,10 +564,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
 
 @contextlib.contextmanager
 def running(engine: Any, program: Any, scope: Callable[..., Any]) -> Iterator[None]:
-    """Opens a Scope while an engine in Python runs. The innermost profile decides whether the run is recorded.
-
-    The label of the run consists of the labels of all profiles and records around it, with "/" between them.
-    """
+    """Opens a Scope while an engine in Python runs. The innermost profile decides whether the run is recorded."""
     profiles = _active.get()
     if not profiles:
         yield

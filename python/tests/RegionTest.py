@@ -73,6 +73,17 @@ class Region(unittest.TestCase):
             self.assertFalse(os.path.islink(os.path.join(self.folder, name)), name)
             self.assertGreater(os.path.getsize(os.path.join(self.folder, name)), 0, name)
 
+    def testAFileThatCannotBeWrittenIsAnOSErrorAndLeavesNothingElse(self):
+        device, engine = adder()
+        engine.load(device)
+        blocked = os.path.join(self.folder, "region.json")
+        os.makedirs(blocked)
+        with self.assertRaises(IsADirectoryError) as caught:
+            with popscope.profile(self.folder):
+                engine.run()
+        self.assertEqual(caught.exception.filename, blocked)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["profile.pop", "region.json"])
+
     def testALabelWithoutWithEndsAtTheNext(self):
         device, engine = adder()
         engine.load(device)

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -26,14 +25,6 @@ std::string createTemporary(const std::string &path) {
 namespace {
 
 constexpr std::chrono::hours kLeftoversStay(24 * 30);
-
-bool isHex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
-
-/// Returns whether the name is "<name>.01234567.part", as NewFile creates it.
-bool isPartName(const std::string &name) {
-  return name.size() > 14 && name.compare(name.size() - 5, 5, ".part") == 0 && name[name.size() - 14] == '.' &&
-         isHex(std::string_view(name).substr(name.size() - 13, 8));
-}
 
 /// Returns whether a profile is marked as incomplete.
 bool isUnfinished(const std::string &path) {

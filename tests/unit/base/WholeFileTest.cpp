@@ -1,4 +1,5 @@
 #include "base/WholeFile.hpp"
+#include "base/TemporaryProfile.hpp"
 #include "tests/TemporaryFolder.hpp"
 
 #include <cerrno>
@@ -99,7 +100,10 @@ TEST_CASE("a file appears when it is complete, and nothing else stays") {
     file.stream() << "half";
     file.stream().flush();
     CHECK(contentOf(path) == "before");
-    CHECK(namesIn(folder.path).size() == 2);
+    const std::set<std::string> names = namesIn(folder.path);
+    REQUIRE(names.size() == 2);
+    CHECK(isPartName(*std::next(names.begin())));
+    CHECK_FALSE(isPartName(*names.begin()));
   }
   CHECK(contentOf(path) == "before");
   CHECK(namesIn(folder.path) == std::set<std::string>{"a.txt"});
@@ -110,6 +114,17 @@ TEST_CASE("a file appears when it is complete, and nothing else stays") {
   file.publish();
   CHECK(contentOf(path) == "after" + large);
   CHECK(namesIn(folder.path) == std::set<std::string>{"a.txt"});
+}
+
+TEST_CASE("only the names of temporary files have their form") {
+  CHECK(isPartName("a.txt.0123abcd.part"));
+  for (const char *name : {"", ".part", "0123abcd.part", ".0123abcd.part", "a0123abcd.part", "a.0123abc.part",
+                           "a.0123abcg.part", "a.0123ABCD.part", "a.0123abcd.par", "a.0123abcd.part "})
+    CHECK_FALSE_MESSAGE(isPartName(name), name);
+  CHECK(isTemporaryName("profile_0123abcd.pop"));
+  for (const char *name : {"profile.pop", "profile_0123abc.pop", "profile_0123abcde.pop", "profiles_0123abcd.pop",
+                           "profile_0123abcg.pop", "xprofile_0123abcd.pop"})
+    CHECK_FALSE_MESSAGE(isTemporaryName(name), name);
 }
 
 TEST_CASE("names under which files are made differ each time") {
