@@ -12,7 +12,8 @@ namespace popscope {
 const std::vector<CsvTable> &csvTables() {
   static const std::vector<CsvTable> tables = {
       {"op_summary.csv",
-       "each executed step on each IPU, with its time, balance and data; OP Type, operands, part_cycles, vertices "
+       "each executed step on each IPU, with its time, balance and data; total_cycles and Task Duration are those of "
+       "the working tiles; OP Type, operands, part_cycles, vertices "
        "and live_bytes are those of the step on all IPUs",
        "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
        "Duration(us),Task Wait Time(us),Block Num,Input Shapes,Input Data Types,Output Shapes,Output Data Types,"
@@ -79,9 +80,13 @@ void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &repor
 
 void writeCsvReadme(std::ostream &out) {
   out << "Tables of a Popscope profile, under the names and headings of Ascend's msprof where they mean the same.\n"
-         "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\\n): UTF-8, a heading "
-         "row, '.'\n"
-         "for decimals; an empty cell is not known. Device_id is the IPU, Infer ID and\n"
+         "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\n): UTF-8, a heading "
+         "row, '.'
+         "
+         "for decimals. An empty cell is not known or does not exist: a step in which no tile works (a barrier) has no
+         "
+         "total_cycles, but begin, end and part_cycles. Device_id is the IPU, Infer ID and
+         "
          "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "
          "the active tiles.\n"
          "Times are cycles of the machine's model at its clock. KB are 1,024 bytes.\n\n";

@@ -129,23 +129,27 @@ template <class Visit> void forEach(const pva::Report &report, const CsvOptions 
   }
 }
 
+/// A sum over executions. Only executions in which a tile works have cycles; a barrier has none.
 struct Sum {
-  std::uint64_t count = 0, total = 0, least = ~std::uint64_t(0), most = 0, in = 0, out = 0;
+  std::uint64_t count = 0, worked = 0, total = 0, least = ~std::uint64_t(0), most = 0, in = 0, out = 0;
   bool known = true;
   void add(const pva::ExecutionStepIpu &on) {
     ++count;
+    in += on.dataIn();
+    out += on.dataOut();
+    if (on.activeTiles() == 0)
+      return;
+    ++worked;
     known = known && on.cyclesKnown();
     total += on.cycles();
     least = std::min(least, on.cycles());
     most = std::max(most, on.cycles());
-    in += on.dataIn();
-    out += on.dataOut();
   }
   /// Returns Total, Min, Avg and Max Time(us), Ratio(%), total_cycles.
   [[nodiscard]] std::string cells(const Clock &clock, std::uint64_t all) const {
-    if (!known)
+    if (!known || worked == 0)
       return ",,,,,";
-    return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + count / 2) / count),
+    return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + worked / 2) / worked),
                        clock.us(most), percentCell(total, all), total);
   }
 };
@@ -194,7 +198,8 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
   std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: the end of the previous step
   forEach(report, options, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
-    const bool when = o.on.timeKnown(), cycles = o.on.cyclesKnown(), busy = o.on.busyCyclesKnown();
+    const bool works = o.on.activeTiles() != 0, when = o.on.timeKnown(), cycles = works && o.on.cyclesKnown(),
+               busy = o.on.busyCyclesKnown();
     const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
     const auto each = measured.ofStep(info.id, info.computeSet);
     const auto point = live.empty() ? std::nullopt : live.stepOf(info.id);
@@ -206,8 +211,8 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
         when ? clock.us(gap) : "", o.on.activeTiles(), csvText(moved.shapes), csvText(moved.types),
         csvText(moved.outShapes), csvText(moved.outTypes), cycles ? std::to_string(o.on.cycles()) : "",
         when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
-        busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "",
-        busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
+        busy ? std::to_string(o.on.busyCycles()) : "", works && busy ? ratio(o.on.tileBalance()) : "",
+        works && busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
         info.vertices(), point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance,
         each ? std::to_string(*each) : "", csvText(measured.sourceOfStep(info.id, info.computeSet)));
     if (when)

@@ -33,8 +33,8 @@ class Csv(ExportCase):
             tables = self.tables(name)
             cycles = query(name, "SELECT SUM(cycles), SUM(busy_cycles), SUM(data_in), SUM(data_out), COUNT(*) FROM steps_by_ipu")[0]
             rows = tables["op_summary.csv"]
-            self.assertEqual(tuple(sum(int(r[c]) for r in rows) for c in ("total_cycles", "busy_tile_cycles", "bytes_in", "bytes_out")) + (len(rows),), cycles)
-            self.assertEqual(sum(int(r["total_cycles"]) for r in tables["op_statistic.csv"]), cycles[0])
+            self.assertEqual(tuple(sum(int(r[c] or 0) for r in rows) for c in ("total_cycles", "busy_tile_cycles", "bytes_in", "bytes_out")) + (len(rows),), cycles)
+            self.assertEqual(sum(int(r["total_cycles"] or 0) for r in tables["op_statistic.csv"]), cycles[0])
             ipus = len({r["Device_id"] for r in rows})
             elsewhere = query(name, "SELECT COUNT(*) FROM steps_by_ipu i JOIN steps s ON s.id = i.step_id JOIN programs p ON p.id = s.program "
                               "WHERE p.compute_set >= 0 AND i.active_tiles = 0")[0][0] if ipus > 1 else 0  # compute sets without vertices there
@@ -71,6 +71,21 @@ class Csv(ExportCase):
             for r in tables["op_summary.csv"]:
                 self.assertEqual(bool(r["Output Shapes"]), int(r["Task ID"]) in sets)
                 self.assertEqual(r["Input Shapes"].count(";"), r["Input Data Types"].count(";"))
+
+    def test_steps_without_working_tiles_have_no_cycles(self):
+        for name in BOTH:
+            tables = self.tables(name)
+            idle = query(name, "SELECT COUNT(*) FROM steps_by_ipu WHERE active_tiles = 0")[0][0]
+            self.assertGreater(idle, 0)
+            rows = tables["op_summary.csv"]
+            self.assertEqual(sum(r["total_cycles"] == "" for r in rows), idle)
+            for r in rows:
+                self.assertEqual([r[c] == "" for c in ("total_cycles", "Task Duration(us)", "tile_balance", "active_tile_balance")], [r["Block Num"] == "0"] * 4, r)
+                self.assertNotEqual(r["part_cycles"], "")
+            ofType = lambda type_: {r["total_cycles"] for r in tables["op_statistic.csv"] if r["OP Type"] == type_}
+            self.assertEqual(ofType("Sync"), {""})
+            self.assertNotIn("0", ofType("DoExchange"))
+            self.assertNotEqual(ofType("DoExchange"), {""})
 
     def test_forward_and_backward_points(self):
         train = self.tables("hostile")["step_trace.csv"]
