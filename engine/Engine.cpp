@@ -286,10 +286,10 @@ public:
     profile_.run(*machine_, prog, name, host_);
   }
 
-  void setRunOptions(const RuntimeOptions &options) { host_.setPolicy(policyWith(options)); }
+  void setRunOptions(const RuntimeOptions &options) { host_.setPolicy(policyWith(options, settings_.prefetch)); }
   void run(unsigned prog, const std::string &name, const RuntimeOptions &options) {
     const popscope::PrefetchPolicy before = host_.policy();
-    host_.setPolicy(policyWith(options));
+    host_.setPolicy(policyWith(options, before));
     try {
       run(prog, name);
     } catch (...) {
@@ -384,9 +384,9 @@ public:
   const EngineSettings &settings() const { return settings_; }
 
 private:
-  popscope::PrefetchPolicy policyWith(const RuntimeOptions &options) const {
+  /// Returns `policy` with the values that `options` sets.
+  static popscope::PrefetchPolicy policyWith(const RuntimeOptions &options, popscope::PrefetchPolicy policy) {
     const EngineSettings given = popscope::readSettings(options.flags());
-    popscope::PrefetchPolicy policy = settings_.prefetch;
     if (popscope::isChosen(given, "target.hostSyncTimeout"))
       policy.patienceSeconds = given.prefetch.patienceSeconds;
     return policy;

@@ -93,8 +93,8 @@ public:
   ~Engine();
 
   void prepare(const Device &device); // does the whole work of load()
-  /// Prepares the engine, and uses `options` in the following runs in place of the engine's own run options. Only
-  /// target.hostSyncTimeout has an effect.
+  /// Prepares the engine, and uses `options` in the following runs in place of the engine's own run options. An option
+  /// that `options` does not set has the engine's value. Only target.hostSyncTimeout has an effect.
   void prepare(const Device &device, const RuntimeOptions &options);
   void deploy(); // does nothing; throws poplar_error if called before prepare
   /// Calls prepare and deploy: sets the device's memory to the graph's initial values. Throws poplar_error if the graph
@@ -105,7 +105,8 @@ public:
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts or a
   /// codelet fails; load the engine again before the next run.
   void run(unsigned prog = 0, const std::string &debugName = "");
-  /// Runs a program, and uses `options` for this run only.
+  /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
+  /// prepare() received, or else the engine's value.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
   /// Drops the data that the engine prefetched from callbacks. Ends no program, because each program ends before run()
   /// returns. The engine can run again. Throws poplar_error if neither prepare nor load was called.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 using namespace poplar;
@@ -194,6 +195,34 @@ TEST_SUITE("engine.stack") {
     CHECK(firstAfterRun(one, device) == 1);
     CHECK(firstAfterRun(two, device) == 1);
     CHECK(executable.isValid());
+  }
+
+  TEST_CASE("options of prepare hold for each run that does not set the same option") {
+    struct Never final : ResumableStreamCallback {
+      Result prefetch(void *) override { return Result::NotAvailable; }
+      void fetch(void *) override { await(); }
+    };
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    const Tensor x = graph.addVariable(FLOAT, {1}, VariableMappingMethod::LINEAR, "x");
+    Engine engine(graph, {Copy(graph.addHostToDeviceFIFO("in", FLOAT, 1), x)}, {{"target.hostSyncTimeout", "2"}});
+    engine.connectStreamToCallback("in", std::unique_ptr<Never>(new Never));
+    const RuntimeOptions one({{"target.hostSyncTimeout", "1"}}), other({{"debug.runtimeVerify", "true"}});
+    const auto limit = [&](const std::function<void()> &run) -> std::string {
+      try {
+        run();
+      } catch (const application_runtime_error &e) {
+        const std::string text = e.what(), before = "for more than ";
+        return text.substr(text.find(before) + before.size(), 3);
+      }
+      return "none";
+    };
+    engine.prepare(device, one);
+    CHECK(limit([&] { engine.run(0, "", other); }) == "1 s");
+    engine.load(device); // after a failed run; the options of prepare() stay
+    CHECK(limit([&] { engine.run(0); }) == "1 s");
+    engine.prepare(device, RuntimeOptions()); // sets nothing: the engine's value
+    CHECK(limit([&] { engine.run(0, "", other); }) == "2 s");
   }
 
   TEST_CASE("options of a run hold for that run, and an engine that was stopped runs again") {
