@@ -319,15 +319,15 @@ void bindLiveness(py::module_ &m) {
                              "Extension: the tiles of one replica that hold a part of the variable, in ascending "
                              "order. If few tiles hold a part, tiles and bytesOn() are faster than bytesByTile.")
       .def("bytesOn", byIndex(&pva::Variable::bytesOn), py::arg("tile"),
-           "Extension: returns the bytes of the variable's part on a tile; 0 if the tile holds no part or does not "
-           "exist. Raises IndexError for a negative tile.")
+           "Extension: returns the bytes of the variable's part on a tile; 0 if the tile holds no part. Raises "
+           "IndexError if the target has no such tile.")
       .def_property_readonly("liveSteps", &pva::Variable::liveSteps,
                              "Extension: the steps at which the variable is live, as intervals of indices into "
                              "livenessProgramSteps. For an always-live variable, these are all steps.")
       .def("liveStepsOn", byIndex(&pva::Variable::liveStepsOn), py::arg("tile"),
            "Extension: returns the steps at which the variable's part on a tile is live. These can be fewer steps than "
            "liveSteps, because a tile may need its part only at some steps of an Execute or Copy. Empty if the tile "
-           "holds no part. Raises IndexError for a negative tile.")
+           "holds no part. Raises IndexError if the target has no such tile.")
       .def_property_readonly("parts", &pva::Variable::parts,
                              "Extension: all tiles of one replica that hold a part, grouped by the steps at which the "
                              "part is live, each a VariablePart.")
@@ -397,7 +397,8 @@ void bindLiveness(py::module_ &m) {
       .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars,
                              "All allocations, one BriefVar per allocation, in the order of tiles.")
       .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"),
-           "Returns the allocations of one tile. Raises IndexError if the target has no such tile.");
+           "Returns the allocations of one tile. The list is empty for all tiles, as allBriefVars is, if the program "
+           "ran without autoReport.outputLoweredVars. Raises IndexError if the target has no such tile.");
 }
 
 } // namespace

@@ -285,6 +285,7 @@ class AbsentData(Changed):
         self.assertEqual(len(report.execution.blocks(0)), 0)
         for read in (report.execution.blocks, report.compilation.alwaysLiveVariablesForTile,
                      report.compilation.loweredVariables.forTile,
+                     report.compilation.variables[0].bytesOn, report.compilation.variables[0].liveStepsOn,
                      report.compilation.livenessProgramSteps[0].notAlwaysLiveMemoryForTile,
                      report.compilation.livenessProgramSteps[0].notAlwaysLiveMemoryForIpu):
             for index in (-1, 10**6):

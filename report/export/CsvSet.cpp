@@ -80,13 +80,11 @@ void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &repor
 
 void writeCsvReadme(std::ostream &out) {
   out << "Tables of a Popscope profile, under the names and headings of Ascend's msprof where they mean the same.\n"
-         "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\n): UTF-8, a heading "
-         "row, '.'
-         "
-         "for decimals. An empty cell is not known or does not exist: a step in which no tile works (a barrier) has no
-         "
-         "total_cycles, but begin, end and part_cycles. Device_id is the IPU, Infer ID and
-         "
+         "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\\n): UTF-8, a heading "
+         "row, '.'\n"
+         "for decimals. An empty cell is not known or does not exist: a step in which no tile works (a barrier) has "
+         "no\n"
+         "total_cycles, but begin, end and part_cycles. Device_id is the IPU, Infer ID and\n"
          "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "
          "the active tiles.\n"
          "Times are cycles of the machine's model at its clock. KB are 1,024 bytes.\n\n";

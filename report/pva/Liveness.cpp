@@ -99,7 +99,7 @@ Values Variable::tiles() const {
   return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(tiles)));
 }
 std::uint64_t Variable::bytesOn(std::size_t tile) const {
-  const auto *const entry = entryOf(model_->variables().rows.at(id_).bytesByTile, tile);
+  const auto *const entry = entryOf(model_->variables().rows.at(id_).bytesByTile, model_->storedTile(tile));
   return entry != nullptr ? entry->second : 0;
 }
 List<StepInterval> Variable::liveSteps() const {
@@ -110,9 +110,10 @@ List<StepInterval> Variable::liveSteps() const {
 }
 List<StepInterval> Variable::liveStepsOn(std::size_t tile) const {
   const auto &row = model_->variables().rows.at(id_);
-  if (entryOf(row.bytesByTile, tile) == nullptr)
+  const std::size_t stored = model_->storedTile(tile);
+  if (entryOf(row.bytesByTile, stored) == nullptr)
     return {};
-  const std::int64_t live = liveClassOn(row, tile);
+  const std::int64_t live = liveClassOn(row, stored);
   return live == row.liveClass ? liveSteps() : EquivalenceClass(model_, live).steps();
 }
 std::vector<VariablePart> Variable::parts() const {

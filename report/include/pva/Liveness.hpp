@@ -33,13 +33,14 @@ public:
   /// bytesOn() are faster than bytesByTile() if few tiles hold a part.
   Values tiles() const;
   /// Extension: returns the bytes of the variable's part on a tile of the first replica, or 0 if the tile holds no part
-  /// or belongs to another replica.
+  /// or belongs to another replica. Throws std::out_of_range if the target has no such tile.
   std::uint64_t bytesOn(std::size_t tile) const;
   /// Extension: returns the steps at which the variable is live. If alwaysLive(), these are all steps.
   List<StepInterval> liveSteps() const;
   /// Extension: returns the steps at which the variable's part on one tile of the first replica is live. The list is
   /// empty if the tile holds no part or belongs to another replica. The list can have fewer steps than liveSteps(),
-  /// because a tile may need its part only at some steps of an Execute or Copy.
+  /// because a tile may need its part only at some steps of an Execute or Copy. Throws std::out_of_range if the target
+  /// has no such tile.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
   /// Extension: returns all tiles of one replica that hold a part, grouped by the steps at which the part is live.
   std::vector<VariablePart> parts() const;
@@ -166,6 +167,8 @@ private:
   std::size_t id_;
 };
 
+/// The allocations of the tiles of one replica. All lists are empty if the profile has no allocations, because the
+/// program ran without autoReport.outputLoweredVars; then allBriefVars() is empty, too.
 class LoweredVariables {
 public:
   LoweredVariables() {}

@@ -134,6 +134,16 @@ TEST_SUITE("report.pva") {
     }
   }
 
+  TEST_CASE("a tile that does not exist is an error that names the number of tiles") {
+    const pva::Report report = makeTestReport(1, 0);
+    const std::size_t tiles = report.compilation().tiles().size();
+    const pva::Variable v = report.compilation().variables()[0];
+    const std::string message = "pva: no tile " + std::to_string(tiles) + ": there are " + std::to_string(tiles);
+    CHECK_THROWS_WITH_AS(v.bytesOn(tiles), message.c_str(), std::out_of_range);
+    CHECK_THROWS_WITH_AS(v.liveStepsOn(tiles), message.c_str(), std::out_of_range);
+    CHECK_THROWS_WITH_AS(report.compilation().loweredVariables().forTile(tiles), message.c_str(), std::out_of_range);
+  }
+
   TEST_CASE("without recorded runs the execution is empty and its total is 0") {
     std::mt19937_64 random(8);
     PopWriter writer;
