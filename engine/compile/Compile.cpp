@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"
+#include "base/TerminalText.hpp"
 #include "base/Version.hpp"
 #include "engine/advice/ApplyAdvice.hpp"
 #include "engine/advice/TryAdvice.hpp"
@@ -64,6 +65,28 @@ void checkCodeSizes(const StepProgram &program) {
         fmt::format("vertex type \"{}\": the size of its code is unknown, and this target counts the code of "
                     "vertices as memory: {}",
                     unknown->name, why));
+}
+
+// Prints and records which vertex types have code of unknown size, although the tools that measure code exist: codelets
+// that compile for the host only, and graph objects of a popc that lacked the tools.
+void warnOfUnknownCode(const StepProgram &program, const CodeletSet &codelets, std::vector<WarningRecord> &warnings) {
+  std::vector<const StepVertexType *> unknown;
+  for (const StepVertexType &type : program.vertexTypes)
+    if (!type.codeKnown)
+      unknown.push_back(&type);
+  if (unknown.empty())
+    return;
+  const StepVertexType &first = *unknown.front();
+  const std::string &problem = codelets.at(static_cast<int>(first.codelet)).standInProblem;
+  WarningRecord warning{
+      "vertex type \"" + first.name + "\"",
+      fmt::format(
+          "{}has code of unknown size, which memory counts as 0 bytes: there is no code to measure ({}). Mend this and "
+          "compile the codelet again, or give the size in a machine file (/vertexCode)",
+          unknown.size() == 1 ? "" : fmt::format("and {} more: each ", unknown.size() - 1),
+          problem.substr(0, problem.find('\n')))};
+  printMessage("Popscope: warning: " + warning.about + " " + warning.text);
+  warnings.push_back(std::move(warning));
 }
 
 // Counters exist on IPU devices only: a model knows its cycles without them.
@@ -334,6 +357,8 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   compiled->program = std::move(made.program);
   compiled->ranges = std::move(made.ranges);
   compiled->layout = std::move(made.layout);
+  if (hasCode(compiled->machine) && compiled->machine.kind != DeviceKind::Cpu)
+    warnOfUnknownCode(compiled->program, compiled->codelets, compiled->settings.warnings);
   const Threads threads{compiled->settings.compilationThreads};
   const bool explained = compiled->settings.advice.explainLiveness;
   tick();

@@ -135,7 +135,7 @@ void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compile
   }
   std::vector<WarningRecord> warnings;
   for (const WarningRecord &w : compiled.warnings)
-    if (actsWhenCompiled(w.about, kind))
+    if (engineOptionTable().find(w.about) == nullptr || actsWhenCompiled(w.about, kind)) // or not about an option
       warnings.push_back(w);
   for (WarningRecord &w : settings.warnings)
     if (std::find(warnings.begin(), warnings.end(), w) == warnings.end())

@@ -149,7 +149,8 @@ void bindReport(py::module_ &m) {
           "program", &pva::PopscopeData::program,
           "The file name of the program, or of the Python script, that wrote the profile; empty = unknown.")
       .def_property_readonly("warnings", &pva::PopscopeData::warnings,
-                             "The warnings of the compiler about settings without an effect, each a SettingWarning.")
+                             "The warnings of the compiler about settings without an effect, and about vertex types "
+                             "whose code has an unknown size, each a SettingWarning.")
       .def_property_readonly("cycleProvenance", &pva::PopscopeData::cycleProvenance,
                              "The origin of the cycles: \"estimated\" (by a model of the machine).")
       .def_property_readonly("tilesOutOfMemory", &pva::PopscopeData::tilesOutOfMemory,

@@ -252,7 +252,10 @@ class MessageSizes(NamedTuple):
 
 
 class SettingWarning(NamedTuple):
-    """Extension: a setting without an effect. about: the name of the option. text: the reason."""
+    """Extension: a setting without an effect, or a vertex type whose code has an unknown size.
+
+    about: the name of the option, or the vertex type. text: the reason.
+    """
 
     about: str
     text: str

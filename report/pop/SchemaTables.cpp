@@ -57,9 +57,10 @@ std::vector<SchemaTable> generalTables() {
         {"is_default", kInt, "", "1 = neither the program nor its environment set the option"}},
        ""},
       {"warnings",
-       "Messages about settings that have no effect, and about the changes of popscope.applyAdvice.",
+       "Messages about settings that have no effect, about the changes of popscope.applyAdvice, and about code of "
+       "unknown size.",
        {{"id", kId, "", "position of the row"},
-        {"about", kText, "", "name of the option"},
+        {"about", kText, "", "name of the option, or the vertex type"},
         {"text", kText, "", "the reason, and a suggestion"}},
        ""},
       {"optimisations",

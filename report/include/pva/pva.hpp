@@ -111,9 +111,9 @@ struct Option {
   std::string scope, key, value; // scope is "engine" or "target"
   bool isDefault;
 };
-/// Extension: a setting without an effect, and the reason.
+/// Extension: a setting without an effect, or a vertex type whose code has an unknown size, and the reason.
 struct SettingWarning {
-  std::string about, text; // about is the name of the option
+  std::string about, text; // about is the name of the option, or the vertex type
 };
 /// Extension: the effect of a compiler pass. `unit` is the unit of `before` and `after`.
 struct Optimization {

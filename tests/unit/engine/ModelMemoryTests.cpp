@@ -1,12 +1,15 @@
 // Memory of an IPU Model without code, the stack under different rules, and the CPU, which has one tile and one kind of
 // memory.
 #include "tests/MachineRules.hpp"
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/IPUModel.hpp>
 #include <pva/pva.hpp>
 
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
@@ -125,6 +128,44 @@ TEST_SUITE("engine.modelMemory") {
         CHECK_MESSAGE(why.find(part) != std::string::npos, why);
     }
     CHECK(memoryOf(with)["byCategory"]["vertexCode"]["total"].sumUint64() > 0);
+  }
+
+  TEST_CASE("a graph object of a popc without the tools that measure code gives a warning, and no silent 0") {
+    const TemporaryFolder folder("codeless");
+    const std::string source = folder.file("c.cpp"), object = folder.file("c.gp");
+    std::ofstream(source) << "#include <poplar/Vertex.hpp>\n"
+                             "struct Codeless : poplar::Vertex {\n"
+                             "  poplar::InOut<float> x;\n"
+                             "  bool compute() { *x += 3; return true; }\n"
+                             "};\n";
+    const std::string without = "POPSCOPE_LLD=/nonexistent/tool ";
+    REQUIRE(std::system((without + "'" POPSCOPE_POPC "' '" + source + "' -o '" + object + "' 2>/dev/null").c_str()) ==
+            0);
+    for (const bool code : {true, false}) {
+      CAPTURE(code);
+      const Device device = modelOf("ipu1", code);
+      Graph graph(device.getTarget());
+      graph.addCodelets(object);
+      const Tensor x = graph.addVariable(FLOAT, {}, "x");
+      const ComputeSet cs = graph.addComputeSet("cs");
+      const VertexRef v = graph.addVertex(cs, "Codeless", {{"x", x}});
+      graph.setTileMapping(x, 0);
+      graph.setTileMapping(v, 0);
+      const Stderr printed;
+      Executable executable = compileGraph(graph, {Execute(cs)});
+      Engine engine(executable);
+      const auto warnings = engine.getReport().popscope().warnings();
+      if (!code) {
+        CHECK(warnings.empty());
+        CHECK(printed.text() == "");
+        continue;
+      }
+      REQUIRE(warnings.size() == 1);
+      CHECK(warnings[0].about == "vertex type \"Codeless\"");
+      CHECK(warnings[0].text.find("has code of unknown size") == 0);
+      CHECK(warnings[0].text.find("/nonexistent/tool") != std::string::npos);
+      CHECK(printed.text().find("Popscope: warning: vertex type \"Codeless\" has code of unknown size") == 0);
+    }
   }
 
   TEST_CASE("a model without code has no stack, no code, and data from the first byte on") {
