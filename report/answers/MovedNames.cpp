@@ -116,10 +116,7 @@ bool MovedNames::matches(const std::string &pattern, const pva::ComputeSet &set)
 }
 
 bool MovedNames::matches(const std::string &pattern, const StepProgramInfo &step) {
-  if (pattern.empty() || nameMatches(pattern, step.name))
-    return true;
-  const bool hasOwnName = !isCompilersName(step.name) && (!step.name.empty() || step.computeSet >= 0);
-  return !hasOwnName && nameMatches(pattern, nameOf(step));
+  return pattern.empty() || nameMatches(pattern, step.name) || nameMatches(pattern, nameOf(step));
 }
 
 } // namespace popscope

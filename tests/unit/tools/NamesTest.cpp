@@ -97,6 +97,21 @@ TEST_SUITE("tools.names") {
     CHECK(none.find("No exchange or host copy of the selection moves bytes") == 0);
   }
 
+  TEST_CASE("--name '<anonymous>' selects the step of a compute set without a name, which views call by that") {
+    const tools::Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.programs[3].name = record.computeSets[0].name = "";
+    tools::writeKnown(known.place.file("known.pop"), record);
+    for (const std::vector<std::string> &words :
+         std::vector<std::vector<std::string>>{{"operators"}, {"stats", "--report", "compute-sets"}}) {
+      CAPTURE(words[0]);
+      std::vector<std::string> chosen = words;
+      chosen.insert(chosen.end(), {"--name", "<anonymous>"});
+      CHECK(known.text(words).find("anonymous") != std::string::npos);
+      CHECK(known.text(chosen).find("anonymous") != std::string::npos);
+    }
+  }
+
   TEST_CASE("--name is a filter and ends with 0 if nothing matches; a name as an argument must exist") {
     const tools::Known known;
     popscope::CompilationRecord record = tools::knownCompilation();
