@@ -22,10 +22,12 @@ void checkInterrupt() {
   if (innermost == nullptr)
     return;
   const auto now = std::chrono::steady_clock::now();
-  if (now - innermost->last_ < kInterval)
-    return;
-  innermost->last_ = now;
-  innermost->check_();
+  for (Interruptible *at = innermost; at != nullptr; at = at->outer_) {
+    if (now - at->last_ < kInterval)
+      continue;
+    at->last_ = now;
+    at->check_();
+  }
 }
 
 } // namespace popscope

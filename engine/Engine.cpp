@@ -4,6 +4,7 @@
 #include "base/Check.hpp"
 #include "base/CheckedSize.hpp"
 #include "base/EditDistance.hpp"
+#include "base/LongWork.hpp"
 #include "base/PublicTypes.hpp"
 #include "base/ShownText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
@@ -86,10 +87,23 @@ std::shared_ptr<CompiledProgram> compileFor(const poplar::Graph &graph,
   if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu)
     beginHostTrace(readSession());
   CompilePhases phases(traceChannel(), settings.files.compilePhases);
+  int done = 0, all = 1;
+  LongWork bar([&](ProgressBar &on, std::chrono::seconds seconds) {
+    on.show(fmt::format("stages of the compilation, {} s", seconds.count()), static_cast<std::uint64_t>(done),
+            static_cast<std::uint64_t>(all));
+  });
+  const auto ticked = [&](int doneNow, int allNow) {
+    done = doneNow;
+    all = allNow;
+    if (progress) {
+      bar.clear(); // the user's function may print
+      progress(doneNow, allNow);
+    }
+  };
   std::shared_ptr<CompiledProgram> compiled;
   {
-    const Phase all(&phases, "compile");
-    compiled = compileWith(graph, programs, std::move(settings), progress, phases);
+    const Phase whole(&phases, "compile");
+    compiled = compileWith(graph, programs, std::move(settings), ticked, phases);
   }
   compiled->phasesBegan = phases.began();
   compiled->phases = phases.take();
@@ -228,6 +242,29 @@ private:
   popscope::HostSide &host_;
 };
 
+/// Shows a run on a terminal while the object exists.
+class ShownRun {
+public:
+  ShownRun(const popscope::Machine &machine, popscope::HostSide &host, unsigned program)
+      : bar_([&machine, program](popscope::ProgressBar &bar, std::chrono::seconds seconds) {
+          const popscope::Machine::Progress progress = machine.progress();
+          const std::string what = fmt::format("steps of program {}, {} s", program, seconds.count());
+          if (progress.all)
+            bar.show(what, std::min(progress.steps, *progress.all), *progress.all);
+          else
+            bar.show(fmt::format("{} {}", progress.steps, what));
+        }),
+        host_(host), before_(host.setBar(&bar_)) {}
+  ~ShownRun() { host_.setBar(before_); }
+  ShownRun(const ShownRun &) = delete;
+  ShownRun &operator=(const ShownRun &) = delete;
+
+private:
+  popscope::LongWork bar_;
+  popscope::HostSide &host_;
+  popscope::LongWork *before_;
+};
+
 } // namespace
 
 class Engine::Impl {
@@ -283,6 +320,7 @@ public:
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
     const EndOfRun end(host_);
+    const ShownRun shown(*machine_, host_, prog);
     profile_.run(*machine_, prog, name, host_);
   }
 

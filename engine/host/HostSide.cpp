@@ -161,6 +161,7 @@ void HostSide::fetchFifo(StreamId stream, void *data, std::size_t bytes) {
   Connection &c = connection(stream);
   requireConnected(stream, c);
   if (c.callback) {
+    clearBar();
     const pvti::Tracepoint trace(&callbackChannel(), "callback " + program_.streams[stream].handle);
     return c.prefetcher.take(*c.callback, policy_, program_.streams[stream].bufferingDepth, data, bytes);
   }
@@ -171,8 +172,10 @@ void HostSide::fetchFifo(StreamId stream, void *data, std::size_t bytes) {
 
 void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
   const StreamInfo &info = program_.streams[stream];
-  if (info.kind == StreamInfo::Kind::HostFunction)
+  if (info.kind == StreamInfo::Kind::HostFunction) {
+    clearBar();
     return functions_.giveOutput(info, replica_, data, bytes);
+  }
   if (info.kind == StreamInfo::Kind::HostAccess) {
     const Connection &c = connection(stream);
     POPSCOPE_CHECK(c.source != nullptr || bytes == 0, "host write '{}' without a buffer", info.handle);
@@ -214,8 +217,10 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
 
 void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   const StreamInfo &info = program_.streams[stream];
-  if (info.kind == StreamInfo::Kind::HostFunction)
+  if (info.kind == StreamInfo::Kind::HostFunction) {
+    clearBar();
     return functions_.takeInput(info, replica_, data, bytes);
+  }
   Connection &c = connection(stream);
   if (info.kind == StreamInfo::Kind::HostAccess) {
     POPSCOPE_CHECK(c.begin != nullptr || bytes == 0, "host read '{}' without a buffer", info.handle);
@@ -225,6 +230,7 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   }
   requireConnected(stream, c);
   if (c.callback) {
+    clearBar();
     const pvti::Tracepoint trace(&callbackChannel(), "callback " + info.handle);
     // The callback gets a copy, because it must not keep or change device memory.
     std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data),
@@ -279,6 +285,7 @@ void HostSide::writeRemote(StreamId buffer, std::uint64_t row, const void *data,
 
 void HostSide::print(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
                      std::uint32_t format, const void *data) {
+  clearBar();
   *print_ << formatTensor(title, type, shape, formats_.at(format), data) << std::flush;
 }
 

@@ -6,6 +6,7 @@
 //                                  createReplicatedGraph. Each part has its own stream
 //   BROADCAST stream               every replica reads the same blocks, independently of the others
 #pragma once
+#include "base/LongWork.hpp"
 #include "engine/host/BroadcastBlocks.hpp"
 #include "engine/host/HostFunctions.hpp"
 #include "engine/host/Prefetcher.hpp"
@@ -21,6 +22,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -56,6 +58,9 @@ public:
   [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
+  /// Sets the bar that shows the run on a terminal. HostSide removes the bar before it prints and before it calls the
+  /// user's functions, which may print, too. null = no bar. Returns the bar that was set before.
+  LongWork *setBar(LongWork *bar) { return std::exchange(bar_, bar); }
   /// Drops prefetched data that was not used. Call endRun() after every run, also after an exception.
   void endRun();
 
@@ -76,6 +81,10 @@ private:
     Prefetcher prefetcher;
     const void *source = nullptr; // memory that a host access reads
   };
+  void clearBar() {
+    if (bar_ != nullptr)
+      bar_->clear();
+  }
   Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
   void requireConnected(StreamId stream, const Connection &connection) const;
@@ -104,6 +113,7 @@ private:
   /// Rows of remote buffers, by buffer, replica and row. A row that is not stored contains zeros.
   std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_;
   std::ostream *print_;
+  LongWork *bar_ = nullptr;
 };
 
 } // namespace popscope

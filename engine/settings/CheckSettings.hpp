@@ -22,8 +22,8 @@ void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compi
 /// Sets `settings.all` to the option values that act in an engine that was made from an executable. Sets
 /// `settings.warnings` to the warnings about these values. The engine's profile reports these values and warnings.
 /// Options that act only when a graph is compiled have the values and warnings of `compiled`, the settings of the
-/// executable. Warnings of `compiled` that are not about an option stay, too. debug.allowOutOfMemory is "true" if this option is "true" in `settings` or in `compiled`. The typed
-/// settings do not change.
+/// executable. Warnings of `compiled` that are not about an option stay, too. debug.allowOutOfMemory is "true" if
+/// this option is "true" in `settings` or in `compiled`. The typed settings do not change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
 /// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);

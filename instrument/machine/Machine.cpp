@@ -9,6 +9,8 @@
 #include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
+#include "instrument/machine/IdleSteps.hpp"
+#include "instrument/machine/PlannedSteps.hpp"
 #include "instrument/machine/RaceCheck.hpp"
 #include "instrument/machine/StepRunner.hpp"
 #include "instrument/machine/TileRegisters.hpp"
@@ -57,11 +59,18 @@ struct Machine::Impl {
                     options.keepsVertexCycles),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
         races(steps, groups, options.threads),
-        parts{program,          {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr,
-              options.loopLimit} {
+        parts{
+            program,           {},       computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr,
+            options.loopLimit, &executed} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);
+  }
+
+  void begin(std::uint32_t engineProgram) {
+    executed = 0;
+    index = engineProgram;
+    planned.reset();
   }
 
   const StepProgram &program;
@@ -77,8 +86,11 @@ struct Machine::Impl {
   ControlCounters control;
   RaceCheck races;
   MachineParts parts;
-  bool failed = false;  // an exception ended a run
-  bool running = false; // run() has not returned
+  std::uint64_t executed = 0;                          // steps of the present run
+  std::uint32_t index = 0;                             // engine program of the present run
+  std::optional<std::optional<std::uint64_t>> planned; // of the present run, when it was asked for
+  bool failed = false;                                 // an exception ended a run
+  bool running = false;                                // run() has not returned
 };
 
 Machine::Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs,
@@ -123,6 +135,7 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   } ends{m.running};
   // A program that reads the cycle counter needs the clocks even without a listener.
   NoListener nobody;
+  m.begin(index);
   m.clocks.start(sink == nullptr && m.replicas.front()->registers.readsCycles() ? &nobody : sink);
   m.cycles.startRun();
   if (sink != nullptr)
@@ -138,11 +151,21 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
 void Machine::replay(std::uint32_t index, const std::string &name, EventSink &sink) {
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
+  m.begin(index);
   m.clocks.start(&sink);
   m.cycles.startRun();
   sink.beginRun(index, name);
   StepRunner(m.parts, nullptr, index).run(m.program.root);
   sink.endRun(m.clocks.now());
+}
+
+Machine::Progress Machine::progress() const {
+  Impl &m = *impl_;
+  if (!m.planned) {
+    IdleSteps idle(m.program, m.control, m.clocks.running());
+    m.planned = plannedSteps(m.program, m.program.root, idle, m.index);
+  }
+  return {m.executed, *m.planned};
 }
 
 void Machine::takeRecords(Machine &&earlier) {

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -121,6 +122,15 @@ public:
   /// cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides which steps run
   /// or how long they take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
+
+  /// The progress of a run: the steps that were executed, and how many there will be, if no value decides that.
+  struct Progress {
+    std::uint64_t steps = 0;
+    std::optional<std::uint64_t> all;
+  };
+  /// Returns the progress of the present run. May be called during run() or replay(), on their thread. The first call
+  /// in a run is linear in the steps of the program.
+  [[nodiscard]] Progress progress() const;
 
   /// Takes the results of cycleProvenance(), cycleOrigins() and vertexTimes() of `earlier`, a machine of the same
   /// program and options, as the results of this machine's earlier runs. Call this function before the first run.

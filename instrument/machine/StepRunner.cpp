@@ -5,6 +5,7 @@
 #include "base/NoCaseText.hpp"
 #include "graph/steps/HostCopies.hpp"
 #include "instrument/machine/Barriers.hpp"
+#include "instrument/machine/PlannedSteps.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +23,7 @@ constexpr std::uint8_t kNotTested = 2; // in addition to 0 and 1
 // Runs one step by kind. For kinds without effect on values and time, returns at once.
 void StepRunner::run(StepIndex s) {
   checkInterrupt();
+  *parts_.executed += countsAsStep(program_, s) ? 1 : 0;
   const Step &step = program_.steps[s];
   switch (step.kind) {
   case StepKind::Sequence: return runChildren(s);

@@ -403,7 +403,7 @@ def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], exe
     pool that breaks is the caller's `executor`, which cannot be replaced.
     """
     own = executor is None
-    pool: Any = executor or concurrent.futures.ProcessPoolExecutor(workers)
+    pool: Any = executor or concurrent.futures.ProcessPoolExecutor(workers, initializer=_drawNoBars)
     running: Dict[Any, Tuple[Tuple[Any, ...], int]] = {}
     again: List[Tuple[Tuple[Any, ...], int]] = []  # lost tasks with their attempts; each runs alone
     try:
@@ -437,12 +437,17 @@ def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], exe
                 again += list(running.values())
                 running.clear()
                 pool.shutdown(wait=False)
-                pool = concurrent.futures.ProcessPoolExecutor(workers)
+                pool = concurrent.futures.ProcessPoolExecutor(workers, initializer=_drawNoBars)
             elif broken:
                 raise RuntimeError("sweep: the executor %s is broken; the points so far are kept: begin again with a new one" % type(executor).__name__)
     finally:
         if own:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _drawNoBars() -> None:
+    """Makes the engines of a worker process draw no bars: the terminal belongs to the sweep."""
+    os.environ["TERM"] = "dumb"
 
 
 def _left(done: int, all_: int, began: float, out: Any) -> None:

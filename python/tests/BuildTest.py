@@ -1,8 +1,10 @@
 """Graphs that Python builds and runs: the values equal numpy's, and the profile equals that of the same program in C++."""
 
+import contextlib
 import importlib.util
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import sys
@@ -575,6 +577,45 @@ class Interrupts(unittest.TestCase):
             engine.run(0)  # 2,000,000,000 steps
         with self.assertRaisesRegex(poplar.poplar_error, "Load the engine again"):
             engine.run(0)
+
+
+class Progress(unittest.TestCase):
+    CODE = '''
+import signal, sys, threading
+sys.path.insert(0, %r)
+from BuildTest import ADD, modelOf, poplar, program
+graph = poplar.Graph(modelOf(1))
+graph.addCodelets(ADD)
+a = graph.addVariable(poplar.FLOAT, [1], "a")
+add = graph.addComputeSet("add")
+graph.addVertex(add, "Add", {"a": a, "out": a, "amount": 1.0}, tile=0)
+engine = poplar.Engine(graph, program.Repeat(2000000000, program.Execute(add)))
+engine.load(modelOf(1))
+threading.Timer(3, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    engine.run()
+except KeyboardInterrupt:
+    print("stopped", file=sys.stderr)
+''' % os.path.dirname(os.path.abspath(__file__))
+
+    def run_(self, terminal, type_):
+        """Returns what the program prints on stderr, a terminal or a pipe."""
+        end, stderr = pty.openpty() if terminal else os.pipe()
+        process = subprocess.Popen([sys.executable, "-c", self.CODE], stderr=stderr, stdout=subprocess.DEVNULL, env=dict(os.environ, TERM=type_))
+        os.close(stderr)
+        text = b""
+        with open(end, "rb", buffering=0) as file, contextlib.suppress(OSError):  # a terminal whose other end is closed raises EIO
+            while part := file.read(4096):
+                text += part
+        self.assertEqual(process.wait(), 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def testALongRunHasABarOnATerminalOnly(self):
+        text = self.run_(True, "xterm")
+        self.assertRegex(text, r"^\r\[\.{20}\] [0-9]+ of 40000000[0-9]{2}, steps of program 0, 2 s\x1b\[K\r")
+        self.assertTrue(text.endswith("\r\x1b[Kstopped\n"), text[-200:])
+        self.assertEqual(self.run_(True, "dumb"), "stopped\n")
+        self.assertEqual(self.run_(False, "xterm"), "stopped\n")
 
 
 class Reports(unittest.TestCase):

@@ -1,11 +1,11 @@
 #include "report/tool/ViewCommand.hpp"
 
+#include "base/ProgressBar.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/UsualRows.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/HelpText.hpp"
-#include "report/tool/ProgressBar.hpp"
 
 #include <CLI/CLI.hpp>
 

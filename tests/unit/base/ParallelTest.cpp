@@ -149,16 +149,18 @@ TEST_SUITE("base.Parallel") {
     };
     {
       const Interruptible outer([&] {
-        ++checks;
-        throw std::runtime_error("stop");
+        if (++checks == 1)
+          throw std::runtime_error("stop");
       });
       CHECK_THROWS_WITH(work(), "stop");
       CHECK(checks == 1);
       std::thread other([&] { CHECK_NOTHROW(work()); });
       other.join();
-      const Interruptible inner([] {});
+      unsigned watched = 0;
+      const Interruptible inner([&] { ++watched; });
       CHECK_NOTHROW(work());
-      CHECK(checks == 1);
+      CHECK(checks > 1); // nested objects do not hide outer ones
+      CHECK(watched > 0);
     }
     CHECK_NOTHROW(work());
   }

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 
+#include <optional>
+
 using namespace popscope;
 using namespace popscope::test;
 
@@ -62,6 +64,51 @@ TEST_SUITE("instrument.control flow") {
       show(b, "n", n.home);
       b.finishRoot();
       CHECK(printed(b).at(0) == "n[1] " + std::to_string(100 - count));
+    }
+  }
+
+  TEST_CASE("the progress of a run: leaf steps, and their number before the run unless a value decides it") {
+    enum class Part { None, Loop, EqualCases, OtherCases };
+    for (const Part part : {Part::None, Part::Loop, Part::EqualCases, Part::OtherCases}) {
+      ProgramBuilder b(1);
+      Counter n(b, 2), m(b, 1);
+      b.program.repeats.push_back({3});
+      b.open(StepKind::Repeat); // 3 times 2 steps
+      b.open(StepKind::Sequence);
+      n.decrement();
+      b.sync(SyncKind::Internal);
+      b.close();
+      b.close();
+      if (part == Part::Loop) { // the test twice and the body once: 3 steps
+        b.open(StepKind::RepeatWhile);
+        b.open(StepKind::Sequence);
+        b.test(StepKind::WhileTest, m.home, ElementType::Int, true);
+        b.close();
+        b.open(StepKind::Sequence);
+        m.decrement();
+        b.close();
+        b.close();
+      } else if (part != Part::None) { // case 1 has 1 step, the default 1 or 2
+        b.open(StepKind::Switch, "", addSwitch(b, m.home, ElementType::Int, {1}));
+        b.open(StepKind::Sequence);
+        m.decrement();
+        b.close();
+        b.open(StepKind::Sequence);
+        m.decrement();
+        if (part == Part::OtherCases)
+          m.decrement();
+        b.close();
+        b.close();
+      }
+      show(b, "n", n.home); // 1 step
+      b.finishRoot();
+      Rig rig(b);
+      rig.run(0);
+      const Machine::Progress progress = rig.machine.progress();
+      const std::uint64_t inPart = part == Part::Loop ? 3 : part == Part::None ? 0 : 1;
+      CHECK(progress.steps == 7 + inPart);
+      const bool known = part == Part::None || part == Part::EqualCases;
+      CHECK(progress.all == (known ? std::optional<std::uint64_t>(7 + inPart) : std::nullopt));
     }
   }
 

@@ -13,8 +13,12 @@ public:
   ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
+  /// Returns whether the bar can be drawn.
+  [[nodiscard]] bool isVisible() const { return terminal_; }
   /// Shows that `done` of `all` parts of a phase are done. Draws only if the visible bar changes.
-  void show(const char *phase, std::uint64_t done, std::uint64_t all);
+  void show(const std::string &phase, std::uint64_t done, std::uint64_t all);
+  /// Shows a line of text in place of the bar, for work of unknown length.
+  void show(const std::string &text);
   /// Removes the bar from the screen.
   void clear();
 

@@ -1,0 +1,32 @@
+// LongWork: shows on a terminal how far long work is, so that a program that works does not look as if it hangs.
+//
+//   LongWork work([&](ProgressBar &bar, auto seconds) { bar.show("parts, " + text(seconds), done, all); });
+//   ... // the parts call checkInterrupt() between them
+#pragma once
+#include "base/Interrupt.hpp"
+#include "base/ProgressBar.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+namespace popscope {
+
+/// A bar for the work of one thread. From the third second on, checkInterrupt() on this thread draws the bar, at most
+/// some 20 times per second. Has no effect, and costs nothing, if ProgressBar cannot draw. The end of the object
+/// removes the bar. Create and destroy the object on the same thread.
+class LongWork {
+public:
+  /// `show` draws the bar; `seconds` is the time since the beginning of the work.
+  using Show = std::function<void(ProgressBar &bar, std::chrono::seconds seconds)>;
+  explicit LongWork(Show show);
+  /// Removes the bar until it is drawn again. Call clear() before other code may print.
+  void clear() { bar_.clear(); }
+
+private:
+  std::chrono::steady_clock::time_point began_;
+  ProgressBar bar_;
+  std::optional<Interruptible> ticks_;
+};
+
+} // namespace popscope

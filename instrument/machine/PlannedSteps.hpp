@@ -1,0 +1,27 @@
+// PlannedSteps: counts how many steps a run will execute, if no value decides that. The count is for a progress bar.
+//
+//   Sequence            2 + 3 * 2 = 8
+//     Sync                1
+//     Repeat 3            each iteration has 2 steps
+//       DoExchange          1
+//       OnTileExecute       1
+//     Sync                1
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/IdleSteps.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace popscope {
+
+/// Returns whether a step counts: it has no children and calls no function.
+[[nodiscard]] bool countsAsStep(const StepProgram &program, StepIndex step);
+
+/// Returns the number of steps that count in one execution of the subtree. The engine's Switch takes the child
+/// `engineProgram`. Returns nothing if the subtree has a RepeatWhile, or a conditional whose cases have different
+/// numbers of steps. Numbers above 2^63 become 2^63. Cost: linear in steps.
+[[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
+                                                        std::uint32_t engineProgram);
+
+} // namespace popscope
