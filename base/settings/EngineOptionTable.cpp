@@ -195,6 +195,10 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
       accepted(text("target.saveArchive", "", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(
       accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
+  rows.push_back(accepted(text("target.textSectionSizeInBytes", "", "code has no section of a fixed size")));
+  rows.push_back(accepted(text("target.gatewayMode", "", "an option of devices; a gateway has no modelled effect")));
+  rows.push_back(accepted(text("target.maxStreamCallbackThreadsPerNumaNode", "",
+                               "the thread that runs the engine calls callbacks, in program order")));
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
@@ -246,6 +250,7 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
                     "and needs fewer bytes without such copies, the engine compiles it as with false")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
+  rows.push_back(accepted(text("opt.limitVertexStateToLower256K", "", "the layout has no such limit")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
   rows.push_back(compiled(
       text("opt.maxCopyMergeSize", "",

@@ -41,4 +41,6 @@ std::string demangled(const std::string &name) {
   return result;
 }
 
+std::string demangledSymbol(const std::string &name) { return name.rfind("_Z", 0) == 0 ? demangled(name) : name; }
+
 } // namespace popscope

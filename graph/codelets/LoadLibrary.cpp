@@ -213,7 +213,7 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
       classes.back().vertexClass.objectFile = library.sharedObject;
       classes.back().vertexClass.standInFile = library.standInImage;
       for (const std::string &function : library.missing)
-        classes.back().vertexClass.missing.push_back(demangled(function));
+        classes.back().vertexClass.missing.push_back(demangledSymbol(function));
     }
   attachStandIn(indices, *table, library, classes);
   return classes;

@@ -55,6 +55,16 @@ class Region(unittest.TestCase):
             self.assertGreater(os.path.getsize(file), 0, file)
         self.assertTrue(pva.openReport(p.path).popscope.complete)
 
+    def testATildeIsTheHomeFolder(self):
+        home = os.path.dirname(self.folder)
+        with mock.patch.dict(os.environ, HOME=home), popscope.profile("~/report") as p:
+            device, engine = adder()
+            engine.load(device)
+            engine.run(0, "first")
+        self.assertEqual(p.paths, [os.path.join(self.folder, "profile.pop")])
+        self.assertEqual(self.runs(p), [("first", "")])
+        self.assertFalse(os.path.exists("~"))
+
     def testFilesReplaceLinks(self):
         os.makedirs(self.folder)
         outside = os.path.join(os.path.dirname(self.folder), "outside")

@@ -84,7 +84,8 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads t
   for (const GraphObjectEntry &entry : entries)
     for (const std::string &function : entry.missing)
       if (verbose)
-        printMessage("popc: note: " + entry.source + " uses " + demangled(function) + ", which no file here defines");
+        printMessage("popc: note: " + entry.source + " uses " + demangledSymbol(function) +
+                     ", which no file here defines");
 }
 
 bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }

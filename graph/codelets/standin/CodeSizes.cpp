@@ -37,7 +37,7 @@ void StandInImage::buildNodes() {
     node.end = symbol.address + symbol.bytes;
     node.isFunction = symbol.isFunction;
     // File-local functions with the same name in two libraries are two functions.
-    node.name = demangled(symbol.name) + (symbol.isLocal ? " [" + library + "]" : "");
+    node.name = demangledSymbol(symbol.name) + (symbol.isLocal ? " [" + library + "]" : "");
     nodes_.push_back(std::move(node));
   }
   std::sort(nodes_.begin(), nodes_.end(),

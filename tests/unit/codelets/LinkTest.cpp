@@ -71,6 +71,16 @@ TEST_CASE("a function that another source defines, earlier or later, is called o
   }
 }
 
+TEST_CASE("a missing function with a C name keeps its name") {
+  useBuildTree();
+  CodeletSet set; // the names of C++ types in mangled form are f for float, x for long long
+  set.addSource("#include <poplar/Vertex.hpp>\nextern \"C\" int f(int);\nextern \"C\" int x(int);\n"
+                "class Caller : public poplar::Vertex { public: poplar::InOut<int> y; bool compute() { *y = f(x(*y)); "
+                "return true; } };\n",
+                CodeletSourceKind::Cpp, {"", "ipu2", true}, nullptr);
+  CHECK(set.find("Caller")->missing == std::vector<std::string>{"f", "x"});
+}
+
 TEST_CASE("sources that need each other are whole once all are there") {
   useBuildTree();
   CodeletSet set;
