@@ -40,7 +40,7 @@ namespace {
 // loses these records.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
 
-/// Prints a message if an engine overwrites the profile of an earlier engine of this process; once per path.
+/// Prints a message if a second engine of this process writes its profile to the same path; once per path.
 void noteProfile(const std::string &path) {
   struct Written {
     std::mutex mutex;
@@ -52,8 +52,8 @@ void noteProfile(const std::string &path) {
   const std::lock_guard<std::mutex> lock(written->mutex);
   if (++written->times[where] == 2)
     printMessage(
-        "Popscope: " + path +
-        " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give "
+        "Popscope: several engines of this program write their profiles to " + path +
+        ", and the profile of the engine that ends last stays. Give "
         "each engine a folder of its own (the option autoReport.directory; in Python the argument directory of "
         "popscope.profile), or leave the folder out and set POPSCOPE_PROFILE=1, which gives each engine a "
         "folder.");

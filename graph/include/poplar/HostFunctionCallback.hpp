@@ -26,14 +26,23 @@ public:
 };
 
 /// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from a callable object. The
-/// parameters of the callable object are (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or (const void
-/// *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs).
+/// parameters of the callable object are (ArrayRef<const void *> inputs, ArrayRef<void *> outputs), the same with the
+/// sizes size_t numInputs and size_t numOutputs after the arrays, or (const void *const *inputs, size_t numInputs, void
+/// *const *outputs, size_t numOutputs).
 class HostCallbackHandle {
   template <class F> struct TakesArrays {
     template <class G>
     static auto test(int)
         -> decltype(std::declval<G &>()(std::declval<ArrayRef<const void *>>(), std::declval<ArrayRef<void *>>()),
                     std::true_type());
+    template <class> static std::false_type test(...);
+    static constexpr bool value = decltype(test<F>(0))::value;
+  };
+  template <class F> struct TakesSizedArrays {
+    template <class G>
+    static auto test(int) -> decltype(std::declval<G &>()(std::declval<ArrayRef<const void *>>(), std::size_t(),
+                                                          std::declval<ArrayRef<void *>>(), std::size_t()),
+                                      std::true_type());
     template <class> static std::false_type test(...);
     static constexpr bool value = decltype(test<F>(0))::value;
   };
@@ -52,7 +61,8 @@ public:
   template <
       class F,
       class = typename std::enable_if<!std::is_same<typename std::decay<F>::type, HostCallbackHandle>::value>::type,
-      class = typename std::enable_if<TakesArrays<F>::value || TakesPointers<F>::value>::type>
+      class =
+          typename std::enable_if<TakesArrays<F>::value || TakesSizedArrays<F>::value || TakesPointers<F>::value>::type>
   HostCallbackHandle(F &&f)
       : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   HostCallbackHandle(const HostCallbackHandle &) = delete;
@@ -69,14 +79,19 @@ private:
   template <class R, class... A> static bool isEmpty(const std::function<R(A...)> &f) { return !f; }
   template <class R, class... A> static bool isEmpty(R (*f)(A...)) { return f == nullptr; }
   template <class F> struct Adapter : HostCallback {
+    template <int number> using Form = std::integral_constant<int, number>;
+    static constexpr int kForm = TakesArrays<F>::value ? 0 : (TakesSizedArrays<F>::value ? 1 : 2);
     explicit Adapter(const F &f) : function(f) {}
     explicit Adapter(F &&f) : function(std::move(f)) {}
     using HostCallback::operator();
     void operator()(ArrayRef<const void *> inputs, ArrayRef<void *> outputs) final {
-      call(inputs, outputs, std::integral_constant<bool, TakesArrays<F>::value>());
+      call(inputs, outputs, Form<kForm>());
     }
-    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, std::true_type) { function(inputs, outputs); }
-    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, std::false_type) {
+    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, Form<0>) { function(inputs, outputs); }
+    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, Form<1>) {
+      function(inputs, inputs.size(), outputs, outputs.size());
+    }
+    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, Form<2>) {
       function(inputs.data(), inputs.size(), outputs.data(), outputs.size());
     }
     F function;

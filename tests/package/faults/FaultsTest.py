@@ -145,8 +145,8 @@ class Files(Support.FaultCase):
 
     def testASecondEngineInTheFolderSaysSo(self):
         done = self.client("two")
-        self.assertSays(done, 0, "profile.pop holds the profile of an earlier engine of this program")
-        self.assertEqual(done.stderr.count("earlier engine"), 1)
+        self.assertSays(done, 0, "profile.pop, and the profile of the engine that ends last stays")
+        self.assertEqual(done.stderr.count("ends last"), 1)
 
     @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
     def testAFolderThatMayNotBeWritten(self):

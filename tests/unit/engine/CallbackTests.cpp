@@ -153,6 +153,13 @@ TEST_SUITE("engine.callbacks") {
     int back = 0;
     engine.readTensor("x", &back, &back + 1);
     CHECK(back == 3);
+    engine.connectHostFunction("next", 0, // as Poplar 2 declares the operator
+                               [&](ArrayRef<const void *> in, std::size_t ins, ArrayRef<void *> out, std::size_t outs) {
+                                 *static_cast<int *>(out[0]) = static_cast<int>(10 + in.size() + ins + outs);
+                               });
+    engine.run();
+    engine.readTensor("x", &back, &back + 1);
+    CHECK(back == 11);
   }
 
   TEST_CASE("a host function without arguments is called each time") {
