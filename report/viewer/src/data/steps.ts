@@ -2,6 +2,14 @@
 import type { Database } from './database';
 import type { Steps } from './types';
 
+/**
+ * SQL of the cycle, from the start of the run, at which the first tile enters a row of steps_by_ipu, and at which the last tile leaves it. If
+ * only the longest tile was recorded (levels ipu and device), the times are those of this tile (docs/CYCLES.md). StepParts::Step in
+ * report/answers/StepTimes.hpp has the same rule.
+ */
+const kFrom = 'cycles_base + coalesce(all_cycles_from_min, active_cycles_from_min)';
+export const kTo = 'cycles_base + coalesce(max(all_cycles_to_max, active_cycles_to_max), all_cycles_to_max, active_cycles_to_max)';
+
 /** Reads the executed steps of all runs; `ipus` is the number of IPUs of one replica. */
 export function readSteps(db: Database, ipus: number): Steps {
   const none = new Float64Array(0);
@@ -13,7 +21,7 @@ export function readSteps(db: Database, ipus: number): Steps {
   const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'e', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
   const columns = db.columns(
     names,
-    `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
+    `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, ${kFrom} AS f, ${kTo} AS t,
       cycles_base + all_cycles_from_max AS e, cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
   );
   const place = Float64Array.from(columns[0] ?? none, (step, i) => step * ipus + (columns[1]?.[i] ?? NaN));

@@ -7,6 +7,7 @@
 // add up to the end of the last step. A step that overlaps with earlier steps adds little or nothing. `popscope top` and `popscope loss`
 // use the same parts. Only `popscope loss` computes the causes for which tiles wait (loss.ts).
 import type { Profile, Run } from '../data/profile';
+import { kTo } from '../data/steps';
 import { causeOf, type StepCause } from './names';
 
 /** Columns over the executed steps of all runs; NaN = not recorded. */
@@ -47,7 +48,7 @@ export function stepParts(profile: Profile): StepParts {
     const [run = none, program = none, to = none, enters = none, busy = none, most = none] = profile.db.columns(
       ['run', 'program', 't', 'f', 'b', 'most'],
       `SELECT s.run, s.program, i.t, i.f, i.b, ${own} AS most FROM steps s LEFT JOIN (SELECT step_id, max(cycles) AS c,
-        max(cycles_base + all_cycles_to_max) AS t, max(cycles_base + all_cycles_from_max) AS f,
+        max(${kTo}) AS t, max(cycles_base + all_cycles_from_max) AS f,
         CASE WHEN count(busy_cycles) = count(*) THEN sum(busy_cycles) END AS b FROM steps_by_ipu
         GROUP BY step_id) i ON i.step_id = s.id ORDER BY s.id`,
     );
@@ -86,9 +87,15 @@ export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   });
 }
 
-/** Returns the cycles of the busiest of the tiles [from, to); NaN = not recorded. */
-export function slowestTile(cyclesByTile: Float64Array | null, from: number, to: number): number {
-  return cyclesByTile ? cyclesByTile.subarray(from, to).reduce((most, c) => (c > most ? c : most), 0) : NaN;
+/** Returns whether one IPU has the time of a step for all IPUs (level device). Nothing is then known about a single IPU. */
+export function oneForAll({ steps }: Profile, step: number): boolean {
+  const known = steps.to.subarray(step * steps.ipus, (step + 1) * steps.ipus).filter((to) => !Number.isNaN(to)).length;
+  return known > 0 && known < steps.ipus;
+}
+
+/** Returns the cycles of the busiest of the tiles [from, to). */
+export function slowestTile(cyclesByTile: Float64Array, from: number, to: number): number {
+  return cyclesByTile.subarray(from, to).reduce((most, c) => (c > most ? c : most), 0);
 }
 
 /** The sum over the executions of one program. */

@@ -5,13 +5,58 @@ import { number, text } from '../../data/database';
 import type { Profile, Run } from '../../data/profile';
 import { middle, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
-import { partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../../derived/times';
+import { sumOfStep } from '../../derived/selection';
+import { oneForAll, partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../../derived/times';
 import { Card, kMaxName, Path, ProgramLink } from '../common';
 import { shareColumn, Table } from '../Table';
 import { Workers } from './Workers';
 
 /** Returns the position of the largest value; the first of equals. */
 const latestOf = (values: Float64Array): number => values.reduce((best, v, i) => (v > (values[best] ?? 0) ? i : best), 0);
+
+interface IpuRow {
+  readonly ipu: number; // NaN: the row is that of all IPUs
+  readonly tiles: number;
+  readonly part: number;
+  readonly slowest: number; // cycles of the slowest tile
+  readonly guilty: number; // the slowest tile
+  readonly busy: number;
+  readonly active: number;
+  readonly from: number;
+  readonly to: number;
+  readonly in: number;
+  readonly out: number;
+}
+
+/** Returns the rows of the IPUs that take part in a step, or one row if the file has only the time of all IPUs together. */
+function rowsOfStep(profile: Profile, step: number): readonly IpuRow[] {
+  const { steps } = profile;
+  const tiles = profile.tiles / profile.ipus;
+  const all = Array.from({ length: profile.ipus }, (_, ipu) => step * steps.ipus + ipu);
+  if (oneForAll(profile, step)) {
+    const sum = sumOfStep(profile, step);
+    const longest = Math.max(...all.map((at) => steps.cycles[at] || 0));
+    const active = all.reduce((a, at) => a + (steps.activeTiles[at] || 0), 0);
+    const rest = { tiles: profile.tiles, part: sum.adds, slowest: longest, guilty: NaN, busy: NaN, active };
+    return [{ ipu: NaN, ...rest, from: sum.from, to: sum.to, in: sum.received, out: sum.sent }];
+  }
+  const byTile = profile.tileCycles(step);
+  return all
+    .map((at, ipu) => ({
+      ipu,
+      tiles,
+      part: partsOnIpu(profile, ipu)[step] ?? NaN,
+      slowest: byTile ? slowestTile(byTile, ipu * tiles, (ipu + 1) * tiles) : (steps.cycles[at] ?? NaN),
+      guilty: byTile ? ipu * tiles + latestOf(byTile.subarray(ipu * tiles, (ipu + 1) * tiles)) : NaN,
+      busy: steps.busy[at] ?? NaN,
+      active: steps.activeTiles[at] ?? NaN,
+      from: steps.from[at] ?? NaN,
+      to: steps.to[at] ?? NaN,
+      in: steps.dataIn[at] ?? NaN,
+      out: steps.dataOut[at] ?? NaN,
+    }))
+    .filter((r) => Number.isFinite(r.active));
+}
 
 export function StepDetails({
   profile,
@@ -22,26 +67,9 @@ export function StepDetails({
   readonly step: number;
   readonly route: Route;
 }): JSX.Element {
-  const { steps } = profile;
-  const id = steps.program[step] ?? -1;
+  const id = profile.steps.program[step] ?? -1;
   const program = profile.programs[id];
-  const perIpu = profile.tiles / profile.ipus;
-  const byTile = profile.tileCycles(step);
-  const rows = Array.from({ length: profile.ipus }, (_, ipu) => {
-    const at = step * steps.ipus + ipu;
-    return {
-      ipu,
-      part: partsOnIpu(profile, ipu)[step] ?? NaN,
-      slowest: slowestTile(byTile, ipu * perIpu, (ipu + 1) * perIpu),
-      guilty: byTile ? ipu * perIpu + latestOf(byTile.subarray(ipu * perIpu, (ipu + 1) * perIpu)) : NaN,
-      busy: steps.busy[at] ?? NaN,
-      active: steps.activeTiles[at] ?? NaN,
-      from: steps.from[at] ?? NaN,
-      to: steps.to[at] ?? NaN,
-      in: steps.dataIn[at] ?? NaN,
-      out: steps.dataOut[at] ?? NaN,
-    };
-  }).filter((r) => Number.isFinite(r.active));
+  const rows = rowsOfStep(profile, step);
   const types = profile.db.query(
     'SELECT t.name, s.instances, s.cycles FROM step_vertex_types s JOIN vertex_types t ON t.id = s.vertex_type WHERE s.step_id = ? ORDER BY s.position',
     [step],
@@ -55,7 +83,7 @@ export function StepDetails({
         label="The step on each IPU"
         rows={rows}
         columns={[
-          { title: 'IPU', value: (r) => r.ipu },
+          { title: 'IPU', value: (r) => r.ipu, show: (r) => (Number.isNaN(r.ipu) ? 'all' : r.ipu) },
           { title: 'From', unit: 'cycle', value: (r) => r.from },
           { title: 'To', unit: 'cycle', value: (r) => r.to },
           {
@@ -74,8 +102,8 @@ export function StepDetails({
           { title: 'Active tiles', value: (r) => r.active },
           {
             title: 'Tile balance',
-            value: (r) => (100 * r.busy) / (r.slowest * perIpu),
-            show: (r) => percent(r.busy, r.slowest * perIpu),
+            value: (r) => (100 * r.busy) / (r.slowest * r.tiles),
+            show: (r) => percent(r.busy, r.slowest * r.tiles),
             help: 'Mean work of all tiles of the IPU, divided by the work of the slowest tile',
           },
           {

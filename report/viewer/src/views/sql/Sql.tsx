@@ -13,7 +13,7 @@ import { Table } from '../Table';
 import { kPackedTables } from '../../data/rows';
 
 /** Cycles by which each step makes the runs longer (times.ts); their sum is the length of the runs. */
-const kExample = `WITH ends AS (SELECT s.id, s.run, s.program, max(i.cycles_base + i.all_cycles_to_max) AS t
+const kExample = `WITH ends AS (SELECT s.id, s.run, s.program, max(i.cycles_base + coalesce(i.all_cycles_to_max, i.active_cycles_to_max)) AS t
   FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id),
 parts AS (SELECT run, program, t, coalesce(max(t) OVER (PARTITION BY run ORDER BY id
   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM ends)

@@ -1,0 +1,47 @@
+// Steps of devices whose counters record less than every tile: the page uses the times that the file has (report/answers/StepTimes.cpp).
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Profile } from '../src/data/profile';
+import { readSteps } from '../src/data/steps';
+import { oneForAll, stepParts } from '../src/derived/times';
+import { stepsWithin, sumOfStep } from '../src/derived/selection';
+import { kStepTables, profileOf } from './memory';
+
+// An exchange with all times, and compute sets of two IPUs with the longest tile of each IPU, of the device, and without any time.
+const kSteps = `${kStepTables}
+  INSERT INTO steps VALUES (0, 0, 0, NULL), (1, 0, 1, NULL), (2, 0, 1, NULL), (3, 0, 1, NULL);
+  INSERT INTO steps_by_ipu (step_id, ipu, cycles, active_tiles, busy_cycles, cycles_base, all_cycles_from_min, all_cycles_from_max,
+    all_cycles_to_max, active_cycles_from_min, active_cycles_to_max) VALUES
+    (0, 0, 93, 8, 667, 1000, 0, 27, 120, 27, 120), (0, 1, 93, 8, 667, 1000, 0, 27, 120, 27, 120),
+    (1, 0, 500, 8, NULL, 1120, NULL, NULL, NULL, 0, 500), (1, 1, 516, 8, NULL, 1120, NULL, NULL, NULL, 0, 516),
+    (2, 0, 504, 8, NULL, 1636, NULL, NULL, NULL, 0, 504), (2, 1, NULL, 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    (3, 0, NULL, 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, 1, NULL, 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL);`;
+
+describe('a step of which only the longest tile was recorded', () => {
+  let profile: Profile;
+  beforeAll(async () => {
+    const bare = await profileOf(kSteps);
+    const programs = [
+      { type: 'DoExchange', name: '', barriers: [] },
+      { type: 'OnTileExecute', name: '', barriers: [] },
+    ];
+    profile = Object.assign(bare, { steps: readSteps(bare.db, 2), programs, ipus: 2, tiles: 16 });
+  });
+  it('makes its run longer by the cycles of this tile', () => {
+    expect([...stepParts(profile).part]).toEqual([1120, 516, 504, NaN]);
+  });
+  it('has a begin and an end', () => {
+    expect([1, 2, 3].map((s) => sumOfStep(profile, s)).map((s) => [s.from, s.to, s.adds])).toEqual([
+      [1120, 1636, 516],
+      [1636, 2140, 504],
+      [NaN, NaN, NaN],
+    ]);
+  });
+  it('is among the visible steps', () => {
+    const run = { id: 0, firstStep: 0, endStep: 4 } as Parameters<typeof stepsWithin>[1];
+    expect(stepsWithin(profile, run, null, 1100, 1700)).toEqual([0, 1, 2]);
+    expect(stepsWithin(profile, run, 1, 1100, 1700)).toEqual([0, 1]);
+  });
+  it('has one row for the device if one IPU stands for all', () => {
+    expect([0, 1, 2, 3].map((s) => oneForAll(profile, s))).toEqual([false, false, true, false]);
+  });
+});
