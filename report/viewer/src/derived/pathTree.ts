@@ -9,6 +9,7 @@ export interface PathNode {
   readonly path: string; // "" = the root
   readonly own: number; // the figure of exactly this name
   readonly sum: number; // own figure and those of all nodes below
+  readonly unknown: boolean; // whether a figure of the node or below it is unknown; the sums are then lower bounds
   readonly children: readonly PathNode[]; // largest first
 }
 
@@ -36,6 +37,7 @@ export function wordsOf(name: string): string[] {
 
 interface Growing {
   own: number;
+  unknown: boolean;
   readonly children: Map<string, Growing>;
 }
 
@@ -43,21 +45,23 @@ function finish(name: string, path: string, from: Growing): PathNode {
   const children = [...from.children]
     .map(([child, node]) => finish(child, path === '' ? child : `${path}/${child}`, node))
     .sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
-  return { name, path, own: from.own, sum: children.reduce((all, child) => all + child.sum, from.own), children };
+  const unknown = from.unknown || children.some((child) => child.unknown);
+  return { name, path, own: from.own, sum: children.reduce((all, child) => all + child.sum, from.own), unknown, children };
 }
 
-/** Builds a tree of named figures. Ignores figures that are not positive. */
+/** Builds a tree of named figures. NaN = unknown; sums are then those of the known figures. Ignores figures that are 0 or negative. */
 export function treeOf(figures: Iterable<readonly [name: string, value: number]>): PathNode {
-  const root: Growing = { own: 0, children: new Map() };
+  const root: Growing = { own: 0, unknown: false, children: new Map() };
   for (const [name, value] of figures) {
-    if (!(value > 0)) continue;
+    if (value <= 0) continue;
     let at = root;
     for (const word of wordsOf(name)) {
       let next = at.children.get(word);
-      if (!next) at.children.set(word, (next = { own: 0, children: new Map() }));
+      if (!next) at.children.set(word, (next = { own: 0, unknown: false, children: new Map() }));
       at = next;
     }
-    at.own += value;
+    if (Number.isNaN(value)) at.unknown = true;
+    else at.own += value;
   }
   return finish('all', '', root);
 }
@@ -81,7 +85,7 @@ export function withPartsOf(first: PathNode, second: PathNode): PathNode {
     there.delete(child.name);
     return other ? withPartsOf(child, other) : child;
   });
-  const added = [...there.values()].map((child) => withPartsOf({ ...child, own: 0, sum: 0, children: [] }, child));
+  const added = [...there.values()].map((child) => withPartsOf({ ...child, own: 0, sum: 0, unknown: false, children: [] }, child));
   return { ...first, children: [...children, ...added] };
 }
 
@@ -185,7 +189,7 @@ export function treemapPlaces(root: PathNode, width: number, height: number, dee
   const visit = (node: PathNode, depth: number, box: Box) => {
     out.push({ node, depth, ...box });
     if (depth >= deep || box.width < 30 || box.height < 2 * kHead) return;
-    const own: PathNode[] = node.own > 0 ? [{ name: '', path: node.path, own: node.own, sum: node.own, children: [] }] : [];
+    const own: PathNode[] = node.own > 0 ? [{ ...node, name: '', sum: node.own, children: [] }] : [];
     const parts = [...node.children, ...own].sort((a, b) => b.sum - a.sum);
     if (node.children.length === 0) return;
     const inner = depth === 0 ? box : { x: box.x + 2, y: box.y + kHead, width: box.width - 4, height: box.height - kHead - 2 };

@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../../draw/paths';
-import { bytes, integer, percent, signed } from '../../derived/format';
-import { kMeasures, type Measure, pathTree } from './paths';
+import { bytes, integer, kUnknown, percent, signed } from '../../derived/format';
+import { kMeasures, kNoTime, type Measure, pathTree } from './paths';
 import { flamePlaces, namedNodes, nodeAt, type PathNode, withPartsOf } from '../../derived/pathTree';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
@@ -47,6 +47,7 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
   const found = useMemo(() => new Set(hits.map((node) => node.path)), [hits]);
   const theme = currentTheme();
   const show = (n: number) => (unit === 'B' ? bytes(n) : `${integer(n)}${unit === '' ? '' : ` ${unit}`}`);
+  const atLeast = (n: PathNode) => (!n.unknown ? integer(n.sum) : n.sum > 0 ? `≥ ${integer(n.sum)}` : kUnknown);
   const controls = (
     <div class="controls">
       <Choice
@@ -92,20 +93,22 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
     return there?.path === path ? there : null;
   };
   const itself = root.own > 0 || (inSecond(root.path)?.own ?? 0) > 0;
-  const own: PathNode[] = itself ? [{ name: '(itself)', path: root.path, own: root.own, sum: root.own, children: [] }] : [];
+  const own: PathNode[] = itself ? [{ ...root, name: '(itself)', sum: root.own, children: [] }] : [];
   const rows = word === '' ? [...root.children, ...own] : hits;
   const before = (node: PathNode): number => {
     const there = inSecond(node.path);
+    if (there?.unknown) return NaN;
     return there ? (node.name === '(itself)' ? there.own : there.sum) : 0;
   };
+  const change = (n: PathNode): number => (n.unknown ? NaN : before(n) - n.sum);
   const compared: Column<PathNode>[] = second
     ? [
         { title: 'In the second', unit: unit, value: before },
         {
           title: 'Change',
           unit: unit,
-          value: (n) => before(n) - n.sum,
-          show: (n) => signed(before(n) - n.sum),
+          value: change,
+          show: (n) => signed(change(n)),
         },
       ]
     : [];
@@ -143,6 +146,9 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
       <p class="hint">
         Click a part to open it; click the open part to go back. Names are split at each “/”, and the parts add up to the whole. Messages
         and rearrangements belong to the layer of the variable whose data they hold.
+        {measure === 'cycles' &&
+          tree.unknown &&
+          ` The file lacks the times of some steps. The figure of their layers is a lower bound (≥) or unknown (${kUnknown}), and “${kNoTime}” has the rest of the runs.`}
       </p>
       <Table
         label="Layers"
@@ -162,10 +168,11 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
           {
             title: unit === 'B' ? 'Bytes' : unit === 'cycles' ? 'Cycles' : 'Operations',
             unit: unit === 'cycles' ? '' : unit,
-            value: (n) => n.sum,
+            value: (n) => (n.unknown && n.sum === 0 ? NaN : n.sum),
+            show: atLeast,
           },
           shareColumn<PathNode>(
-            (n) => n.sum,
+            (n) => (n.unknown && n.sum === 0 ? NaN : n.sum),
             () => tree.sum,
             'Of all',
           ),

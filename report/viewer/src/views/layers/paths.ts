@@ -17,6 +17,9 @@ export const kMeasures = [
   ['cycles', 'cycles of the recorded runs', 'cycles'],
   ['flops', 'floating-point operations executed', ''],
 ] as const;
+/** The name of the cycles of runs whose steps have no recorded time. */
+export const kNoTime = '(steps without a recorded time)';
+
 export type Measure = (typeof kMeasures)[number][0];
 
 /**
@@ -67,6 +70,27 @@ function variableFigures(profile: Profile, variables: readonly Variable[]): [str
   });
 }
 
+/**
+ * Returns the cycles that the steps of each program add to the recorded runs, and NaN for a program of which some steps have no time. The
+ * cycles of the runs that belong to no known step are a figure of their own.
+ */
+function cyclesByName(profile: Profile, nameOf: (id: number) => string): [string, number][] {
+  const { program, part } = summedParts(profile);
+  const sums = new Float64Array(profile.programs.length);
+  const unknown = new Set<number>();
+  program.forEach((id, s) => {
+    const cycles = part[s] ?? NaN;
+    if (Number.isNaN(cycles)) unknown.add(id);
+    else sums[id]! += cycles;
+  });
+  const rest = profile.runTotals.reduce((all, t) => all + t.total, 0) - sums.reduce((all, cycles) => all + cycles, 0);
+  return [
+    ...profile.programs.map((p): [string, number] => [nameOf(p.id), sums[p.id] ?? 0]),
+    ...[...unknown].map((id): [string, number] => [nameOf(id), NaN]),
+    [unknown.size > 0 ? kNoTime : '(after the last step)', rest > 0 ? rest : 0],
+  ];
+}
+
 /** Returns the named figures of a measure, which add up to the figure of the whole program; null if the profile has none. */
 function figures(profile: Profile, measure: Measure): [string, number][] | null {
   if (measure === 'always')
@@ -85,12 +109,7 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
   if (profile.runs.length === 0) return null;
   if (measure === 'flops')
     return profile.programs.map((p) => [nameOf(p.id), (programs.flops[p.id]?.operations ?? 0) * (programs.executions[p.id] ?? 0)]);
-  const { part } = summedParts(profile);
-  const steps = part.reduce((all, cycles) => all + cycles, 0);
-  const runs = profile.runTotals.reduce((all, t) => all + t.total, 0);
-  const out: [string, number][] = profile.programs.map((p) => [nameOf(p.id), programs.cycles[p.id] ?? 0]);
-  if (runs > steps) out.push(['(after the last step)', runs - steps]);
-  return out;
+  return cyclesByName(profile, nameOf);
 }
 
 /** Returns the tree of a measure; null if the profile lacks the measure. */
