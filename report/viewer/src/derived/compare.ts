@@ -5,14 +5,14 @@ import { number, text } from '../data/database';
 import { collectExchanges } from './exchange';
 import { categoryLabel, kCauseLabels } from './names';
 import { collectLoss } from './loss';
-import { lengthByKind, timesOfPrograms } from './times';
+import { partsByKind, timesOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
 
 export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Graph' | 'Categories' | 'Vertex types' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
-  readonly before: number; // NaN = missing in the first profile; the change then counts from 0
+  readonly before: number; // NaN = the first profile has no such thing; the change then counts from 0
   readonly after: number;
   /**
    * The change as a share of its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by this share.
@@ -37,7 +37,9 @@ function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   }
   const runs = profile.runTotals.length || 1;
   return new Map(
-    [...sums].filter(([, row]) => row.cycles > 0).map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]),
+    [...sums]
+      .filter(([, row]) => row.cycles !== 0)
+      .map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]),
   );
 }
 
@@ -70,6 +72,10 @@ const part =
   (_, before, after) =>
     Math.abs(change({ before, after })) / whole;
 
+/**
+ * Compares figures by name. A name that one map lacks is a thing that this profile does not have: it counts as 0. NaN = the figure is
+ * unknown; then there is nothing to compare.
+ */
 function compareMaps(
   group: Difference['group'],
   unit: string,
@@ -80,6 +86,7 @@ function compareMaps(
   const out: Difference[] = [];
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     const [before, after] = [a.get(name) ?? NaN, b.get(name) ?? NaN];
+    if ((a.has(name) && Number.isNaN(before)) || (b.has(name) && Number.isNaN(after))) continue;
     out.push({ group, name, unit, before, after, share: share(name, before, after) });
   }
   return out;
@@ -152,13 +159,15 @@ function causes(profile: Profile): Map<string, number> {
   return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
-/** Returns the mean cycles of a run for each kind of step. */
+/** Returns the mean cycles of a run for each kind of step; NaN = unknown. */
 function lengths(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  return new Map(lengthByKind(profile).map((part) => [`Steps: ${kCauseLabels[part.kind]}`, part.cycles / runs]));
+  return new Map(
+    [...partsByKind(profile).values()].filter((p) => p.cycles !== 0).map((p) => [`Steps: ${kCauseLabels[p.kind]}`, p.cycles / runs]),
+  );
 }
 
-/** Compares cycles if both profiles have recorded runs, and causes if both profiles have causes. A missing value is unknown, not 0. */
+/** Compares cycles if both profiles have recorded runs, and causes if both profiles have causes. */
 function compareTimes(a: Profile, b: Profile): Difference[] {
   if (a.runTotals.length === 0 || b.runTotals.length === 0) return [];
   const answered = collectLoss(a) !== null && collectLoss(b) !== null;

@@ -141,25 +141,28 @@ export interface LengthPart {
   readonly cycles: number;
 }
 
-/** Returns the parts, most cycles first; empty if some time is unknown. */
-export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
+/** Returns the parts by kind. A kind is NaN if the time of one of its steps is unknown; the cycles after the last step then are, too. */
+export function partsByKind(profile: Profile, run?: number): ReadonlyMap<LengthPart['kind'], LengthPart> {
   return profile.keep(`length ${run ?? 'of all'}`, () => {
     const { run: runs, program, part } = run === undefined ? summedParts(profile) : stepParts(profile);
     const totals = profile.runTotals.filter((t) => run === undefined || t.run === run);
-    const parts = new Map<StepCause | 'after', { steps: number; cycles: number }>();
+    const parts = new Map<LengthPart['kind'], LengthPart>();
     let rest = totals.reduce((sum, t) => sum + t.total, 0);
     for (let s = 0; s < runs.length; ++s) {
       if (run !== undefined && runs[s] !== run) continue;
       const kind = causeOf(profile.programs[program[s] ?? -1]);
-      const sum = parts.get(kind) ?? { steps: 0, cycles: 0 };
-      parts.set(kind, { steps: sum.steps + 1, cycles: sum.cycles + (part[s] ?? NaN) });
+      const { steps, cycles } = parts.get(kind) ?? { steps: 0, cycles: 0 };
+      parts.set(kind, { kind, steps: steps + 1, cycles: cycles + (part[s] ?? NaN) });
       rest -= part[s] ?? NaN;
     }
-    if (Number.isNaN(rest)) return [];
-    if (rest > 0) parts.set('after', { steps: 0, cycles: rest });
-    return [...parts]
-      .map(([kind, sum]) => ({ kind, ...sum }))
-      .filter((p) => p.cycles > 0)
-      .sort((a, b) => b.cycles - a.cycles);
+    if (!(rest <= 0)) parts.set('after', { kind: 'after', steps: 0, cycles: rest });
+    return parts;
   });
+}
+
+/** Returns the parts, most cycles first; empty if some time is unknown. */
+export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
+  const parts = [...partsByKind(profile, run).values()];
+  if (parts.some((p) => Number.isNaN(p.cycles))) return [];
+  return parts.filter((p) => p.cycles > 0).sort((a, b) => b.cycles - a.cycles);
 }

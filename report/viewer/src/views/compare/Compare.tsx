@@ -75,7 +75,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
         <p>
           {rows.length === 0
             ? 'No figure differs.'
-            : `${integer(rows.length)} figures differ. A dash (–) means that a profile does not have the figure, which then counts as 0.`}
+            : `${integer(rows.length)} figures differ. A dash (–) means that a profile does not have the step, variable or kind, which then counts as 0. Figures that one of the profiles did not record are left out.`}
           {rows.length > kMax && ` This card shows the ${kMax} largest differences; the cards below show all.`}
         </p>
         <Table
