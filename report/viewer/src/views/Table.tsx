@@ -187,7 +187,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                     ? column.show(entry)
                     : typeof value === 'number'
                       ? Number.isFinite(value)
-                        ? value.toLocaleString('en-US')
+                        ? value.toLocaleString('en-US').replace('-', '−')
                         : '–'
                       : (value ?? '–');
                   return (

@@ -5,7 +5,7 @@ import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawOverlay, type Overlay, overlayScales } from '../../draw/overlay';
 import { alignLiveness } from '../../derived/align';
-import { bytes, integer, shortBytes } from '../../derived/format';
+import { bytes, integer, shortBytes, signed } from '../../derived/format';
 import { currentTheme } from '../../theme';
 import { Card, Legend, Name } from '../common';
 import { Picture } from '../Picture';
@@ -188,7 +188,7 @@ export function LivenessOverlay({
             { title: 'No. after', value: (r) => program(other, r.pair.after) },
             { title: 'Live before', unit: 'B', value: (r) => r.before },
             { title: 'Live after', unit: 'B', value: (r) => r.after },
-            { title: 'Change', unit: 'B', value: (r) => r.after - r.before },
+            { title: 'Change', unit: 'B', value: (r) => r.after - r.before, show: (r) => signed(r.after - r.before) },
           ]}
         />
       </Card>
