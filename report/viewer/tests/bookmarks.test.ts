@@ -30,9 +30,9 @@ describe('notes', () => {
   });
 
   it('of a stranger’s link do not turn the direction of text, as answers in a page do not', () => {
-    expect(parseNotes('#verdict?note=tile+a%E2%80%AEb')).toEqual([{ route: 'tile', text: 'a<U+202E>b' }]);
+    expect(parseNotes('#verdict?note=tile+a%E2%80%AEb')).toEqual([{ route: 'tile', text: 'a\\xe2\\x80\\xaeb' }]);
     const answers = readAnswers(new TextEncoder().encode('{"views":{"gap":{"lines":["a\u202eb"]}},"lossOfRuns":[]}'));
-    expect(answers?.views.gap?.lines).toEqual(['a<U+202E>b']);
+    expect(answers?.views.gap?.lines).toEqual(['a\\xe2\\x80\\xaeb']);
   });
 
   it('of a stranger’s link are bounded', () => {

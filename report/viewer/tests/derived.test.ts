@@ -149,9 +149,10 @@ describe('a window of addresses', () => {
 });
 
 describe('names', () => {
-  it('show controls of direction, so that no name turns what stands after it', () => {
-    expect(visible('a\u202eb\u2066c\u061c')).toBe('a<U+202E>b<U+2066>c<U+061C>');
-    for (const name of ['', 'Layer1/Fwd', '<b>', 'שלום', '日本', 'a\tb']) expect(visible(name)).toBe(name);
+  it('show controls as the commands do, so that no name changes the text after it', () => {
+    expect(visible('a\u202eb\u2066c\u061c')).toBe('a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xd8\\x9c');
+    expect(visible('\u0001a\n\tb\u001b\u0085\ufeff')).toBe('\\x01a\\x0a\\x09b\\x1b\\xc2\\x85\\xef\\xbb\\xbf');
+    for (const name of ['', 'Layer1/Fwd', '<b>', 'שלום', '日本', 'a\\xffb', '\ufffd', '🙂']) expect(visible(name)).toBe(name);
   });
 });
 

@@ -1,7 +1,7 @@
 // Opens a profile as an SQLite database in this page. Only this file uses sql.js. Its functions number(), text() and blob() check the type
 // of a value.
-import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
-import { visible } from './visible';
+import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type Statement } from 'sql.js';
+import { mayLackBytes, utf8, visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
 import { kPackedNames, kPackedTables, type PackedName, type RowBlock, rowsOf, unpackBlock } from './rows';
 import { kFormat, kTables } from './schema';
@@ -25,6 +25,13 @@ function sqlite(): Promise<SqlJsStatic> {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
+}
+
+/** Returns the values of the current row. A text has \xNN in place of each byte that is not UTF-8. */
+function valuesOf(statement: Statement, options: object = {}): (Value | bigint)[] {
+  const values = (statement.get as (parameters: null, options: object) => (Value | bigint)[]).call(statement, null, options);
+  const { getBlob } = statement as unknown as { readonly getBlob: (column: number) => Uint8Array };
+  return values.map((value, i) => (typeof value === 'string' && mayLackBytes(value) ? utf8(getBlob.call(statement, i)) : value));
 }
 
 export class Database {
@@ -108,7 +115,7 @@ export class Database {
       try {
         const names = statement.getColumnNames(); // once per query, because getAsObject would ask for the names at each row
         while (statement.step()) {
-          const values = statement.get() as Value[];
+          const values = valuesOf(statement) as Value[];
           const row: Record<string, Value> = {};
           for (let i = 0; i < names.length; ++i) row[names[i]!] = values[i] ?? null;
           rows.push(row);
@@ -157,7 +164,7 @@ export class Database {
           more = true;
           break;
         }
-        rows.push(statement.get() as Value[]);
+        rows.push(valuesOf(statement, { useBigInt: true }).map(exact));
       }
       return { columns: statement.getColumnNames(), rows, more };
     } finally {
@@ -190,6 +197,10 @@ export class Database {
     this.db.close();
   }
 }
+
+/** Returns an integer as a number or, if a number cannot hold all its digits, as text. */
+const exact = (value: Value | bigint): Value =>
+  typeof value !== 'bigint' ? value : Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 
 export function number(value: Value | undefined): number {
   return typeof value === 'number' ? value : NaN;

@@ -1,6 +1,6 @@
 // Reads debug.cbor: the debug contexts in which programs were created. The file is untrusted, so the reader checks every length against the
 // remaining bytes.
-import { visible } from './visible';
+import { utf8, visible } from './visible';
 
 export interface DebugContext {
   readonly id: number;
@@ -86,7 +86,7 @@ class Reader {
     if (major === 2 || major === 3) {
       const from = this.take(value);
       const content = this.bytes.subarray(from, from + value);
-      return major === 2 ? content : new TextDecoder().decode(content);
+      return major === 2 ? content : utf8(content);
     }
     if (major === 4) return Array.from({ length: value }, () => this.item(depth + 1));
     const map = new Map<string, Item>();

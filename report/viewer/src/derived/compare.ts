@@ -207,7 +207,7 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
 
 export function compareOptions(a: Profile, b: Profile): { readonly key: string; readonly before: string; readonly after: string }[] {
   const read = (p: Profile) =>
-    new Map(p.db.query('SELECT scope, key, value FROM options').map((r) => [`${String(r.scope)}: ${String(r.key)}`, String(r.value)]));
+    new Map(p.db.query('SELECT scope, key, value FROM options').map((r) => [`${text(r.scope)}: ${text(r.key)}`, text(r.value)]));
   const [first, second] = [read(a), read(b)];
   return [...new Set([...first.keys(), ...second.keys()])]
     .filter((key) => first.get(key) !== second.get(key))

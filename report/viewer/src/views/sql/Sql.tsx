@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import { text, type Value } from '../../data/database';
+import { visible } from '../../data/visible';
 import { type Answered, kMaxSeconds } from '../../data/queries';
 import type { Profile } from '../../data/profile';
 import { decodeList } from '../../data/decode';
@@ -24,6 +25,7 @@ const kMaxRows = 10_000;
 
 /** Returns a value as a cell of the table; a blob with a number per tile shows its first numbers. */
 function cell(value: Value | undefined, profile: Profile): Cell {
+  if (typeof value === 'string') return visible(value);
   if (!(value instanceof Uint8Array)) return value ?? null;
   try {
     const numbers = value[0] === 3 ? decodeList(value) : profile.columns.all(value);
