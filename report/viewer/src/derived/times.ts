@@ -87,6 +87,11 @@ export function partsOnIpu(profile: Profile, ipu: number): Float64Array {
   });
 }
 
+/** Returns the number of steps of a run whose time was not recorded. */
+export function stepsWithoutTime(profile: Profile, run: Run): number {
+  return stepParts(profile).part.subarray(run.firstStep, run.endStep).filter(Number.isNaN).length;
+}
+
 /** Returns whether one IPU has the time of a step for all IPUs (level device). Nothing is then known about a single IPU. */
 export function oneForAll({ steps }: Profile, step: number): boolean {
   const known = steps.to.subarray(step * steps.ipus, (step + 1) * steps.ipus).filter((to) => !Number.isNaN(to)).length;

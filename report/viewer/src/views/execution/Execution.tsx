@@ -11,6 +11,7 @@ import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
 import { whyNoRun } from '../../derived/recorded';
+import { stepsWithoutTime } from '../../derived/times';
 import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
 import { kTileOrders, orderTiles } from './tileOrder';
 import { toggleSteps } from './toggle';
@@ -49,6 +50,20 @@ const kNone: readonly number[] = [];
 
 /** Returns a handler that opens a run on a click, if the run is shown next to another. */
 const goTo = (run: Run) => (steps: readonly number[]) => setParams({ run: run.id, beside: '', at: rangeList(steps) }, 'each');
+
+/** States how many steps of a run have no recorded time. */
+function Untimed({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element | null {
+  const [steps, without] = [run.endStep - run.firstStep, stepsWithoutTime(profile, run)];
+  if (without === 0) return null;
+  return (
+    <p class="empty" role="note">
+      {without === steps
+        ? 'The file has no time of any step of this run, so there is no picture of it. '
+        : `The file has no time of ${integer(without)} of the ${integer(steps)} steps of this run. The picture lacks their work, and shows it as waiting. `}
+      The counters of a device, and the option popscope.profileCategories, decide which times a profile has.
+    </p>
+  );
+}
 
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const runs = profile.runs;
@@ -94,6 +109,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     );
   }
   const [step] = selected;
+  const hasTimes = (of: Run): boolean => stepsWithoutTime(profile, of) < of.endStep - of.firstStep;
   const add = (event: MouseEvent) => event.shiftKey || event.ctrlKey || event.metaKey;
   const choose = (steps: readonly number[], event: MouseEvent | null) =>
     setSelected(event && add(event) ? toggleSteps(selected, steps) : steps);
@@ -124,19 +140,25 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       >
         <RunStrip profile={profile} run={run} />
         <HostSpans profile={profile} run={run} window={window} />
-        <RunChart {...chart} run={run} path={path ?? []} selected={selected} found={found.programs} onSelect={choose} />
+        <Untimed profile={profile} run={run} />
+        {hasTimes(run) && <RunChart {...chart} run={run} path={path ?? []} selected={selected} found={found.programs} onSelect={choose} />}
         {second && (
           <>
             <h3>For comparison: run {nameOfRun(second)}, on the same scale</h3>
-            <RunChart {...chart} run={second} path={[]} selected={kNone} found={found.programs} onSelect={goTo(second)} second />
+            <Untimed profile={profile} run={second} />
+            {hasTimes(second) && (
+              <RunChart {...chart} run={second} path={[]} selected={kNone} found={found.programs} onSelect={goTo(second)} second />
+            )}
           </>
         )}
-        <Legend
-          items={[
-            ...[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const),
-            ...(path ? [['Critical path', theme.path] as const] : []),
-          ]}
-        />
+        {hasTimes(run) && (
+          <Legend
+            items={[
+              ...[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const),
+              ...(path ? [['Critical path', theme.path] as const] : []),
+            ]}
+          />
+        )}
         {word !== '' && (
           <p>
             {integer(found.steps.length)} of {integer(run.endStep - run.firstStep)} executed steps have “{word}” in their name or kind
