@@ -79,3 +79,8 @@ export function executedOf(profile: Profile, id: number): Executed | null {
   });
   return { own, steps, adds };
 }
+
+/** Returns whether a program or a program inside it calls a function. The body of a function is a program of its own. */
+export function callsFunctions(profile: Profile, id: number): boolean {
+  return within(profile, id).some((inside) => profile.programs[inside]?.type === 'Call');
+}

@@ -8,10 +8,10 @@ import type { Profile } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
 import { bytes, integer } from '../../derived/format';
 import { groupByName, variablesAt } from '../../derived/liveness';
-import { kLoops, programLabel } from '../../derived/names';
-import { executedOf } from '../../derived/recorded';
+import { programLabel } from '../../derived/names';
 import { contextsOfPrograms } from '../../derived/operations';
-import { Card, Path } from '../common';
+import { Card, Path, ProgramLink } from '../common';
+import { controlFlow, executedText } from './executed';
 import { OperandFields } from './Operands';
 import { Table } from '../Table';
 import { ProgramTiles } from '../TilePlot';
@@ -37,31 +37,6 @@ const kFacts = [
   ['bytes_received', 'Received', sumAndMost],
   ['exchange_code', 'Exchange code', sumAndMost],
 ] as const;
-
-/** Returns how often a program ran, in words; an unknown number is not reported as 0. */
-function executedText(profile: Profile, id: number): string {
-  const executed = executedOf(profile, id);
-  if (!executed) return profile.runs.length === 0 ? 'no run was recorded' : 'not known: executions of this kind are not recorded';
-  const adds = executed.steps > 0 && Number.isFinite(executed.adds) ? `; they add ${integer(executed.adds)} cycles to the runs` : '';
-  return executed.own
-    ? `${integer(executed.steps)} times in the recorded runs${adds}`
-    : `not counted separately: ${integer(executed.steps)} executions of the steps inside it${adds}`;
-}
-
-/** Describes the last recorded execution of a loop or conditional; empty if it was not recorded. */
-function controlFlow(profile: Profile, id: number): readonly string[] {
-  const type = profile.programs[id]?.type ?? '';
-  return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {
-    const taken = typeof row.taken === 'number' ? row.taken : null;
-    const child = taken === null ? undefined : profile.programs[profile.children[id]?.[taken] ?? -1];
-    const did = kLoops.has(type)
-      ? `${integer(taken ?? NaN)} iterations`
-      : taken === null
-        ? 'no branch taken'
-        : `took ${programLabel(child)}`;
-    return `run ${number(row.run)}: ${did}, ${integer(number(row.cycles))} cycles`;
-  });
-}
 
 const kMaxRuns = 12;
 
@@ -160,7 +135,16 @@ export function ProgramDetails({
             <dt>Last execution</dt>
             <dd>
               {flow.slice(0, kMaxRuns).map((line) => (
-                <div key={line}>{line}</div>
+                <div key={line.run}>
+                  run {line.run}: {line.did}
+                  {line.branch !== null && (
+                    <>
+                      {' '}
+                      <ProgramLink profile={profile} id={line.branch} />
+                    </>
+                  )}
+                  , {integer(line.cycles)} cycles
+                </div>
               ))}
               {flow.length > kMaxRuns && `and in ${integer(flow.length - kMaxRuns)} more runs`}
             </dd>
