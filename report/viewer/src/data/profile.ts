@@ -3,6 +3,7 @@
 import type { Answers } from './answers';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
+import { readMovedNames } from './movedNames';
 import type { Queries } from './queries';
 import { readPrograms } from './programs';
 import { readRuns, readRunTotals } from './runs';
@@ -57,14 +58,17 @@ export class Profile {
     this.columns = new TileColumns(this.tiles, Math.max(this.tiles, this.target.ipus * this.target.tilesPerIpu || 0));
   }
 
+  private readonly moved = (program: number): string =>
+    this.keep('moved names', () => readMovedNames(this.db, this.variables)).get(program) ?? '';
+
   get programs(): readonly Program[] {
-    return this.keep('programs', () => readPrograms(this.db, '', []));
+    return this.keep('programs', () => readPrograms(this.db, '', [], this.moved));
   }
 
   /** Returns one program without reading all programs, because the first view needs few. */
   program(id: number): Program | undefined {
     if (this.kept.has('programs')) return this.programs[id];
-    return this.keep(`program ${id}`, () => readPrograms(this.db, 'WHERE id = ?', [id])[0]);
+    return this.keep(`program ${id}`, () => readPrograms(this.db, 'WHERE id = ?', [id], this.moved)[0]);
   }
 
   private get tree(): { readonly children: readonly (readonly number[])[]; readonly roots: readonly number[] } {

@@ -1,8 +1,10 @@
 // Reads the programs of a profile: one row for each step, sequence, loop or branch.
 import { type Database, number, text } from './database';
+import { kindOfUnnamed } from './movedNames';
 import type { Program } from './types';
 
-export function readPrograms(db: Database, where: string, parameters: readonly number[]): Program[] {
+/** Reads programs. `moved` returns the variables that name a copy without a name, or an empty text; it is called when a view names the copy. */
+export function readPrograms(db: Database, where: string, parameters: readonly number[], moved: (program: number) => string): Program[] {
   const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, debug_context,
       barriers FROM programs`;
   return db.query(`${sql} ${where} ORDER BY id`, parameters).map((row) => ({
@@ -17,5 +19,6 @@ export function readPrograms(db: Database, where: string, parameters: readonly n
     controlCode: number(row.control_code_every_tile),
     context: typeof row.debug_context === 'number' ? row.debug_context : 0,
     barriers: text(row.barriers).split(',').filter(Boolean),
+    ...(kindOfUnnamed(text(row.type), text(row.name)) === '' ? {} : { moved: () => moved(number(row.id)) }),
   }));
 }

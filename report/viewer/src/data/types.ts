@@ -24,6 +24,7 @@ export interface Program {
   readonly controlCode: number; // bytes on each tile, children included
   readonly context: number; // id of the debug context in which the program was created; 0 = none
   readonly barriers: readonly string[]; // barriers that all tiles pass, in order
+  readonly moved?: () => string; // only of a copy without a name of its own: the variables that it moves; '' = unknown
 }
 
 export interface Run {

@@ -1,5 +1,6 @@
 // The page's names for steps and storage categories. The tables are maps, because a name from a file can be “toString” or “__proto__”,
 // which exist in every plain object.
+import { kindOfUnnamed } from '../data/movedNames';
 import type { Profile, Program } from '../data/profile';
 
 const kCategoryLabels: ReadonlyMap<string, string> = new Map([
@@ -93,9 +94,12 @@ export const kActivityLabels: Readonly<Record<Activity, string>> = {
   control: 'Control',
 };
 
+/** Returns the name of a program; of a copy without a name, the name that the commands print; else the type. */
 export function programLabel(program: Program | undefined): string {
   if (!program) return 'unknown step';
   const repeat = program.type === 'Repeat' && program.count > 0 ? ` × ${program.count}` : '';
+  const moved = program.moved?.() ?? '';
+  if (moved !== '') return `<${kindOfUnnamed(program.type, program.name)}:${moved}>`;
   return program.name === '' ? program.type + repeat : program.name;
 }
 

@@ -1,7 +1,7 @@
 // Sums executed steps that are selected together.
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
-import { type Activity, activityOf } from './names';
+import { type Activity, activityOf, programLabel } from './names';
 import { stepParts } from './times';
 
 /** Sums for one step, or for several steps, on one IPU or on all. NaN = not recorded. */
@@ -143,7 +143,9 @@ export const kNoneFound: Found = { programs: new Set(), steps: [] };
 export function stepsNamed(profile: Profile, run: Run, word: string): Found {
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return kNoneFound;
-  const programs = new Set(profile.programs.filter((p) => `${p.name}\n${p.type}`.toLowerCase().includes(wanted)).map((p) => p.id));
+  const programs = new Set(
+    profile.programs.filter((p) => `${programLabel(p)}\n${p.name}\n${p.type}`.toLowerCase().includes(wanted)).map((p) => p.id),
+  );
   const within: boolean[] = []; // a program comes after the program that encloses it
   for (const p of profile.programs) within[p.id] = programs.has(p.id) || (p.parent !== null && within[p.parent] === true);
   const steps: number[] = [];

@@ -1,5 +1,6 @@
 // The program tree as rows in order, without the rows inside folded programs.
 import type { Profile } from '../data/profile';
+import { programLabel } from './names';
 
 export interface TreeRow {
   readonly id: number;
@@ -15,7 +16,7 @@ export function matching(profile: Profile, word: string): { readonly hits: Reado
   const kept = new Set<number>();
   const lower = word.toLowerCase();
   for (const p of profile.programs) {
-    if (!p.name.toLowerCase().includes(lower) && !p.type.toLowerCase().includes(lower)) continue;
+    if (!`${programLabel(p)}\n${p.name}\n${p.type}`.toLowerCase().includes(lower)) continue;
     hits.add(p.id);
     for (let at: number | null = p.id; at !== null && !kept.has(at); at = profile.programs[at]?.parent ?? null) kept.add(at);
   }

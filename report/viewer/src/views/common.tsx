@@ -107,12 +107,13 @@ export function ProgramLink(props: {
   readonly most?: number; // letters
 }): JSX.Element {
   const program = props.profile.program(props.id);
+  const label = programLabel(program);
   return (
     <a
       href={link(props.view ?? 'program', { ...props.with, step: props.id })}
-      title={`Step ${props.id}: ${program?.type ?? 'unknown'} ${program?.name ?? ''}`}
+      title={`Step ${props.id}: ${program?.type ?? 'unknown'}${label === program?.type ? '' : ` ${label}`}`}
     >
-      {middle(programLabel(program), props.most ?? kMaxName)}
+      {middle(label, props.most ?? kMaxName)}
       <span class="id"> {props.id}</span>
     </a>
   );

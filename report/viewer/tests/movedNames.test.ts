@@ -1,0 +1,50 @@
+// Copies without a name have the names that the commands print: of the variables that they write, else of those that they read.
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../src/data/database';
+import { kindOfUnnamed, readMovedNames } from '../src/data/movedNames';
+import type { RowBlock } from '../src/data/rows';
+import type { Program, Variable } from '../src/data/types';
+import { programLabel } from '../src/derived/names';
+
+const variable = (id: number, name: string, category = 'variable'): Variable => ({
+  id,
+  name,
+  bytes: 4 * (id + 1),
+  alwaysLive: true,
+  equivalenceClass: null,
+  category,
+});
+
+/** Returns the names for accesses of the form [variable, program, read, written]. */
+function namesOf(variables: readonly Variable[], accesses: readonly (readonly number[])[]): ReadonlyMap<number, string> {
+  const column = ['variable', 'program', 'read', 'written'];
+  const block: Partial<RowBlock> = {
+    count: accesses.length,
+    numbers: (name) => Float64Array.from(accesses, (access) => access[column.indexOf(name)] ?? NaN),
+  };
+  return readMovedNames({ blocks: () => [block] } as unknown as Database, variables);
+}
+
+describe('a copy without a name', () => {
+  const variables = [variable(0, 'in'), variable(1, 'weights'), variable(2, 'bias'), variable(3, ''), variable(4, 'message', 'message')];
+  it('is named by what it writes, the first variable first, and else by what it reads', () => {
+    const accesses = [
+      [2, 7, 0, 8], [1, 7, 0, 8], [0, 7, 3, 0], // writes two, reads one
+      [0, 8, 4, 0], // reads
+      [3, 9, 0, 1], [4, 9, 0, 1], // no name, another category
+      [2, 10, 0, 0], // undefines
+    ]; // prettier-ignore
+    expect([...namesOf(variables, accesses)]).toEqual([
+      [7, 'weights and 1 more'],
+      [8, 'in'],
+    ]);
+  });
+  it('has the name with its kind', () => {
+    const program = (type: string, name: string, moved: string) => ({ type, name, count: 0, moved: () => moved }) as unknown as Program;
+    expect(programLabel(program('StreamCopyMid', '', 'weights'))).toBe('<StreamCopyMid:weights>');
+    expect(programLabel(program('OnTileExecute', 'OnTileCopy', 'a and 2 more'))).toBe('<OnTileCopy:a and 2 more>');
+    expect(programLabel(program('StreamCopyMid', '', ''))).toBe('StreamCopyMid');
+    expect(kindOfUnnamed('StreamCopyMid', 'mine')).toBe('');
+    expect(kindOfUnnamed('Sequence', '')).toBe('');
+  });
+});
