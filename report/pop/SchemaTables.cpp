@@ -124,7 +124,9 @@ std::vector<SchemaTable> programTables() {
         {"messages", kBlobFull, "messages, packed list", "number of messages of each size"}},
        ""},
       {"link_transfers",
-       "Data between two IPUs in a GlobalExchange. A tile takes as long as its slowest transfer.",
+       "Data between two IPUs in a GlobalExchange. A tile takes as long as its slowest transfer. In a replicated "
+       "graph, an "
+       "exchange within a replica has the rows of replica 0, and a copy between replicas has the rows of all replicas.",
        {{"program", kInt, "program", "the GlobalExchange"},
         {"position", kInt, "", "order of the transfers of one program"},
         {"from_ipu", kInt, "IPU", "number of the sending IPU over all replicas"},

@@ -164,3 +164,13 @@ export function linkTransfers(profile: Profile, program: number | null): readonl
       })),
   );
 }
+
+/** Returns a sentence about the transfers that the rows lack; empty if the rows have all transfers. */
+export function replicasNote(profile: Profile, rows: readonly LinkTransfer[]): string {
+  const { replicas } = profile.target;
+  if (replicas < 2 || rows.length === 0) return '';
+  const within = rows.some((r) => r.from < profile.ipus && r.to < profile.ipus);
+  const between = rows.some((r) => Math.floor(r.from / profile.ipus) !== Math.floor(r.to / profile.ipus));
+  const own = within ? `Exchanges within a replica have the rows of replica 0; each of the ${replicas} replicas has the same. ` : '';
+  return `${own}${between ? 'Copies between replicas have the rows of all replicas.' : ''}`.trim();
+}

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { cellAt, drawMatrix, type Matrix, matrixScales } from '../../draw/matrix';
-import { linkTransfers } from '../../derived/exchange';
+import { linkTransfers, replicasNote } from '../../derived/exchange';
 import { bytes, integer, shortBytes } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { cellTiles } from './trafficMatrix';
@@ -141,6 +141,7 @@ export function LinksCard({ profile, program }: { readonly profile: Profile; rea
           { title: 'Tiles', value: (r) => r.tiles, help: 'Number of tiles that send or receive a part of the data' },
         ]}
       />
+      {replicasNote(profile, rows) && <p class="hint">{replicasNote(profile, rows)}</p>}
     </Card>
   );
 }
