@@ -58,7 +58,7 @@ PageJson pageJson(const Rows &rows) {
   return {{"lines", lines}, {"facts", answer["facts"]}, {"tables", tables}, {"notes", answer["notes"]}};
 }
 
-/// Returns the answer of a view, or null if the profile lacks data for it.
+/// Returns the answer of a view. If the profile lacks data for the view, returns the reason, a string.
 PageJson askFor(const pva::Report &report, const ViewRow &view, const Selection &selection,
                 const std::vector<std::pair<const char *, const char *>> &options = {}) {
   Request request;
@@ -71,8 +71,8 @@ PageJson askFor(const pva::Report &report, const ViewRow &view, const Selection 
     request.options[key] = value;
   try {
     return pageJson(view.collect(request));
-  } catch (const AnswerError &) {
-    return {};
+  } catch (const AnswerError &reason) {
+    return reason.what();
   }
 }
 
@@ -90,7 +90,7 @@ PageJson oomOfTiles(const pva::Report &report, const ViewRow &oom) {
   for (const std::uint32_t tile : tiles) {
     Selection selection;
     selection.tiles = std::to_string(tile);
-    if (PageJson answer = askFor(report, oom, selection); !answer.is_null())
+    if (PageJson answer = askFor(report, oom, selection); answer.is_object())
       answers.push_back(std::move(answer));
   }
   return answers;
@@ -100,25 +100,26 @@ PageJson oomOfTiles(const pva::Report &report, const ViewRow &oom) {
 
 std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
                         const std::vector<ViewRow> &more) {
-  PageJson answers = PageJson::object(), ofRuns = PageJson::array();
+  PageJson answers = PageJson::object(), refused = PageJson::object(), ofRuns = PageJson::array();
   for (const PageView &page : pageViews()) {
     const ViewRow *own = shownView(views, page.view), *view = own != nullptr ? own : shownView(more, page.view);
     if (view == nullptr)
       continue;
-    if (PageJson answer = askFor(report, *view, {}, page.options); !answer.is_null())
-      answers[page.key] = std::move(answer);
+    PageJson answer = askFor(report, *view, {}, page.options);
+    (answer.is_object() ? answers : refused)[page.key] = std::move(answer);
   }
   const std::size_t runs = report.execution().runs().size();
   if (const ViewRow *loss = shownView(views, "loss"); loss != nullptr && runs > 1 && runs <= kMaxRunsShown)
     for (std::size_t run = 0; run < runs; ++run) {
       Selection selection;
       selection.runs = std::to_string(run);
-      ofRuns.push_back(askFor(report, *loss, selection));
+      PageJson answer = askFor(report, *loss, selection);
+      ofRuns.push_back(answer.is_object() ? std::move(answer) : PageJson());
     }
   PageJson ofTiles = PageJson::array();
   if (const ViewRow *oom = shownView(views, "oom"); oom != nullptr)
     ofTiles = oomOfTiles(report, *oom);
-  return PageJson{{"views", answers}, {"lossOfRuns", ofRuns}, {"oomOfTiles", ofTiles}}.dump(
+  return PageJson{{"views", answers}, {"refused", refused}, {"lossOfRuns", ofRuns}, {"oomOfTiles", ofTiles}}.dump(
       -1, ' ', false, PageJson::error_handler_t::replace);
 }
 

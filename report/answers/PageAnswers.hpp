@@ -3,16 +3,17 @@
 //
 //   {"views": {"loss": {"lines": [...], "facts": {...}, "tables": {"causes": {"title", "columns", "rows", "more"}},
 //                       "notes": [...]}},
+//    "refused": {"whatifGrid": "run 0 cannot be estimated again: ..."},
 //    "lossOfRuns": [{...}, ...], "oomOfTiles": [{...}, ...]}
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Returns the answers of the views that the page shows, as JSON. Looks up each view in `views`, then in `more`. Leaves
-/// out each view for which the profile lacks data. If the profile has 2 to 32 runs, `lossOfRuns` contains the view
-/// `loss` of each run. `oomOfTiles` contains the view `oom` of each tile that does not fit, the fullest first, at most
-/// 16 tiles.
+/// Returns the answers of the views that the page shows, as JSON. Looks up each view in `views`, then in `more`. If the
+/// profile lacks data for a view, `refused` has the reason in place of the answer. If the profile has 2 to 32 runs,
+/// `lossOfRuns` contains the view `loss` of each run. `oomOfTiles` contains the view `oom` of each tile that does not
+/// fit, the fullest first, at most 16 tiles.
 [[nodiscard]] std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
                                       const std::vector<ViewRow> &more);
 

@@ -21,6 +21,7 @@ export interface Answer {
 
 export interface Answers {
   readonly views: Readonly<Record<string, Answer | undefined>>; // by name; a view for which the profile has no data is absent
+  readonly refused: Readonly<Record<string, string | undefined>>; // for each absent view: what the profile lacks
   readonly lossOfRuns: readonly Answer[]; // one per run, in order; empty for a single run or for very many runs
   // one per tile that does not fit, fullest tile first; only the first ones if very many tiles do not fit
   readonly oomOfTiles: readonly Answer[];
@@ -42,9 +43,14 @@ export function readAnswers(bytes: Uint8Array): Answers | null {
     const read: unknown = JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>
       typeof value === 'string' ? visible(value) : value,
     );
-    const { views, lossOfRuns, oomOfTiles } = read as Partial<Answers>;
+    const { views, refused, lossOfRuns, oomOfTiles } = read as Partial<Answers>;
     if (typeof views !== 'object' || !Array.isArray(lossOfRuns)) return null;
-    return { views, lossOfRuns, oomOfTiles: Array.isArray(oomOfTiles) ? oomOfTiles : [] };
+    return {
+      views,
+      refused: typeof refused === 'object' ? refused : {},
+      lossOfRuns,
+      oomOfTiles: Array.isArray(oomOfTiles) ? oomOfTiles : [],
+    };
   } catch {
     return null;
   }

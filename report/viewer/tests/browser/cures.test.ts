@@ -1,6 +1,6 @@
 // The advice of the page: changes that make a program fit, what bounds it, other machines, and the layer that takes the memory. Each number
 // equals that of the command line or of SQL on the file.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
@@ -149,6 +149,17 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
         );
       }
     }
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('states why the runs of a profile cannot be estimated, as popscope whatif does', async () => {
+    const [page, profile] = [await newPage(browser), profilePath('some')];
+    const { stderr } = spawnSync(kTool, ['whatif', profile, '--workers', '4'], { encoding: 'utf8' });
+    const reason = stderr.trim().replace('popscope whatif: ', '');
+    expect(reason).toContain('cannot be estimated');
+    await open(page, makePage(profile, 'some-whatif'), 'whatif');
+    expect((await page.locator('main').innerText()).toLowerCase()).toContain(reason.toLowerCase());
     expect(page.complaints).toEqual([]);
     await page.close();
   });

@@ -3,8 +3,7 @@ import type { JSX } from 'preact';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { bytes, duration, integer, signed } from '../../derived/format';
-import { whyNoRun } from '../../derived/recorded';
-import { type Axis, clocksOf, commandOf, kAxes, kKinds, pointAt, readGrid, sizesOf, withMemory } from './grid';
+import { type Axis, clocksOf, commandOf, kAxes, kKinds, pointAt, readGrid, sizesOf, whyNoGrid, withMemory } from './grid';
 import { Card } from '../common';
 import { GapCard, SensitivityCard } from '../verdict/CureCards';
 import { Table } from '../Table';
@@ -52,11 +51,7 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
     return (
       <>
         <Card title="What if">
-          <p class="empty">
-            {profile.runs.length === 0
-              ? whyNoRun(profile)
-              : 'popscope html estimates the runs on other machines and puts the results into the page. A dropped profile has no such results; popscope whatif prints them.'}
-          </p>
+          <p class="empty">{whyNoGrid(profile)}</p>
         </Card>
         <GapCard profile={profile} />
       </>

@@ -2,6 +2,7 @@
 // itself estimates no cycles.
 import { cellNumber } from '../../data/answers';
 import type { Profile } from '../../data/profile';
+import { whyNoRun } from '../../derived/recorded';
 
 export const kKinds = ['compute', 'exchange', 'exchange between IPUs', 'host', 'waiting for the host', 'barrier', 'control'] as const;
 export type Kind = (typeof kKinds)[number];
@@ -50,6 +51,14 @@ export function readGrid(profile: Profile): Grid | null {
       notes: answer.notes,
     };
   });
+}
+
+/** Returns sentences about why there is no grid. If `popscope html` wrote an answer in place of the grid, returns this answer. */
+export function whyNoGrid(profile: Profile): string {
+  if (profile.runs.length === 0) return whyNoRun(profile);
+  const reason = profile.answers?.refused.whatifGrid;
+  if (reason !== undefined) return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return 'popscope html estimates the runs on other machines and puts the results into the page. A dropped profile has no such results; popscope whatif prints them.';
 }
 
 const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // percent of the recorded clock and memory size
