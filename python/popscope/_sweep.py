@@ -389,7 +389,7 @@ class _Programs:
 
 
 def _programsOf(build: Any, over: Mapping[str, Sequence[Any]]) -> _Programs:
-    names = {str(machine) for machine in over.get("machine", [])} if isinstance(build, Command) else set()
+    names = {str(machine) for machine in over.get("machine", [])}
     return _Programs(_identity(build), {name: " machine " + _digest(name) for name in sorted(names) if os.path.isfile(name)})
 
 

@@ -192,6 +192,23 @@ class Stored(Case):
         self.assertEqual([popscope.openSweep(self.database, i).rows() for i in (1, 2, 3)], results)
         self.assertNotEqual(results[0], results[1])
 
+    def testACallableRunsAgainWithAnEditedMachineFile(self):
+        machine, calls = os.path.join(self.folder, "m.json"), []
+
+        def build(machine):
+            calls.append(machine)
+            return {"length": os.path.getsize(machine) if os.path.exists(machine) else 0}
+
+        lengths = []
+        for text in ("{}", "{}", "{ }", "{}"):
+            with open(machine, "w", encoding="utf-8") as file:
+                file.write(text)
+            calls.clear()
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                rows = popscope.sweep(build, {"machine": [machine, "ipu1"]}, ["length"], pool, self.database).rows()
+            lengths.append(([r["length"] for r in rows], len(calls)))
+        self.assertEqual(lengths, [([2, 0], 2), ([2, 0], 0), ([3, 0], 1), ([2, 0], 0)])
+
 
 class Identities(Case):
     """Which builds continue the stored points of another build."""
