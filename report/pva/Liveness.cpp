@@ -160,7 +160,8 @@ LivenessMemory LivenessProgramStep::notAlwaysLiveMemoryForIpu(std::size_t ipu) c
   if (ipu >= model_->limits().ipus)
     throw std::out_of_range("pva: no IPU " + std::to_string(ipu) + ": there are " +
                             std::to_string(model_->limits().ipus));
-  return LivenessMemory(model_, step_, 1, ipu);
+  const std::size_t perIpu = model_->target().tilesPerIpu;
+  return LivenessMemory(model_, step_, kIpu, model_->storedTile(ipu * perIpu) / perIpu);
 }
 LivenessMemory LivenessProgramStep::notAlwaysLiveMemoryForTile(std::size_t tile) const {
   (void)model_->storedTile(tile);

@@ -301,12 +301,12 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const
   if (packed.bytes) {
     numbers = popscope::unpackVector(*file_, limits_, *packed.bytes);
     any = any || std::any_of(numbers.begin(), numbers.end(), [](std::uint64_t number) { return number != 0; });
-    if (packed.everywhere != 0)
-      for (std::uint64_t &number : numbers)
-        number += packed.everywhere;
   }
-  if (any && !packed.bytes)
-    numbers.assign(limits_.tiles, packed.everywhere);
+  if (packed.everywhere != 0) { // on every tile of the first replica
+    numbers.resize(limits_.tiles);
+    for (std::size_t tile = 0; tile < tilesPerReplica(); ++tile)
+      numbers[tile] += packed.everywhere;
+  }
   if (any)
     return std::make_shared<const Numbers>(std::move(numbers));
   if (kind == Kind(popscope::ProgramVector::EstimatedCycles) || std::holds_alternative<ComputeSetEstimate>(kind))

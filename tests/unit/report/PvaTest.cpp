@@ -1,4 +1,5 @@
 #include "RandomRecords.hpp"
+#include "SmallProfile.hpp"
 
 #include "report/pop/PopFile.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -132,6 +133,32 @@ TEST_SUITE("report.pva") {
         CHECK(std::vector<std::uint64_t>(v.tiles()) == tiles);
       }
     }
+  }
+
+  TEST_CASE("the IPUs of all replicas have the live memory of the first one, and programs describe only that one") {
+    CompilationRecord record = small::compilation(); // "sum" has 40 bytes on tile 0, live at the step of "add"
+    record.target.numReplicas = 2;                   // replica 1 is IPU 1, the tiles 4 to 7
+    record.tiles.resize(4);
+    record.tilesOutOfMemory.clear();
+    record.loweredVariables.clear();
+    for (LivenessStepRecord &step : record.livenessSteps)
+      step.bytesByIpu.resize(1);
+    record.programs[2].controlCodeEveryTile = Bytes(24);
+    record.programTiles[2].controlCode = {{1, 8}};
+    record.programTiles[2].bytesSent = {{1, 5}};
+    PopWriter writer;
+    writer.compilation(record);
+    const pva::Report report = pva::makeReport(writer.file());
+    const auto step = report.compilation().livenessProgramSteps()[1];
+    REQUIRE(step.notAlwaysLiveMemoryForIpu(0).bytes() == 40);
+    CHECK(step.notAlwaysLiveMemoryForIpu(1).bytes() == 40);
+    CHECK(step.notAlwaysLiveMemoryForIpu(1).variables().size() == 1);
+    CHECK(step.notAlwaysLiveMemoryForIpu(1).variables()[0].size() == 40);
+    CHECK(step.notAlwaysLiveMemoryForTile(4).bytes() == 40);
+    CHECK_THROWS_WITH_AS((void)step.notAlwaysLiveMemoryForIpu(2), doctest::Contains("no IPU 2"), std::out_of_range);
+    const auto program = report.compilation().programs()[2];
+    CHECK(std::vector<std::uint64_t>(program->controlCodeByTile()) ==
+          std::vector<std::uint64_t>{24, 32, 24, 24, 0, 0, 0, 0});
   }
 
   TEST_CASE("a tile that does not exist is an error that names the number of tiles") {
