@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 using popscope::FieldDirection;
 using popscope::FieldInfo;
@@ -99,14 +100,71 @@ void checkTensor(const FieldTarget &to, const TensorData &t) {
     refuse(to, t, fmt::format("the {} edge would write an element more than once.", directionName(info.direction)));
 }
 
+[[noreturn]] void refuseAgain(const FieldTarget &to, std::uint32_t subIndex) {
+  throw graph_connection_error(
+      fmt::format("{}{} is connected already.", to.name(),
+                  to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
+                      ? std::string()
+                      : fmt::format(" element {}", subIndex)));
+}
+
+/// Refuses the edges [0, count) of the field if one of them is connected.
+void checkUnconnected(const FieldTarget &to, std::size_t count) {
+  const auto edges = to.graph.ir.vertices[to.vertex].edges(to.field); // sorted by sub-index
+  if (!edges.empty() && (*edges.begin()).subIndex < count)
+    refuseAgain(to, (*edges.begin()).subIndex);
+}
+
 void addEdge(const FieldTarget &to, std::uint32_t subIndex, const popscope::View &view) {
   if (!to.graph.ir.vertices.connect(to.vertex, to.field, subIndex, view))
-    throw graph_connection_error(
-        fmt::format("{}{} is connected already.", to.name(),
-                    to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
-                        ? std::string()
-                        : fmt::format(" element {}", subIndex)));
+    refuseAgain(to, subIndex);
 }
+
+/// Returns whether each view has exactly one run and both runs begin at the same element.
+bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
+  return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
+}
+
+/// The edge of the metadata that all edges of a quarter field share. Other fields have no such edge. Every tensor of a
+/// call is checked before the edge is added.
+class MetadataEdge {
+public:
+  explicit MetadataEdge(const FieldTarget &to) : to_(to) {}
+
+  void check(const Tensor &tensor) {
+    if (to_.info().type != popscope::ElementType::Quarter || to_.info().direction == FieldDirection::State)
+      return;
+    if (!tensor.hasMetadata())
+      throw graph_connection_error(
+          fmt::format("{} cannot be connected to {}: it has no metadata, and 8-bit floats have "
+                      "no value without it; call associateMetadata first.",
+                      popscope::describe(GraphAccess::data(tensor)), to_.name()));
+    const popscope::View given = GraphAccess::data(tensor.getMetadata()).view;
+    const auto edge = to_.graph.ir.vertices[to_.vertex].edge(target().field, 0);
+    if (edge ? !sameElement(edge->runs, given) : view_ && !sameElement(*view_, given))
+      throw graph_connection_error(to_.name() +
+                                   ": its elements have different metadata; all edges of one field share one.");
+    if (!edge)
+      view_ = given;
+  }
+
+  /// Connects the metadata of the checked tensors, unless an earlier call did.
+  void add() const {
+    if (view_)
+      addEdge(target(), 0, *view_);
+  }
+
+private:
+  [[nodiscard]] FieldTarget target() const {
+    const auto &fields = to_.graph.ir.codelets.at(to_.graph.ir.vertices[to_.vertex].codelet).fields;
+    const auto next = static_cast<std::uint16_t>(to_.field + 1);
+    POPSCOPE_CHECK(fields.at(next).name == popscope::metadataFieldName(to_.info().name),
+                   "{} is not followed by its metadata", to_.name());
+    return {to_.graph, to_.vertex, next, &fields.at(next)};
+  }
+  const FieldTarget &to_;
+  std::optional<popscope::View> view_; // no value = nothing is to be added
+};
 
 void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdge) {
   if (isScalarEdge && t.view.elements() != 1)
@@ -117,8 +175,8 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
                        t.view.shape.size()));
 }
 
-/// Connects one edge of a field that has several edges.
-void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor) {
+/// Checks whether the tensor can be one edge of a field that has several edges.
+void checkElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor, MetadataEdge &metadata) {
   const TensorData &t = GraphAccess::data(tensor);
   checkTensor(to, t);
   const FieldShape shape = to.info().shape;
@@ -138,7 +196,11 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
     refuse(
         to, t,
         fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, *elements, t.view.elements()));
-  addEdge(to, static_cast<std::uint32_t>(index), t.view);
+  metadata.check(tensor);
+}
+
+void addElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor) {
+  addEdge(to, static_cast<std::uint32_t>(index), GraphAccess::data(tensor).view);
 }
 
 void checkCount(const FieldTarget &to, std::size_t count) {
@@ -147,7 +209,7 @@ void checkCount(const FieldTarget &to, std::size_t count) {
         fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(), *size, count));
 }
 
-void connectWhole(const FieldTarget &to, const Tensor &tensor) {
+void connectWhole(const FieldTarget &to, const Tensor &tensor, MetadataEdge &metadata) {
   const TensorData &t = GraphAccess::data(tensor);
   checkTensor(to, t);
   const FieldShape shape = to.info().shape;
@@ -157,6 +219,7 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
       checkCount(to, t.view.elements());
       FieldView{&to.graph, to.vertex, to.field}.checkDim(t.view.elements(), 0, "connect");
     }
+    metadata.check(tensor);
     addEdge(to, 0, t.view);
     return;
   }
@@ -171,50 +234,26 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
   f.checkDim(t.view.shape[0], 0, "connect");
   if (f.nested())
     f.checkDim(t.view.shape[1], 1, "connect");
+  metadata.check(tensor);
+  checkUnconnected(to, t.view.shape[0]);
   for (std::size_t i = 0; i < t.view.shape[0]; ++i)
     addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, i));
-}
-
-/// Returns whether each view has exactly one run and both runs begin at the same element.
-bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
-  return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
-}
-
-/// Connects the metadata of a quarter tensor to its edge. Rows of one field share one metadata.
-void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
-  if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
-    return;
-  if (!tensor.hasMetadata())
-    throw graph_connection_error(fmt::format("{} cannot be connected to {}: it has no metadata, and 8-bit floats have "
-                                             "no value without it; call associateMetadata first.",
-                                             popscope::describe(GraphAccess::data(tensor)), to.name()));
-  const auto &fields = to.graph.ir.codelets.at(to.graph.ir.vertices[to.vertex].codelet).fields;
-  const auto next = static_cast<std::uint16_t>(to.field + 1);
-  const FieldTarget metadata{to.graph, to.vertex, next, &fields.at(next)};
-  POPSCOPE_CHECK(fields.at(metadata.field).name == popscope::metadataFieldName(to.info().name),
-                 "{} is not followed by its metadata", to.name());
-  const popscope::View view = GraphAccess::data(tensor.getMetadata()).view;
-  if (const auto edge = to.graph.ir.vertices[to.vertex].edge(metadata.field, 0)) {
-    if (sameElement(edge->runs, view))
-      return;
-    throw graph_connection_error(to.name() +
-                                 ": its elements have different metadata; all edges of one field share one.");
-  }
-  addEdge(metadata, 0, view);
 }
 
 } // namespace
 
 void Graph::connect(FieldRef field, const Tensor &tensor) {
   const FieldTarget to = targetOf(*this, field);
+  MetadataEdge metadata(to);
   if (field.isIndexed()) {
-    connectElement(to, field.getIndex(), tensor);
+    checkElement(to, field.getIndex(), tensor, metadata);
+    addElement(to, field.getIndex(), tensor);
   } else {
-    connectWhole(to, tensor);
+    connectWhole(to, tensor, metadata);
     if (to.info().shape != FieldShape::Scalar && to.info().shape != FieldShape::Vector && tensor.dim(0) == 0)
       connectNoEdges(field);
   }
-  connectMetadata(to, tensor);
+  metadata.add();
 }
 
 void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
@@ -226,10 +265,13 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
                                              tensors.size(), to.name(),
                                              field.isIndexed() ? fmt::format(" element {}", field.getIndex()) : ""));
   checkCount(to, tensors.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    connectElement(to, i, tensors[i]);
-    connectMetadata(to, tensors[i]);
-  }
+  MetadataEdge metadata(to);
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    checkElement(to, i, tensors[i], metadata);
+  checkUnconnected(to, tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    addElement(to, i, tensors[i]);
+  metadata.add();
   if (tensors.empty())
     connectNoEdges(field);
 }

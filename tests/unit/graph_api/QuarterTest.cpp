@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 using namespace poplar;
 using Format = QuarterMetadata::Format;
@@ -144,6 +145,45 @@ TEST_SUITE("graph_api.quarter") {
     CHECK_THROWS_AS(graph.addConstant(QUARTER, {2}, 1.0f), type_error); // no metadata at all
     std::uint8_t bits = 0;
     CHECK_THROWS_AS(convertToDeviceType(QUARTER, ArrayRef<double>(1.0), &bits), type_error);
+  }
+
+  TEST_CASE("quarters without metadata, or with other metadata than a field has, are not connected") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    std::stringstream source(R"(
+#include <poplar/QuarterFloat.hpp>
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+class TakeQuarters : public Vertex {
+public:
+  Input<Vector<quarter>> in;
+  Vector<Input<Vector<quarter>>> rows;
+  bool compute() { return true; }
+};
+)");
+    graph.addCodelets(source);
+    const Tensor one = createConstantMetadataTensor(graph, Format::F143, 2),
+                 two = createConstantMetadataTensor(graph, Format::F152, 0);
+    const Tensor bare = graph.addVariable(QUARTER, {4}, "bare");
+    const Tensor q = graph.addVariable(QUARTER, one, {2, 4}, VariableMappingMethod::LINEAR, "q");
+    const Tensor other = graph.addVariable(QUARTER, two, {4}, VariableMappingMethod::LINEAR, "other");
+    const VertexRef v = graph.addVertex(graph.addComputeSet("cs"), "TakeQuarters");
+    const auto edges = [&] {
+      return popscope::irOf(graph).vertices[popscope::VertexId(static_cast<std::uint32_t>(v.getId()))].edges().size();
+    };
+    CHECK_THROWS_WITH_AS(graph.connect(v["in"], bare), doctest::Contains("has no metadata"), graph_connection_error);
+    CHECK_THROWS_WITH_AS(graph.connect(v["rows"], ArrayRef<Tensor>{q[0], bare}), doctest::Contains("has no metadata"),
+                         graph_connection_error);
+    CHECK_THROWS_WITH_AS(graph.connect(v["rows"], ArrayRef<Tensor>{q[0], other}),
+                         doctest::Contains("different metadata"), graph_connection_error);
+    CHECK(edges() == 0);
+    graph.connect(v["in"], q[0]);
+    graph.connect(v["rows"][0], q[0]);
+    CHECK(edges() == 4); // each field has an edge for its metadata
+    CHECK_THROWS_WITH_AS(graph.connect(v["rows"][1], other), doctest::Contains("different metadata"),
+                         graph_connection_error);
+    CHECK(edges() == 4);
+    graph.connect(v["rows"][1], q[1]);
+    CHECK(edges() == 5);
   }
 
   TEST_CASE("a value that is too large becomes NaN, or the largest value if the caller asks for this") {

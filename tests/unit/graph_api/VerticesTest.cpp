@@ -85,6 +85,22 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.numComputeSets() == 1);
   }
 
+  TEST_CASE_FIXTURE(VertexFixture, "a connect that fails changes nothing") {
+    const Tensor wrong = graph.addVariable(INT, {6}, "wrong");
+    const VertexRef v = graph.addVertex(cs, "Rows");
+    CHECK_THROWS_AS(graph.connect(v["scalars"], ArrayRef<Tensor>{a[0], wrong[0]}), type_error);
+    CHECK(vertex(v).edges().size() == 0);
+    graph.connect(v["scalars"], ArrayRef<Tensor>{a[0], a[1]});
+    graph.connect(v["rows"][1], a);
+    CHECK_THROWS_WITH_AS(graph.connect(v["rows"], m), doctest::Contains("element 1 is connected already"),
+                         graph_connection_error);
+    CHECK_THROWS_WITH_AS(graph.connect(v["rows"], ArrayRef<Tensor>{a, b}),
+                         doctest::Contains("element 1 is connected already"), graph_connection_error);
+    CHECK(vertex(v).edges().size() == 3);
+    graph.connect(v["rows"][0], b);
+    CHECK(vertex(v).edges().size() == 4);
+  }
+
   TEST_CASE_FIXTURE(VertexFixture, "an addVertex that fails changes nothing") {
     Tensor wrong = graph.addVariable(INT, {6}, "wrong");
     const VertexRef first = graph.addVertex(cs, "Scale", {{"in", a}});
