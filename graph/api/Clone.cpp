@@ -183,6 +183,16 @@ void replicate(const Graph &graph, const TensorData &source, const View &view) {
       popscope::replicateVariable(ir, run.var, split);
 }
 
+/// Returns the element type of a clone named `name`.
+popscope::ElementType cloneType(const Type &type, const TensorData &source, const std::string &name) {
+  const popscope::ElementType element = popscope::elementType(type);
+  if (element == popscope::ElementType::Invalid)
+    throw tensor_creation_error(fmt::format("The clone \"{}\" of {} has no element type: a default-constructed Type "
+                                            "was given.",
+                                            name, popscope::describe(source)));
+  return element;
+}
+
 bool createsNewOrder(const TensorData &t, TensorCloneMethod method) {
   return method == TensorCloneMethod::CREATE_NEW_ORDER ||
          (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES && popscope::containsAliases(t.view));
@@ -196,7 +206,7 @@ bool gathersByTile(TensorCloneMethod method) {
 
 Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
   const TensorData &source = ownTensor(*this, t);
-  const popscope::ElementType element = popscope::elementType(type);
+  const popscope::ElementType element = cloneType(type, source, dc.getPathName());
   View view = createsNewOrder(source, method)
                   ? cloneInViewOrder(source, element, dc.getPathName())
                   : Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front();
@@ -229,7 +239,7 @@ Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const Deb
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
     std::vector<View> views =
-        Cloner(source, popscope::elementType(type), dc.getPathName()).clone(N, gathersByTile(method));
+        Cloner(source, cloneType(type, source, dc.getPathName()), dc.getPathName()).clone(N, gathersByTile(method));
     for (View &view : views) {
       replicate(*this, source, view);
       clones.push_back(GraphAccess::tensor(source.graph, std::move(view)).expand({0}));

@@ -97,14 +97,21 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
 namespace {
 using Intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// Returns a view with the shape of the slices, of which one lies outside. Clients slice tensors of one element by the
+/// Changes the shape of the tensor to the shape of the slices of one group. Each interval ends at kMaxElements or
+/// before, so no sum wraps before the check refuses it.
+void sliceShape(const TensorData &t, const Intervals &group, unsigned dimension, std::vector<std::size_t> &shape) {
+  shape[dimension] = 0;
+  for (const auto &[begin, end] : group) {
+    shape[dimension] += end - begin;
+    popscope::checkResultShape(t, shape, "slices");
+  }
+}
+
+/// Returns a view of this shape for slices of which one lies outside. Clients slice tensors of one element by the
 /// regions of another tensor, and use no element of the result (fused maps of PopLibs). So only a use of the view is an
 /// error.
-Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimension, std::string problem) {
-  View view{t.view.type, t.view.shape, {}};
-  view.shape[dimension] = 0;
-  for (const auto &[begin, end] : group)
-    view.shape[dimension] += end - begin;
+Tensor outsideSlices(const TensorData &t, std::vector<std::size_t> shape, std::string problem) {
+  View view{t.view.type, std::move(shape), {}};
   popscope::ViewRun standIn = t.view.runs.front();
   standIn.stride = 0;
   standIn.count = view.elements();
@@ -118,16 +125,16 @@ std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals
   popscope::checkDimension(t, dimension, "slices");
   std::vector<Intervals> inside;
   std::vector<Tensor> result(groups.size());
-  std::vector<std::size_t> insideOf;
+  std::vector<std::size_t> insideOf, shape = t.view.shape;
   for (std::size_t i = 0; i != groups.size(); ++i) {
     const auto outside = std::find_if(groups[i].begin(), groups[i].end(),
                                       [&](const auto &interval) { return interval.second > t.view.shape[dimension]; });
     for (const auto &[begin, end] : groups[i])
-      if (begin > end || t.view.runs.empty())
+      if (begin > end || end > popscope::kMaxElements || t.view.runs.empty())
         popscope::checkSlice(t, begin, end, dimension);
+    sliceShape(t, groups[i], dimension, shape);
     if (outside != groups[i].end() && !t.view.runs.empty()) {
-      result[i] =
-          outsideSlices(t, groups[i], dimension, popscope::sliceProblem(t, outside->first, outside->second, dimension));
+      result[i] = outsideSlices(t, shape, popscope::sliceProblem(t, outside->first, outside->second, dimension));
       continue;
     }
     inside.push_back(groups[i]);
@@ -371,9 +378,7 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
   for (const Tensor &t : ts) {
     checkJoinable(first, dataOf(t), dimension);
     views.push_back(&dataOf(t).view);
-    shape[dimension] +=
-        // each is at most 2^48, so the sum cannot wrap before the check refuses the list
-        dataOf(t).view.shape[dimension];
+    shape[dimension] += dataOf(t).view.shape[dimension]; // at most 2^48, so the sum cannot wrap before the check
     popscope::checkResultShape(first, shape, "concat");
   }
   const auto outside = std::find_if(ts.begin(), ts.end(), [](const Tensor &t) { return dataOf(t).outside != nullptr; });

@@ -137,6 +137,40 @@ std::vector<Case> tensorCases() {
       {"a copy of metadata that a tensor does not have",
        [](Rig &r) { program::Copy(r.ints.getMetadata(), r.ints); },
        {"invalid"}},
+      {"a clone without a type",
+       [](Rig &r) { r.graph.clone(Type(), r.ints, "copy"); },
+       {"\"copy\"", "{4}", "default-constructed Type"}},
+      {"a clone in view order without a type",
+       [](Rig &r) { r.graph.clone(Type(), r.ints, "copy", TensorCloneMethod::CREATE_NEW_ORDER); },
+       {"\"copy\"", "{4}", "default-constructed Type"}},
+      {"clones without a type",
+       [](Rig &r) {
+         r.graph.cloneN(Type(), r.ints, 2, "copy", TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                        TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION);
+       },
+       {"\"copy\"", "{4}", "default-constructed Type"}},
+      {"slices outside that have 2^63 elements",
+       [](Rig &r) {
+         r.ints.slices(std::vector<std::vector<Interval>>{{{0, k2To62}, {0, k2To62}}});
+       },
+       {"4611686018427387904"}},
+      {"slices outside that together have 2^64 + 2 elements",
+       [](Rig &r) {
+         r.ints.slices(std::vector<std::vector<Interval>>{{{0, ~std::size_t(0)}, {0, 3}}});
+       },
+       {"18446744073709551615"}},
+      {"slices outside that have 2^49 elements",
+       [](Rig &r) {
+         const std::size_t most = std::size_t(1) << 48;
+         r.ints.slices(std::vector<std::vector<Interval>>{{{0, most}, {0, most}}});
+       },
+       {"slices", "562949953421312"}},
+      {"slices inside that have 2^49 elements",
+       [](Rig &r) {
+         const std::size_t most = std::size_t(1) << 48;
+         r.variable(INT, {most}).slices(std::vector<std::vector<Interval>>{{{0, most}, {0, most}}});
+       },
+       {"slices", "562949953421312"}},
       {"cloneN 2^60 times", [](Rig &r) { r.graph.cloneN(r.ints, std::size_t(1) << 60); }, {"1152921504606846976"}},
       {"cloneN of nothing 2^40 times",
        [](Rig &r) { r.graph.cloneN(r.variable(INT, {0}), std::size_t(1) << 40); },
