@@ -28,10 +28,9 @@ void HostCallback::operator()(ArrayRef<const void *>, std::size_t, ArrayRef<void
 
 namespace {
 
-/// Creates the stream that transfers one argument. The stream has no handle to which the user could connect.
-popscope::StreamId argumentStream(GraphShared &graph, const std::string &function,
-                                  const std::tuple<Type, std::size_t> &argument, GraphStream::Kind kind,
-                                  std::size_t number) {
+/// Returns the stream that transfers one argument. The stream has no handle to which the user could connect.
+GraphStream argumentStream(const GraphShared &graph, const std::string &function,
+                           const std::tuple<Type, std::size_t> &argument, GraphStream::Kind kind, std::size_t number) {
   const char *role = kind == GraphStream::Kind::DeviceToHost ? "in" : "out";
   GraphStream s;
   s.handle = fmt::format("{}/{}{}", function, role, number);
@@ -50,7 +49,7 @@ popscope::StreamId argumentStream(GraphShared &graph, const std::string &functio
   s.kind = kind;
   s.hostFunction = static_cast<std::int64_t>(graph.ir.hostFunctions.size());
   s.argument = static_cast<std::uint32_t>(number);
-  return graph.ir.streams.push(std::move(s));
+  return s;
 }
 
 } // namespace
@@ -62,16 +61,22 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
   function.handle = handle.cloneAsString();
   if (function.handle.empty())
     throw poplar_error("A host function has an empty handle; give it a name.");
+  // Checks everything before it adds anything, so that a failed call leaves the graph as it was.
+  std::vector<GraphStream> ins, outs;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    ins.push_back(argumentStream(graph, function.handle, inputs[i], GraphStream::Kind::DeviceToHost, i));
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    outs.push_back(argumentStream(graph, function.handle, outputs[i], GraphStream::Kind::HostToDevice, i));
   if (!graph.streamHandles.insert(function.handle).second)
     throw poplar_error(fmt::format(
         "The handle \"{}\" is used by another stream, remote buffer or host function of this graph.", function.handle));
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    function.inputs.push_back(argumentStream(graph, function.handle, inputs[i], GraphStream::Kind::DeviceToHost, i));
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    function.outputs.push_back(argumentStream(graph, function.handle, outputs[i], GraphStream::Kind::HostToDevice, i));
+  for (GraphStream &in : ins)
+    function.inputs.push_back(graph.ir.streams.push(std::move(in)));
+  for (GraphStream &out : outs)
+    function.outputs.push_back(graph.ir.streams.push(std::move(out)));
   if (inputs.empty() && outputs.empty())
-    function.signal = argumentStream(graph, function.handle, HostFunctionArgument(UNSIGNED_INT, 0),
-                                     GraphStream::Kind::DeviceToHost, 0);
+    function.signal = graph.ir.streams.push(argumentStream(
+        graph, function.handle, HostFunctionArgument(UNSIGNED_INT, 0), GraphStream::Kind::DeviceToHost, 0));
   graph.ir.hostFunctions.push_back(std::move(function));
   return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString(),
                                    GraphAccess::shared(*this));

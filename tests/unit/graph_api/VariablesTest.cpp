@@ -66,6 +66,18 @@ TEST_SUITE("graph_api.variables") {
                     tensor_creation_error);
   }
 
+  TEST_CASE("a host function that is refused leaves neither its handle nor a stream") {
+    Graph graph(Target::createCPUTarget());
+    using Argument = Graph::HostFunctionArgument;
+    CHECK_THROWS_AS(graph.addHostFunction("f", {Argument(INT, 1)}, {Argument(Type(), 1)}), poplar_error);
+    CHECK(popscope::irOf(graph).streams.size() == 0);
+    graph.addHostFunction("f", {Argument(INT, 1)}, {Argument(INT, 1)});
+    CHECK(popscope::irOf(graph).streams.size() == 2);
+    CHECK_THROWS_WITH_AS(graph.addHostFunction("f", {Argument(INT, 1)}, {}), doctest::Contains("is used by another"),
+                         poplar_error);
+    CHECK(popscope::irOf(graph).streams.size() == 2);
+  }
+
   TEST_CASE("halves round to nearest even, once") {
     Graph graph(Target::createCPUTarget());
     // 1 + 2^-11 lies half-way between 1 (0x3c00) and its neighbour 0x3c01; a slightly larger value rounds up.
