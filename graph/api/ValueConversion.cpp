@@ -73,7 +73,7 @@ std::string text(const Number &n) {
 /// unsigned number of `bits` bits.
 bool fits(const Number &n, unsigned bits) {
   if (n.kind == Number::Kind::Float)
-    return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 &&
+    return std::trunc(n.real) >= -std::ldexp(1.0, static_cast<int>(bits) - 1) &&
            n.real < std::ldexp(1.0, static_cast<int>(bits));
   if (bits == 64)
     return true;

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <string>
+#include <limits>
 
 using namespace poplar;
 
@@ -39,6 +40,9 @@ TEST_SUITE("graph_api.variables") {
           std::vector<std::uint32_t>{1, 70000});
     CHECK_THROWS_AS(graph.addConstant(UNSIGNED_SHORT, {2}, wide.data()), overflow_error);
     CHECK_THROWS_AS(graph.addConstant(INT, {}, 1e10), overflow_error);
+    CHECK(valuesOf<std::int64_t>(graph, graph.addConstant(LONGLONG, {}, -0x1p63)) ==
+          std::vector<std::int64_t>{std::numeric_limits<std::int64_t>::min()});
+    CHECK_THROWS_AS(graph.addConstant(LONGLONG, {}, -0x1p63 - 0x1p11), overflow_error); // the next double below
     CHECK_THROWS_AS(graph.addConstant<float>(FLOAT, {3}, {1., 2.}), tensor_creation_error);
   }
 
