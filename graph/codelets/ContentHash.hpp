@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace popscope {
 
@@ -14,7 +15,7 @@ public:
   [[nodiscard]] std::string hex() const;
 
 private:
-  void addByte(unsigned char byte);
+  void addBytes(std::string_view bytes);
   std::uint64_t high_ = 0x6c62272e07bb0142, low_ = 0x62b821756295c58d;
 };
 

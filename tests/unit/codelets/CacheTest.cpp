@@ -1,11 +1,14 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/Process.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <chrono>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <poplar/exceptions.hpp>
 #include <random>
 #include <set>
@@ -23,6 +26,40 @@ CompiledLibrary compileText(const std::string &text) { return compileLibrary({"<
 } // namespace
 
 TEST_SUITE_BEGIN("graph.codelets");
+
+TEST_CASE("a content hash is FNV-1a with 128 bits over the length and the bytes of each string") {
+  // bit by bit: the product with the prime 2^88 + 2^8 + 0x3b is a sum of shifted values
+  using Bits = std::bitset<128>;
+  const auto sum = [](Bits a, Bits b) {
+    while (b.any()) {
+      const Bits carry = (a & b) << 1;
+      a ^= b;
+      b = carry;
+    }
+    return a;
+  };
+  Bits state = (Bits(0x6c62272e07bb0142) << 64) | Bits(0x62b821756295c58d);
+  const auto addByte = [&](unsigned char byte) {
+    state ^= Bits(byte);
+    Bits product;
+    for (const std::size_t bit : {88, 8, 5, 4, 3, 1, 0})
+      product = sum(product, state << bit);
+    state = product;
+  };
+  std::string text("\0\xff", 2);
+  for (int i = 0; i < 300; ++i)
+    text += static_cast<char>(i * 7);
+  ContentHash hash;
+  for (const std::string &part : {text, std::string(), text.substr(5, 11)}) {
+    for (std::size_t i = 0; i < 8; ++i)
+      addByte(static_cast<unsigned char>(part.size() >> 8 * i));
+    for (const char c : part)
+      addByte(static_cast<unsigned char>(c));
+    hash.add(part);
+    const auto half = [&](std::size_t shift) { return ((state >> shift) & Bits(~std::uint64_t(0))).to_ullong(); };
+    CHECK(hash.hex() == fmt::format("{:016x}{:016x}", half(64), half(0)));
+  }
+}
 
 TEST_CASE("what is in the cache starts no compiler, with classes or without") {
   const CountedCompiler compiler;
