@@ -111,6 +111,7 @@ bool CodeletSet::addFile(const std::string &path, CodeletSourceKind kind, const 
                                   .add(options.flags)
                                   .add(options.target)
                                   .add(options.halfAsFloat ? "half as float" : "")
+                                  .add(options.standIn ? "stand-in" : "")
                                   .add(std::to_string(static_cast<int>(actual)))
                                   .hex();
   const auto known = added_.find(name);

@@ -191,6 +191,9 @@ TEST_CASE("a file that was skipped as assembly is compiled when it is added as C
   CodeletOptions floats;
   floats.halfAsFloat = true;
   CHECK_THROWS_AS(set.addFile(path, CodeletSourceKind::Cpp, floats, nullptr), poplar::graph_object_creation_error);
+  CodeletOptions hostOnly;
+  hostOnly.standIn = false;
+  CHECK_THROWS_AS(set.addFile(path, CodeletSourceKind::Cpp, hostOnly, nullptr), poplar::graph_object_creation_error);
 }
 
 TEST_CASE("an exception of a static object is an error that names the source, and leaves the set as it was") {
