@@ -217,6 +217,7 @@ std::string programIdentity(const std::string &program) {
 // Starts the program with posix_spawn, which is safe in a process with threads. Reads both pipes until they end or the
 // time is over. The limit of processor time also ends grandchildren that outlive the killed child.
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
+  const std::uint64_t seconds = secondsOfProcess(); // first: throws
   ProcessResult result;
   Pipe out, err;
   result.startError = out.ends[0] < 0 || err.ends[0] < 0 ? errno : EINVAL;
@@ -231,7 +232,6 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, out.ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, err.ends[1], 2);
-  const std::uint64_t seconds = secondsOfProcess();
   pid_t child = 0;
   const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), compilersEnvironment().data());
   posix_spawn_file_actions_destroy(&actions);
