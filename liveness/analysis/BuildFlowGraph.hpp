@@ -8,7 +8,7 @@
 //   Abort and ErrorProgram lead to no block. The root's end leads to its start, because the engine may run any program
 //   again.
 //
-// Control may skip all children of a Switch without a default child and of an If without a false child. The Switch by
+// An If has two children and enters one of them. Control may skip all children of a Switch without a default child. The
 // which the engine selects a program (`engineSwitch`) always enters a child if this Switch has children.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

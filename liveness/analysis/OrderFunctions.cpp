@@ -78,7 +78,7 @@ private:
 
 bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren) {
   if (step.kind == StepKind::If)
-    return numChildren < 2;
+    return false; // it has two children
   const SwitchStep &payload = program.switches.at(step.payload);
   return numChildren == 0 || (!payload.engineSwitch && numChildren <= payload.labels.size());
 }
