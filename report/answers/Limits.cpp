@@ -70,6 +70,16 @@ void readRule(const std::string &file, const std::string &rule, const Json &valu
   (rule == "max" ? limit.max : limit.min) = value.get<std::int64_t>();
 }
 
+constexpr std::int64_t kMostIncrease = std::numeric_limits<std::int64_t>::max();
+
+/// Returns the allowed increase over `before`, at most kMostIncrease.
+std::int64_t increaseOver(std::int64_t before, const Limit &limit) {
+  if (!limit.maxIncreasePercent)
+    return *limit.maxIncrease;
+  const double more = std::abs(static_cast<double>(before)) * *limit.maxIncreasePercent / 100;
+  return more < static_cast<double>(kMostIncrease) ? static_cast<std::int64_t>(more) : kMostIncrease;
+}
+
 void judge(const Limit &limit, const std::string &name, const Number &number, const Numbers *baseline,
            std::vector<Breach> &out) {
   const auto value = valueOf(number);
@@ -92,13 +102,8 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   }
   const std::int64_t before =
       found == baseline->end() ? 0 : *valueOf(found->second); // a number that did not exist counts as 0
-  const auto more = limit.maxIncreasePercent
-                        ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) *
-                                                    *limit.maxIncreasePercent / 100)
-                        : *limit.maxIncrease;
-  const std::int64_t bound = before > std::numeric_limits<std::int64_t>::max() - more
-                                 ? std::numeric_limits<std::int64_t>::max()
-                                 : before + more;
+  const std::int64_t more = increaseOver(before, limit);
+  const std::int64_t bound = before > kMostIncrease - more ? kMostIncrease : before + more;
   add("max increase", bound, value && *value <= bound, before);
 }
 

@@ -949,6 +949,12 @@ TEST_SUITE("tools.answers") {
           1); // 90 + 9.9
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": 10}}})", {"--baseline", "before.pop"}).exitCode == 0);
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": 9}}})", {"--baseline", "before.pop"}).exitCode == 1);
+    for (const char *percent : {"1e30%", "1e300%"}) {
+      const std::string budget = std::string(R"({"limits": {"cycles": {"maxIncrease": ")") + percent + "\"}}}";
+      CHECK(check(budget.c_str(), {"--baseline", "before.pop"}).exitCode == 0);
+      CHECK(table(json::parse(check(budget.c_str(), {"--baseline", "before.pop", "--json"}).out),
+                  "limits")[0]["limit"] == std::numeric_limits<std::int64_t>::max());
+    }
     expectRefusal(check(R"({"limits": {"cycles": {"maxIncrease": 9}}})"), "popscope check: ", "--baseline FILE");
     expectRefusal(check(R"({"limits": {"cycels": {"max": 9}}})"), "popscope check: ", "Did you mean \"cycles\"?");
     expectRefusal(check(R"({"limits": {"cycles": {"maxx": 9}}})"),
