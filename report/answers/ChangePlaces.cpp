@@ -11,7 +11,7 @@ ChangePlaces::ChangePlaces(const pva::Report &report) : report_(report) {
   for (const auto &step : compilation.livenessProgramSteps())
     steps_.push_back(step.program());
   for (const auto &tile : compilation.tiles())
-    used_.push_back(tile.memory().total().includingGaps());
+    used_.push_back(tile.memory().total().excludingGaps());
 }
 
 std::vector<const pva::Variable *> ChangePlaces::changed(const TrialChange &change) const {

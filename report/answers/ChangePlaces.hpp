@@ -39,7 +39,7 @@ private:
   const pva::Report &report_;
   std::vector<pva::Variable> variables_;
   std::vector<std::shared_ptr<pva::Program>> steps_; // programs of the liveness steps
-  std::vector<std::uint64_t> used_;                  // per tile: address after the highest used byte
+  std::vector<std::uint64_t> used_;                  // per tile: occupied bytes
   TileFacts spans_;
 };
 

@@ -535,6 +535,13 @@ TEST_SUITE("tools.answers") {
     CHECK(place(2) == std::make_pair(json(3), json(3)));
     CHECK(place(3) == std::make_pair(json(1), json()));
     CHECK(place(4) == std::make_pair(json(), json()));
+    r.tiles[0].totalIncludingGaps = popscope::Bytes(1000); // gaps make no tile fuller: `a` is on the tiles 0 and 3
+    fit.changes = R"([{"kind": "moveVariable", "variable": "a", "from": "0-3", "to": "2"}])";
+    fit.text = "1";
+    fit.numChanges = 1;
+    writeKnown(known.place.file("tried.pop"), r);
+    CHECK(table(json::parse(known.place.run("popscope", {"fit", "tried.pop", "--json"}).out), "changes")[0]["tile"] ==
+          3);
   }
 
   TEST_CASE("numbers, exchange and operators account for steps that overlap by their parts of the run") {
