@@ -130,22 +130,41 @@ std::string lengthName(const StepProgramInfo &program, MovedNames &moved) {
                                  : "step." + moved.titleOf(program) + ".cycles";
 }
 
+/// Marks the steps that execute vertices with unknown cycles as steps of unknown time, because the recorded times leave
+/// these vertices out. Returns whether the runs have such a step.
+bool markUnknownVertices(const pva::Report &report, StepTimes &times) {
+  std::set<std::int64_t> sets;
+  for (const auto &set : report.compilation().computeSets())
+    for (const pva::CycleSource &source : set.cycleSources())
+      if (source.source.empty() && source.vertices != 0)
+        sets.insert(static_cast<std::int64_t>(set._id()));
+  bool any = false;
+  for (StepTime &step : times.steps) {
+    if (!sets.contains(step.program->computeSet))
+      continue;
+    step.known = step.cyclesKnown = step.timeKnown = step.threadsKnown = false;
+    any = true;
+  }
+  return any;
+}
+
 /// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps. `ended`: whether a
-/// run ended; if no run ended, the sums are unknown.
+/// run ended; if no run ended, the sums are unknown. `vertices`: whether the cycles of all executed vertices are known;
+/// otherwise the length of the runs is unknown, and how much of it the tiles compute and wait.
 void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
-               bool ended, Numbers &numbers) {
+               bool ended, bool vertices, Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
     numbers[std::string("cycles.") + name] = {Unit::TileCycles, knownOr(known, cycles)};
   };
   if (selection.everyTile() && steps.everything()) {
     const CycleSums t = totalsOfRuns(report, times.runs);
-    numbers["cycles"] = {Unit::Cycles, knownOr(t.known(), t.cycles)};
-    cause("compute", t.known() && t.computeKnown, t.compute);
-    cause("threads", t.known() && t.computeKnown && t.threadsKnown, t.threads);
+    numbers["cycles"] = {Unit::Cycles, knownOr(t.known() && vertices, t.cycles)};
+    cause("compute", t.known() && t.computeKnown && vertices, t.compute);
+    cause("threads", t.known() && t.computeKnown && t.threadsKnown && vertices, t.threads);
     cause("exchange", t.known(), t.exchange);
     cause("betweenIpus", t.known() && t.externalKnown, t.global);
     cause("host", t.known() && t.externalKnown, t.host);
-    cause("sync", t.known() && t.syncKnown(), t.sync);
+    cause("sync", t.known() && t.syncKnown() && vertices, t.sync);
     cause("counters", t.known(), t.counters);
     return;
   }
@@ -185,8 +204,9 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
     return;
   if (!everyTile)
     readChosenWork(report, selection, times);
+  const bool vertices = !markUnknownVertices(report, times);
   const NumberSet steps = selectedSteps(selection);
-  addTotals(report, selection, times, steps, ended != 0, numbers);
+  addTotals(report, selection, times, steps, ended != 0, vertices, numbers);
   struct StepSum {
     const StepProgramInfo *program = nullptr;
     std::uint64_t cycles = 0;

@@ -83,6 +83,38 @@ bool hasNote(const json &answer, const std::string &text) {
 } // namespace
 
 TEST_SUITE("tools.unknown") {
+  TEST_CASE("metrics that would contain vertices with unknown cycles are unknown, and limits on them fail") {
+    const Known known;
+    PopWriter writer(known.place.file("silent.pop"));
+    writer.compilation(knownCompilation());
+    tools::recordKnownRun(writer, "train");
+    writer.cycleSources(
+        {{0, 0, "", 4, "it could not be compiled", 0, 0}, {1, 1, "codelet", 1, "", 0, 0}}); // "fast", "slow"
+    writer.finish();
+    const auto ask = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"numbers", "silent.pop", "--json"});
+      std::map<std::string, json> numbers;
+      for (const json &row : table(json::parse(known.place.run("popscope", words).out), "numbers"))
+        numbers[row["name"]] = row["value"];
+      return numbers;
+    };
+    const auto all = ask({});
+    for (const char *name :
+         {"cycles", "cycles.compute", "cycles.threads", "cycles.sync", "computeSet.fast.cycles", "rest.cycles"})
+      CHECK_MESSAGE(all.at(name).is_null(), std::string(name));
+    CHECK(all.at("cycles.exchange") == 20);
+    CHECK(all.at("computeSet.slow.cycles") == 40);
+    CHECK(ask({"--tiles", "3"}).at("cycles.compute").is_null());
+    CHECK(ask({"--steps", "4"}).at("cycles.compute") == 40); // only "slow"
+    for (const char *name : {"cycles", "cycles.compute", "computeSet.fast.cycles"}) {
+      known.place.write("budget.json", std::string(R"({"limits": {")") + name + R"(": {"max": 1000000}}})");
+      CHECK_MESSAGE(known.place.run("popscope", {"check", "silent.pop", "--budget", "budget.json"}).exitCode == 1,
+                    std::string(name));
+      CHECK_MESSAGE(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json"}).exitCode == 0,
+                    std::string(name));
+    }
+  }
+
   TEST_CASE("numbers of a profile whose only run was cut short are unknown, and every limit on them fails") {
     const Known known;
     writeCut(known, "cut.pop", false);
