@@ -5,6 +5,8 @@
 #include <poplar/TargetType.hpp>
 #include <poplar/Type.hpp>
 
+#include <limits>
+
 namespace popscope {
 struct TargetData;
 struct TargetAccess;
@@ -135,11 +137,12 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// Return the largest and the lowest finite value of a type. Throw poplar::type_error for a type without limits.
+  /// Return the largest and the lowest finite value of a type. If this value is outside the range of T, return the limit
+  /// of T on that side. Throw poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
-  template <class T> T getTypeLimitsMaxAs(const Type &type) const { return static_cast<T>(limitMax(type)); }
-  template <class T> T getTypeLimitsLowestAs(const Type &type) const { return static_cast<T>(limitLowest(type)); }
+  template <class T> T getTypeLimitsMaxAs(const Type &type) const { return within<T>(limitMax(type)); }
+  template <class T> T getTypeLimitsLowestAs(const Type &type) const { return within<T>(limitLowest(type)); }
 
   // The system around the IPUs.
   unsigned getIpuLinkDomainSize() const;
@@ -152,6 +155,12 @@ public:
 private:
   friend struct popscope::TargetAccess;
   const popscope::TargetData &data() const;
+  template <class T> static T within(long double limit) {
+    static_assert(std::numeric_limits<T>::is_specialized, "T is no number");
+    return limit >= static_cast<long double>(std::numeric_limits<T>::max())      ? std::numeric_limits<T>::max()
+           : limit <= static_cast<long double>(std::numeric_limits<T>::lowest()) ? std::numeric_limits<T>::lowest()
+                                                                                 : static_cast<T>(limit);
+  }
   long double limitMax(const Type &type) const;
   long double limitLowest(const Type &type) const;
   std::shared_ptr<const popscope::TargetData> data_;

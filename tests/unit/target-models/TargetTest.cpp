@@ -88,6 +88,17 @@ TEST_SUITE("target-models.Target") {
     CHECK_THROWS_AS(target.getTypeLimitsMaxAs(QUARTER), type_error);
   }
 
+  TEST_CASE("a type limit that the asked type does not hold becomes the asked type's own limit") {
+    const Target target = Target::createIPUTarget(1, "ipu2");
+    CHECK(target.getTypeLimitsMaxAs<int>(FLOAT) == std::numeric_limits<int>::max());
+    CHECK(target.getTypeLimitsLowestAs<int>(FLOAT) == std::numeric_limits<int>::min());
+    CHECK(target.getTypeLimitsMaxAs<std::int64_t>(UNSIGNED_LONGLONG) == std::numeric_limits<std::int64_t>::max());
+    CHECK(target.getTypeLimitsLowestAs<std::uint64_t>(LONGLONG) == 0);
+    CHECK(target.getTypeLimitsMaxAs<unsigned char>(HALF) == 255);
+    CHECK(target.getTypeLimitsMaxAs<float>(FLOAT) == std::numeric_limits<float>::max());
+    CHECK(target.getTypeLimitsMaxAs<float>(LONGLONG) == 0x1p63f); // rounded, as C++ converts numbers
+  }
+
   TEST_CASE("a CPU target has one tile and no memory elements") {
     const Target cpu = Target::createCPUTarget(true, 2);
     CHECK((cpu.getTargetType() == TargetType::CPU));
