@@ -168,16 +168,17 @@ private:
     });
   }
 
-  /// Adds the best proposal to the set, then each further one that reduces the bytes past the end.
+  /// Adds the best proposal to the set, then each further one that reduces the bytes past the end. A trial of tryEach
+  /// with `set` as its base has measured the set with the first proposal, so this addition needs no compilation.
   void addUp(const std::vector<Tried> &useful, AdviceChanges &set) {
     AdviceChanges added;
     for (const Tried &t : useful) {
-      if (fits(rows_[best_]) || left_ == 0)
+      const bool known = added.empty();
+      if (fits(rows_[best_]) || (left_ == 0 && !known))
         return;
       if (sameThing(added, t.changes))
         continue;
       const AdviceChanges larger = joined(set, t.changes);
-      const bool known = set.empty(); // the trials of single proposals have tried it
       const auto row = known ? std::optional(t.result) : compile("search", larger);
       if (!row || row->pastEndBytes >= rows_[best_].pastEndBytes)
         continue;

@@ -295,6 +295,45 @@ TEST_SUITE("engine.applyAdvice") {
     CHECK(fewer.back().purpose != "smallest");
   }
 
+  TEST_CASE("if a compilation fits, the last trial is a set that fits, whatever the limit on compilations") {
+    const auto limitsWithFit = [](const Graph &graph, const Program &program, int mostCompilations) {
+      OptionFlags options = {{"debug.allowOutOfMemory", "true"}};
+      int limits = 0;
+      for (int limit = 1; limit <= mostCompilations; ++limit) {
+        CAPTURE(limit);
+        options.set("popscope.tryAdvice", std::to_string(limit));
+        const auto trials = Engine(graph, program, options).getReport().popscope().adviceTrials();
+        int compiled = 0, fitting = 0;
+        for (const auto &t : trials)
+          if (t.purpose == "alone" || t.purpose == "together" || t.purpose == "search") {
+            ++compiled;
+            fitting += t.tilesOutOfMemory == 0 ? 1 : 0;
+          }
+        CHECK(compiled <= limit);
+        if (fitting == 0)
+          continue;
+        ++limits;
+        const std::string last = trials.back().purpose;
+        CHECK((last == "smallest" || last == "fit" || last == "fits"));
+        CHECK(trials.back().tilesOutOfMemory == 0);
+      }
+      return limits;
+    };
+    // Half of each variable is on tile 0, half on tile 2; the tiles 1 and 3 are free.
+    const Device device = smallModel();
+    Graph halves(device.getTarget());
+    for (const char *name : {"a", "b", "c"}) {
+      const Tensor t = halves.addVariable(FLOAT, {50000}, name);
+      halves.setTileMapping(t.slice(0, 25000), 0);
+      halves.setTileMapping(t.slice(25000, 50000), 2);
+      halves.createHostWrite(name, t);
+      halves.createHostRead(name, t);
+    }
+    CHECK(limitsWithFit(halves, Sequence(), 8) >= 5);
+    const Crowd threeMoves;
+    CHECK(limitsWithFit(threeMoves.graph, threeMoves.program, 12) >= 1);
+  }
+
   TEST_CASE("each smaller set is visited once, the smallest first, none with two changes of one thing") {
     using popscope::AdviceChange;
     popscope::AdviceChanges changes(5);
