@@ -41,17 +41,30 @@ std::string whyNoWorkByTile(const pva::ExecutionStep &step) {
 
 } // namespace
 
-std::uint64_t TileClocks::latest() const { return mostOf(now_); }
+std::uint64_t TileClocks::latest() const { return std::max(mostOf(now_), mostOf(idle_)); }
 
-std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const {
-  return popscope::lastSignal(now_, delay.toController, {0, now_.size()});
+std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const { return lastSignal(delay, 0, now_.size()); }
+
+std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay, std::size_t first, std::size_t end) const {
+  std::uint64_t last = popscope::lastSignal(now_, delay.toController, {first, end});
+  if (delay.idle)
+    for (std::size_t ipu = first / perIpu_; ipu < end / perIpu_; ++ipu)
+      last = std::max(last, idle_[ipu] + delay.idle->toController);
+  return last;
+}
+
+void TileClocks::startAfter(const BarrierDelay &delay) {
+  now_ = delay.fromController;
+  idle_.assign(idle_.size(), delay.idle ? delay.idle->fromController : 0);
 }
 
 bool TileClocks::level() const {
   return std::all_of(now_.begin(), now_.end(), [&](std::uint64_t clock) { return clock == now_.front(); });
 }
 
-std::uint64_t TileClocks::work(std::span<const std::uint64_t> busy) { return passWork(now_, busy); }
+std::uint64_t TileClocks::work(std::span<const std::uint64_t> busy) {
+  return std::max(passWork(now_, busy), mostOf(idle_));
+}
 
 void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
   const std::size_t width = across ? now_.size() : perIpu_;
@@ -78,11 +91,14 @@ void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *me
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
     m.any = true;
-    m.begin = popscope::lastSignal(now_, delay.toController, {m.first, m.end});
+    m.begin = lastSignal(delay, m.first, m.end);
     if (met != nullptr)
       for (m.last = m.first; now_[m.last] + delay.toController[m.last] != m.begin;)
         ++m.last;
     releaseTiles(now_, delay.fromController, {m.first, m.end}, m.begin);
+    if (delay.idle)
+      std::fill(idle_.begin() + static_cast<std::ptrdiff_t>(m.first / perIpu_),
+                idle_.begin() + static_cast<std::ptrdiff_t>(m.end / perIpu_), m.begin + delay.idle->fromController);
     if (met != nullptr)
       met->push_back(m);
   }
@@ -121,7 +137,7 @@ std::uint64_t evenWork(std::span<const std::uint64_t> busy) {
 }
 
 void startAfter(const ReplayProgram &before, TileClocks &clocks) {
-  clocks.set(before.barriers.back()->fromController);
+  clocks.startAfter(*before.barriers.back());
   if (!before.counters.empty())
     (void)clocks.work(before.counters);
 }

@@ -7,19 +7,28 @@
 // Idea: after a barrier of all tiles, the clocks depend only on the time of its last signal. So the steps between two
 // such barriers can be replayed independently, with clocks that count from the first barrier (RunSegment).
 #pragma once
+#include "base/Extent.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace popscope {
 
 /// The delays of one kind of barrier, for each tile of one replica.
 struct BarrierDelay {
+  /// The delays of a tile that only takes part in barriers.
+  struct Idle {
+    std::uint64_t toController = 0, fromController = 0;
+    friend bool operator==(const Idle &, const Idle &) = default;
+  };
   std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;
   bool acrossIpus = false;
+  std::optional<Idle>
+      idle; // the furthest tile of an IPU with more tiles than the replica has on it; see popscope whatif
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
@@ -36,28 +45,41 @@ struct TileMeeting {
   bool any = false;         // true if at least one tile took part
 };
 
+/// The clocks of the tiles. Each IPU also has the clock of an idle tile, which stays 0 if barriers have no idle tile.
 class TileClocks {
 public:
-  TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles) {}
+  TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles), idle_(tiles / perIpu) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
+  /// Returns the latest clock, with the clocks of idle tiles.
   [[nodiscard]] std::uint64_t latest() const;
   /// Returns the time at which the last signal would reach the controller if all tiles entered a barrier now.
   [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay) const;
-  /// Returns whether all clocks are equal.
+  /// Returns whether all clocks are equal, except those of idle tiles.
   [[nodiscard]] bool level() const;
   /// Sets all clocks to 0.
-  void reset() { now_.assign(now_.size(), 0); }
+  void reset() { now_.assign(now_.size(), 0), idle_.assign(idle_.size(), 0); }
+  /// Sets the clocks, except those of idle tiles.
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
+  /// Sets the clocks to their values after this barrier of all tiles. Time counts from its last signal.
+  void startAfter(const BarrierDelay &delay);
   /// Advances each tile's clock by its `busy` cycles. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
   /// Advances the clocks over an exchange, which connects all IPUs if `across` is true. Appends the exchange's meetings
   /// to `met` if `met` is not null.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
+  /// Advances the clocks over an exchange of all tiles that keeps each tile busy, at most `longest` cycles.
+  void exchangeOfAll(std::uint64_t longest) { now_.assign(now_.size(), mostOf(now_) + longest); }
+  /// Advances the clocks over a barrier. Appends its meetings to `met` if `met` is not null; the barrier then must have
+  /// no idle tile.
   void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
 
 private:
+  /// Returns the time at which the last signal of the tiles [first, end) reaches the controller.
+  [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay, std::size_t first, std::size_t end) const;
+
   std::size_t perIpu_;
   std::vector<std::uint64_t> now_;
+  std::vector<std::uint64_t> idle_; // per IPU
 };
 
 /// A program with the data for its replay.

@@ -103,7 +103,8 @@ struct InRespectOf {
 };
 
 // Returns the delays of the program's tiles. On a machine with more tiles per IPU, each tile of the program keeps its
-// IPU and its number on this IPU.
+// IPU and its number on this IPU. The other tiles of the IPU have no work, but take part in the syncs. The furthest of
+// these tiles is released last, and its signal takes longest, so this tile stands for them.
 std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles, std::uint32_t tilesPerIpu) {
   std::map<std::string, BarrierDelay> delays;
   for (const auto &[name, kind] :
@@ -118,6 +119,9 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
       delay.toController.push_back(costs.syncArrival(tile).count());
       delay.fromController.push_back(costs.syncRelease(kind, tile).count());
     }
+    if (const std::uint32_t all = costs.machine().tilesPerIpu; all > tilesPerIpu)
+      delay.idle = BarrierDelay::Idle{costs.syncArrival(TileId(all - 1)).count(),
+                                      costs.syncRelease(kind, TileId(all - 1)).count()};
   }
   return delays;
 }
@@ -186,6 +190,10 @@ std::size_t MachineCosts::Kinds::*MachineCosts::respectOf(const ReplayProgram &p
   case StepCause::Control: break;
   }
   return &Kinds::host;
+}
+
+bool MachineCosts::hasIdleTiles() const {
+  return std::any_of(delays_.begin(), delays_.end(), [](const auto &kinds) { return kinds.begin()->second.idle; });
 }
 
 void MachineCosts::keepAsRecorded(const std::string &what) {
@@ -466,7 +474,7 @@ public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
                 std::vector<std::vector<std::uint64_t>> &parts)
       : replay_(replay), costs_(costs), executions_(executions), parts_(parts), messages_(costs.messageCosts()),
-        zero_(std::make_shared<TileClocks>(replay.clocks())) {}
+        zero_(std::make_shared<TileClocks>(replay.clocks())), idle_(costs.hasIdleTiles()) {}
 
   void passSegment(const RunSegment &segment) {
     groups_.assign(1, {zero_, {}, 0});
@@ -502,7 +510,7 @@ private:
     return startOf(&before, [&](TileClocks &clocks) { startAfter(before, clocks); });
   }
   const Start &startBehind(const BarrierDelay &barrier) {
-    return startOf(&barrier, [&](TileClocks &clocks) { clocks.set(barrier.fromController); });
+    return startOf(&barrier, [&](TileClocks &clocks) { clocks.startAfter(barrier); });
   }
   template <class Set> const Start &startOf(const void *what, const Set &set) {
     if (starts_.size() > kMaxStarts)
@@ -549,7 +557,7 @@ private:
 
   // Passes one step with every group. If an exchange of all tiles keeps every tile busy, all clocks are equal after the
   // exchange, so the maximum of its cycles suffices. Otherwise linear in tiles per group. Joins the groups in which all
-  // tiles have equal clocks.
+  // tiles have equal clocks. With idle tiles, whose clocks differ from those of busy tiles, every step is linear.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -576,11 +584,18 @@ private:
       const MachineCosts::Busy *other = cyclesOn(kindsOf(group));
       const std::uint64_t before = group.latest;
       const ReplayProgram &program = programOf(recorded, step, group);
+      const std::uint64_t longest = other != nullptr ? other->most : most;
       if (together &&
           (other != nullptr ? other->least : least) != 0) { // all start with the last and end with the longest
-        group.clocks = zero_;
-        group.latest = program.counters.empty() ? 0 : group.ownClocks().work(program.counters);
-        notePart(group, step, group.latest + (other != nullptr ? other->most : most));
+        if (idle_) {
+          group.ownClocks().exchangeOfAll(longest);
+          group.latest = program.counters.empty() ? group.clocks->latest() : group.ownClocks().work(program.counters);
+          notePart(group, step, group.latest - before);
+        } else {
+          group.clocks = zero_;
+          group.latest = program.counters.empty() ? 0 : group.ownClocks().work(program.counters);
+          notePart(group, step, group.latest + longest);
+        }
       } else {
         const auto busy = other != nullptr ? std::span(other->byTile) : asRecorded.byTile();
         if (program.kind == ReplayProgram::Kind::Work && program.counters.empty()) {
@@ -591,7 +606,7 @@ private:
         }
         notePart(group, step, group.latest - before);
       }
-      if (group.clocks != zero_ && !group.clocks->level())
+      if (idle_ || (group.clocks != zero_ && !group.clocks->level()))
         continue;
       group.clocks = zero_;
       group.latest = 0;
@@ -630,6 +645,7 @@ private:
   std::vector<std::vector<std::uint64_t>> &parts_;
   MessageCosts messages_;
   std::shared_ptr<TileClocks> zero_;     // all clocks at 0
+  bool idle_;                            // a machine has tiles that the program leaves idle
   std::map<const void *, Start> starts_; // by program or barrier
   std::vector<ClockGroup> groups_;
 };

@@ -44,6 +44,8 @@ public:
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
   [[nodiscard]] const Kinds &kindsOf(std::size_t machine) const { return kinds_[machine]; }
+  /// Returns whether an IPU of some machine has more tiles than the program uses on it.
+  [[nodiscard]] bool hasIdleTiles() const;
   /// Returns the member of Kinds on which the step's busy cycles depend.
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 

@@ -250,7 +250,7 @@ Rows collectWhatIf(const Request &request) {
     rows.notes.emplace_back(
         "the program keeps its tiles; only distances between tiles and the times of syncs are those "
         "of an IPU with " +
-        std::to_string(other.tilesPerIpu) + " tiles");
+        std::to_string(other.tilesPerIpu) + " tiles, which all take part in syncs");
   if (other.clockHz != recorded.clockHz)
     rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they scale with the clock");
   if (other.exchange.busSharing && !recorded.exchange.busSharing)

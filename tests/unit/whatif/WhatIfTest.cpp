@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -315,6 +316,37 @@ TEST_SUITE("whatif") {
                              "sync/minDelayCycles=100,link/bytesPerCycle=3";
     CHECK(change("--set " + flat) != 0);
     CHECK(change("--set " + flat) == change("--set " + flat + ",tilesPerIpu=1000"));
+  }
+
+  TEST_CASE("all tiles of an IPU take part in a sync, also those that the program does not use") {
+    const Place place;
+    const auto oneIpu = [&](const char *name, unsigned tiles) {
+      return place.machine(name, {{"numIpus", 1}, {"tilesPerIpu", tiles}});
+    };
+    record(place, oneIpu("small.json", kTiles), "small");
+    const std::string profile = place.file("small") + "/profile.pop";
+    const auto cyclesByKind = [&](const std::string &of, const std::string &machine) {
+      std::map<std::string, std::uint64_t> cycles;
+      const json all = answer("whatif " + of + " --machine " + machine);
+      for (const json &row : all["tables"]["kinds"]["rows"])
+        cycles[row["kind"]] = row["after"];
+      return cycles;
+    };
+    for (const unsigned tiles : {kTiles, kTiles + 1, 100u, 736u, 1472u}) {
+      CAPTURE(tiles);
+      const std::string machine = oneIpu("large.json", tiles), name = "large" + std::to_string(tiles);
+      record(place, machine, name);
+      auto truth = cyclesByKind(place.file(name) + "/profile.pop", machine), asked = cyclesByKind(profile, machine);
+      CHECK(truth["barrier"] > 1000);
+      // On the larger IPU, the engine's broadcast goes to all tiles. So its exchange takes longer, and the furthest tile
+      // arrives later at the barrier behind it: by at most the way of a signal, (118 - 64) / 2 cycles.
+      CHECK(truth["exchange"] >= asked["exchange"]);
+      CHECK(truth["barrier"] >= asked["barrier"]);
+      CHECK(truth["barrier"] <= asked["barrier"] + 27);
+      for (const char *kind : {"exchange", "barrier"})
+        truth[kind] = asked[kind] = 0;
+      CHECK(asked == truth);
+    }
   }
 
   TEST_CASE("a built-in machine of another name has the program's tiles, and takes as long as one from a file") {
