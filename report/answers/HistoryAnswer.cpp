@@ -79,11 +79,13 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
 
 bool naturallyBefore(const std::string &a, const std::string &b) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  // A name ends at / or at the extension, and comes before the longer names that begin with it: program, program-2.
+  const auto rank = [](char c) { return c == '/' ? -2 : c == '.' ? -1 : int(static_cast<unsigned char>(c)); };
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
     if (!digit(a[i]) || !digit(b[j])) {
       if (a[i] != b[j])
-        return a[i] < b[j];
+        return rank(a[i]) < rank(b[j]);
       ++i;
       ++j;
       continue;
