@@ -178,8 +178,10 @@ private:
     std::string text = !cutShort                   ? entry.state
                        : entry.state == "complete" ? "not complete"
                                                    : entry.state + ", not complete";
-    if (const std::size_t more = entry.written.size(); more != 0)
-      text += fmt::format(", {} more file{} next to it", more, more == 1 ? "" : "s");
+    if (const std::size_t files = entry.written.size(); files == 1)
+      text += ", with " + entry.written.front();
+    else if (files != 0)
+      text += fmt::format(", with {} exported files", files);
     return text;
   }
   void writeSummary(Entry &entry, const pva::Report &report) {

@@ -1,5 +1,6 @@
 #include "report/answers/InfoAnswer.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/Version.hpp"
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/FaultReport.hpp"
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 
@@ -33,6 +35,14 @@ std::string deviceName(pva::Target::Type type) {
   return "unknown device";
 }
 
+/// Returns the name of the machine in its machine file, or "" if the profile does not contain the machine.
+std::string machineName(const pva::Target &target) {
+  const std::string machine = target.machine();
+  const nlohmann::json fields = machine.empty() ? nlohmann::json() : jsonOf(machine);
+  const auto name = fields.is_object() ? fields.find("name") : fields.end();
+  return name != fields.end() && name->is_string() ? name->get<std::string>() : "";
+}
+
 void addTarget(const pva::Report &report, Rows &rows) {
   const pva::Target target = report.compilation().target();
   rows.fact("writer", versionForPeople(report.poplarVersion().string()));
@@ -45,6 +55,8 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.fact("cycleProvenance", report.popscope().cycleProvenance());
   rows.fact("device", deviceName(target.type()));
   rows.fact("architecture", target.architectureName());
+  const std::string machine = machineName(target);
+  rows.fact("machine", machine.empty() ? Cell(Unknown()) : Cell(machine));
   rows.fact("ipus", target.numIPUs());
   rows.fact("replicas", target.numReplicas());
   rows.fact("tiles", target.numTiles(), Unit::Tiles);
@@ -60,10 +72,12 @@ void addTarget(const pva::Report &report, Rows &rows) {
                                          " written by {writer}, format {format}, complete."
       : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
                        : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
-  rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +
-                          std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
-                          (target.numReplicas() == 1 ? "" : ", {replicas} replicas") +
-                          ". {vertices}, {edges:edge}, {computeSets:compute set}.");
+  rows.lines.emplace_back(
+      "{device} {architecture}" +
+      std::string(machine.empty() || machine == target.architectureName() ? "" : " (machine \"{machine}\")") +
+      ": {tiles} of {tileMemory}" + std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
+      (target.numReplicas() == 1 ? "" : ", {replicas} replicas") +
+      ". {vertices}, {edges:edge}, {computeSets:compute set}.");
 }
 
 /// Returns the number of addresses that each category occupies. Addresses that several categories occupy at different

@@ -2,11 +2,13 @@
 
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
+#include "base/TerminalText.hpp"
 #include "target-models/model/Architectures.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 #include <optional>
 #include <poplar/exceptions.hpp>
 #include <popscope/CustomTarget.hpp>
@@ -52,6 +54,17 @@ std::optional<TileMachine> machineOfEnvironment() {
       fmt::format("{}={}", kVariable, value));
 }
 
+/// Prints, once per process, that the machine of the environment does not replace the program's machine.
+void warnOfOther(const std::string &architecture, const std::string &programs) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    printMessage(
+        fmt::format("Popscope: {}={} has the architecture {} and changes nothing here: the program chooses {}. "
+                    "Give a machine file with \"base\": \"{}\"",
+                    kVariable, environmentVariable(kVariable).value_or(""), architecture, programs, programs));
+  });
+}
+
 poplar::Target makeCustomTarget(TileMachine machine, unsigned numIPUs, const poplar::OptionFlags &opts) {
   machine.kind = DeviceKind::IpuModel;
   machine.compileIpuCode = true;
@@ -67,9 +80,11 @@ TileMachine readCustomMachine(const std::string &path) {
 }
 
 TileMachine machineOfArchitecture(const std::string &architecture) {
-  if (const std::optional<TileMachine> machine = machineOfEnvironment();
-      machine && machine->architecture == architecture)
-    return *machine;
+  if (const std::optional<TileMachine> machine = machineOfEnvironment()) {
+    if (machine->architecture == architecture)
+      return *machine;
+    warnOfOther(machine->architecture, architecture);
+  }
   return loadTileMachine(architecture);
 }
 
