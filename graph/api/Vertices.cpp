@@ -1,4 +1,5 @@
 // Graph: codelets, compute sets, vertices and limits of their fields.
+#include "base/ShownText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -91,15 +92,23 @@ std::string instancesText(std::vector<std::string> instances) {
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
+/// Returns why a vertex type may be missing: files that were skipped, or no files at all; "" for neither.
+std::string missingFilesText(const popscope::CodeletSet &codelets) {
+  if (const std::vector<std::string> &skipped = codelets.skipped(); !skipped.empty())
+    return fmt::format(
+        " addCodelets skipped \"{}\"{}, because assembly and IR cannot run here: write the vertex in C++.",
+        popscope::shownText(skipped.front()),
+        skipped.size() == 1 ? "" : fmt::format(" and {} more", skipped.size() - 1));
+  return codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds some." : "";
+}
+
 /// Throws unknown_vertex_type with the nearest known name, or with the instances of the class template.
 [[noreturn]] void throwUnknownType(const GraphShared &graph, const std::string &name) {
   const std::string near = graph.ir.codelets.nearest(name);
   throw unknown_vertex_type(
       fmt::format("Unknown vertex type \"{}\".{}{}", name,
                   near.empty() ? instancesText(graph.ir.codelets.instances(name)) : " Did you mean \"" + near + "\"?",
-                  graph.ir.codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds "
-                                                  "some."
-                                                : "") +
+                  missingFilesText(graph.ir.codelets)) +
       " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
 }
 

@@ -118,6 +118,7 @@ bool CodeletSet::addFile(const std::string &path, CodeletSourceKind kind, const 
   if (known != added_.end() && known->second == version)
     return false;
   if (isForTheTileOnly(actual)) {
+    skipped_.push_back(path);
     if (output != nullptr)
       *output << path << ": note: skipped, its instructions are the tile's own and cannot run here\n";
   } else if (actual == CodeletSourceKind::GraphObject)
@@ -133,7 +134,9 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
                            std::ostream *output) {
   if (kind == CodeletSourceKind::GraphObject)
     add("graph object in memory", loadGraphObject("graph object in memory", text, options));
-  else if (!isForTheTileOnly(kind))
+  else if (isForTheTileOnly(kind))
+    skipped_.emplace_back("<codelet source>");
+  else
     add("<codelet source>",
         compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
 }

@@ -63,6 +63,8 @@ public:
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
   /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
+  /// Returns the files of assembly and of IR that were skipped, as they were named, in the order of the calls.
+  [[nodiscard]] const std::vector<std::string> &skipped() const { return skipped_; }
   /// Returns the sorted names of all instances of a class template. `name` is the name of the template, with or without
   /// arguments. Example: for "Adder<double>", returns Adder<float> and Adder<int>.
   [[nodiscard]] std::vector<std::string> instances(const std::string &name) const;
@@ -86,6 +88,7 @@ private:
   std::map<std::string, Origin> origins_; // key: class name
   std::map<std::string, int> byName_;
   bool hasRuntimeVertices_ = false;
+  std::vector<std::string> skipped_;
   std::map<std::string, std::string> added_; // path -> hash of content, flags and target
 };
 

@@ -7,10 +7,14 @@
 #include "graph/codelets/TileLayout.hpp"
 
 #include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 using namespace poplar;
 
@@ -125,6 +129,20 @@ TEST_SUITE("graph_api.vertices") {
     graph.setTileMapping(next, 3);
     CHECK(ir.vars[popscope::GraphVarId(static_cast<std::uint32_t>(variables))].mapping.size() == 1);
     CHECK(ir.vertices.bytes() > bytes);
+  }
+
+  TEST_CASE("an unknown vertex type names the assembly files that addCodelets skipped") {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("popscope-skipped-" + std::to_string(::getpid()))).string() + ".S";
+    std::ofstream(path) << "exitz $m15\n";
+    Graph graph(IPUModel().createDevice().getTarget());
+    graph.addCodelets(path);
+    std::filesystem::remove(path);
+    const ComputeSet cs = graph.addComputeSet("cs");
+    const std::string said = messageOf([&] { graph.addVertex(cs, "InAssembly"); });
+    CAPTURE(said);
+    CHECK(mentions(said, "addCodelets skipped \"" + path + "\", because assembly and IR cannot run here"));
+    CHECK_FALSE(mentions(said, "addCodelets adds some"));
   }
 
   TEST_CASE_FIXTURE(VertexFixture, "names that do not exist are answered with those that do") {
