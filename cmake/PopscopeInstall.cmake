@@ -78,7 +78,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/popscope)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope PATTERN __pycache__ EXCLUDE)
 
 # An example profile for users without a program. Training takes some seconds. The target example_profile creates it, or
-# else the installation.
+# else the installation. A profile that is older than the program or the library is from an earlier build, which may have
+# written other tables, so it is made again.
 if(TARGET example_mlp)
   set(example_profile ${CMAKE_BINARY_DIR}/example_profile)
   set(example_options "{\"autoReport.all\":\"true\",\"autoReport.directory\":\"${example_profile}\"}")
@@ -86,12 +87,15 @@ if(TARGET example_mlp)
     OUTPUT ${example_profile}/profile.pop
     COMMAND ${CMAKE_COMMAND} -E env "POPLAR_ENGINE_OPTIONS=${example_options}"
             $<TARGET_FILE:example_mlp> --no-show-steps --epochs 2 > ${CMAKE_BINARY_DIR}/example_profile.txt
-    DEPENDS example_mlp
+    DEPENDS example_mlp $<TARGET_FILE:poplar>
     COMMENT "An example profile"
     VERBATIM)
   add_custom_target(example_profile DEPENDS ${example_profile}/profile.pop)
   install(CODE "
-    if(NOT EXISTS \"${example_profile}/profile.pop\" AND EXISTS \"$<TARGET_FILE:example_mlp>\")
+    set(profile \"${example_profile}/profile.pop\")
+    if(EXISTS \"$<TARGET_FILE:example_mlp>\" AND
+       (\"$<TARGET_FILE:example_mlp>\" IS_NEWER_THAN \"\${profile}\" OR \"$<TARGET_FILE:poplar>\" IS_NEWER_THAN \"\${profile}\"))
+      file(REMOVE \"\${profile}\")
       message(STATUS \"Training the example profile\")
       set(ENV{POPLAR_ENGINE_OPTIONS} [=[${example_options}]=])
       execute_process(COMMAND \"$<TARGET_FILE:example_mlp>\" --no-show-steps --epochs 2 OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE code)
@@ -99,7 +103,7 @@ if(TARGET example_mlp)
         message(STATUS \"mlp ended with \${code}: \${said}\")
       endif()
     endif()
-    if(NOT EXISTS \"${example_profile}/profile.pop\")
+    if(NOT EXISTS \"\${profile}\")
       message(STATUS \"Installed without the example profile. To have it: cmake --build ${CMAKE_BINARY_DIR} --target example_profile\")
     endif()")
   install(FILES ${example_profile}/profile.pop ${example_profile}/debug.cbor DESTINATION share/popscope/profiles/perceptron OPTIONAL)

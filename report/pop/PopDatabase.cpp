@@ -192,12 +192,18 @@ void PopFile::execute(const std::string &sql) {
     failSqlite();
 }
 
+// A reader's statement can name a table or column that the file does not have, although its format number is right: a
+// development build wrote the file, or somebody changed the file.
 sqlite3_stmt *PopFile::prepared(const std::string &sql) {
   auto it = statements_.find(sql);
   if (it == statements_.end()) {
     sqlite3_stmt *statement = nullptr;
-    if (sqlite3_prepare_v3(db_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK)
+    if (sqlite3_prepare_v3(db_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK) {
+      const std::string message = sqlite3_errmsg(db_);
+      if (message.rfind("no such column", 0) == 0 || message.rfind("no such table", 0) == 0)
+        fail(message + "; another build of popscope wrote the profile: record the profile again");
       failSqlite();
+    }
     it = statements_.emplace(sql, statement).first;
   }
   ops_ = 0;

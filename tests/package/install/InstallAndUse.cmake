@@ -67,6 +67,11 @@ if(NOT step_output MATCHES "Number of IPUs: +1\n.*Tiles per IPU: +4\n.*Memory Us
   message(FATAL_ERROR "the installed profile_summary printed something else:\n${step_output}")
 endif()
 
+# An older build may have left its example profile in the build folder, but the installed one has the tables of this build.
+if(EXISTS ${prefix}/share/popscope/profiles/perceptron/profile.pop)
+  step("the example profile" ${prefix}/bin/popscope ${prefix}/share/popscope/profiles/perceptron/profile.pop)
+endif()
+
 # Builds like PopLibs: the targets that popc lists, one partial object per target, assembly that this machine cannot
 # run, a merge.
 step("list targets" ${prefix}/bin/popc --list-targets)

@@ -100,6 +100,25 @@ TEST_SUITE("report.open") {
     expectError(folder.file("a.pop"), "has a table named VARS_info, whose rows belong into packed_rows");
   }
 
+  TEST_CASE("a file of this format without one of its columns or tables is the file of another build") {
+    const TemporaryFolder folder("build");
+    for (const char *change : {"ALTER TABLE runs RENAME COLUMN name TO title", "DROP TABLE runs"}) {
+      CAPTURE(change);
+      (void)validProfile(folder.file("v.pop"));
+      PopFile(folder.file("v.pop"), PopFile::Mode::Write).execute(change);
+      std::string says;
+      try {
+        std::ostringstream out;
+        printSummary(out, pva::openReport(folder.file("v.pop")), SummaryOptions());
+      } catch (const ProfileError &e) {
+        says = e.what();
+      }
+      CAPTURE(says);
+      CHECK(says.find("v.pop: no such ") != std::string::npos);
+      CHECK(says.find("another build of popscope wrote the profile: record the profile again") != std::string::npos);
+    }
+  }
+
   TEST_CASE("messages about a file contain no control characters, whatever its name") {
     CHECK_THROWS_WITH_AS((void)openPop("no\x1b[31m\nsuch.pop"), "no\\x1b[31m\\x0asuch.pop: no such file", ProfileError);
   }
