@@ -65,7 +65,8 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
 }
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 std::vector<Column> changeColumns() {
-  return {{"number", "No.", Unit::Id}, {"change", "Change"}, {"tile", "Tile", Unit::Id}, {"step", "Step", Unit::Id}};
+  return {
+      {"number", "No.", Unit::Id}, {"change", "Change"}, {"tile", "Tile", Unit::Id}, {"step", "Fullest at", Unit::Id}};
 }
 std::vector<Cell> rowOf(std::uint64_t number, const TrialChange &change, ChangePlaces &places) {
   const ChangePlace place = places.of(change);

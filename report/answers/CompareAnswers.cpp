@@ -354,12 +354,14 @@ Rows collectNumbers(const Request &request) {
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
   bool isThere = false; // a number that matches the argument
+  bool ofCode = false;  // a listed number is bytes of exchange code
   for (const auto &[name, number] : numbersOf(request.report, request.selection)) {
     if (!nameMatches(request.argument, name))
       continue;
     isThere = true;
     if (!nameMatches(request.selection.name, name))
       continue;
+    ofCode = ofCode || name == "bytes.exchangeCode" || (name.rfind("step.", 0) == 0 && name.ends_with(".code"));
     if (table.rows.size() < most)
       table.rows.push_back({name, number.value, unitName(number.unit)});
     else
@@ -381,6 +383,8 @@ Rows collectNumbers(const Request &request) {
   noteUnfinished(request.report, request.selection, "", rows);
   noteMultiple(rows);
   noteSelection(request.selection, rows);
+  if (ofCode)
+    noteNoCode(rows, request);
   rows.notes.emplace_back(
       "a budget sets limits on these numbers (docs/BUDGET.md): popscope check PROFILE --budget FILE");
   suggest(rows, request, "info");

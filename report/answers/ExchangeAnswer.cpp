@@ -351,6 +351,8 @@ Rows collectExchange(const Request &request) {
   if (betweenIpus != 0 && !request.selection.everyTile())
     rows.notes.emplace_back("bytes between IPUs are those of all transfers in which a chosen tile takes part");
   noteReplica(rows, request);
+  if (all.code != 0)
+    noteNoCode(rows, request);
   if (unknownPairs)
     rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");
   if (betweenReplicas)

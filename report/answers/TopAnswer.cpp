@@ -91,6 +91,11 @@ Rows collectTop(const Request &request) {
   if (top::someTiles(request) && (of == "compute-sets" || of == "steps" || of == "operations" || of == "layers"))
     rows.notes.emplace_back("vertices, code and data are those of the chosen tiles, and cycles those of the slowest of "
                             "them; shares are shares of the whole runs");
+  if (of == "compute-sets" && !request.selection.everyTile() && !request.report.execution().runs().empty())
+    rows.notes.emplace_back("Threads busy is unknown for a part of the tiles: the profile has the cycles of working "
+                            "threads only for all tiles together");
+  if (of == "steps" || of == "operations" || of == "layers")
+    noteNoCode(rows, request);
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
       of != "tiles" && of != "vertices")
     rows.notes.emplace_back("no run was recorded, so the ranking is by compiled sizes, not by cycles");

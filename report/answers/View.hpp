@@ -72,6 +72,9 @@ struct SelectionFlag {
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the profile has several replicas, because the answer has the numbers of only one replica.
 void noteReplica(Rows &rows, const Request &request);
+/// If the memory of the profile is without code, adds a note about the bytes of exchange code. Each answer with such
+/// bytes calls this function.
+void noteNoCode(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);
 /// Returns a command line that runs the sub-command `command` on the profile of the request, for example "popscope top

@@ -504,6 +504,13 @@ void noteReplica(Rows &rows, const Request &request) {
                          " replicas has the same");
 }
 
+void noteNoCode(Rows &rows, const Request &request) {
+  if (!request.report.popscope().codeIncluded())
+    rows.notes.emplace_back(
+        "memory is without code: this is an IPU Model without compileIPUCode; bytes of exchange code "
+        "are those that the exchanges take with compileIPUCode");
+}
+
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest) {
   if (canAnswer(request.report, view))
     rows.next.push_back(commandFor(request, view, rest));

@@ -58,7 +58,7 @@ std::string whyNoRun(const pva::Report &report) {
     return "An IPU device knows its cycles by counters, and the program did not request them: set "
            "autoReport.outputExecutionProfile to \"true\".";
   if (!wants)
-    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
+    return "The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "
            "\"true\".";
   return "The program compiled and ended without a call of Engine::run.";
 }

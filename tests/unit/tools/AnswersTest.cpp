@@ -464,6 +464,7 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"fit"}).size() == 2);
     CHECK(ask({"fit", "--name", "fast"}).size() == 1);
     const std::string text = known.place.run("popscope", {"fit", "tried.pop"}).out;
+    CHECK(text.find("Fullest at\n") != std::string::npos);
     CHECK(text.find("compiled without each of them, and did not fit") != std::string::npos);
     CHECK(text.find("a larger popscope.tryAdvice") != std::string::npos);
     r.advice.trials.back().purpose = "smallest";
@@ -987,6 +988,36 @@ TEST_SUITE("tools.answers") {
           json::parse(R"([{"name": "bytes.headroom", "value": 424, "unit": "bytes"}])"));
   }
 
+  TEST_CASE("bytes of exchange code have a note if the memory is without code") {
+    const Known known;
+    popscope::CompilationRecord record = knownCompilation();
+    record.codeIncluded = false;
+    tools::writeKnown(known.place.file("bare.pop"), record);
+    const auto noted = [&](const char *file, std::vector<std::string> words) {
+      words.insert(words.begin() + 1, file);
+      words.emplace_back("--json");
+      return json::parse(known.place.run("popscope", words).out)["notes"].dump().find("without compileIPUCode") !=
+             std::string::npos;
+    };
+    for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+             {"exchange"}, {"numbers"}, {"numbers", "bytes.exchangeCode"}, {"top", "--of", "steps"}}) {
+      CAPTURE(words.back());
+      CHECK(noted("bare.pop", words));
+      CHECK_FALSE(noted("known.pop", words));
+    }
+    CHECK_FALSE(noted("bare.pop", {"numbers", "cycles"}));
+  }
+
+  TEST_CASE("with some tiles, top notes why the working threads are unknown") {
+    const Known known;
+    const auto noted = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"top", "--of", "compute-sets"});
+      return known.ask(words)["notes"].dump().find("Threads busy") != std::string::npos;
+    };
+    CHECK(noted({"--tiles", "0"}));
+    CHECK_FALSE(noted({}));
+  }
+
   TEST_CASE("a profile without runs is told so") {
     const Known known;
     PopWriter writer(known.place.file("still.pop"));
@@ -994,7 +1025,7 @@ TEST_SUITE("tools.answers") {
     writer.finish();
     CHECK(known.place.run("popscope", {"still.pop"}).out.find("No run was recorded.\n") != std::string::npos);
     CHECK(known.place.run("popscope", {"runs", "still.pop"})
-              .out.find("Runs: none recorded. The program requested the profile of the compilation alone: set "
+              .out.find("Runs: none recorded. The engine options request only the profile of the compilation: set "
                         "autoReport.outputExecutionProfile to") != std::string::npos);
     expectRefusal(known.place.run("popscope", {"loss", "still.pop"}), "popscope loss: ", "no recorded run");
     for (const char *view : {"top", "tree"})

@@ -41,7 +41,7 @@ function causeOfNoRun(profile: Profile): string {
   if (!wants && execution.isChosen)
     return 'autoReport.outputExecutionProfile is "false": set it to "true". (popscope.profile in Python writes such a file first; the runs follow at the end of its region.)';
   if (!profile.complete) return 'The program has not run yet, or was stopped before the end of its first run.';
-  if (!wants) return 'The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "true".';
+  if (!wants) return 'The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "true".';
   return 'The program compiled and ended without a call of Engine::run.';
 }
 
