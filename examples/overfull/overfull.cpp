@@ -138,7 +138,10 @@ int main(int argc, char **argv) {
     engine.load(device);
     engine.run(0);
   } catch (const graph_memory_allocation_error &e) {
-    std::cout << "does not fit; its profile is in " << e.profilePath << "\n";
+    std::cout << "does not fit; "
+              << (e.profilePath.empty() ? "no profile was requested: popscope run -- PROGRAM records one"
+                                        : "its profile is in " + e.profilePath)
+              << "\n";
     return 1;
   }
   std::cout << "fits\n";
