@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../src/data/profile';
 import { readSteps } from '../src/data/steps';
 import { oneForAll, stepParts } from '../src/derived/times';
-import { stepsWithin, sumOfStep } from '../src/derived/selection';
+import { stepsWithin, sumOfStep, vertexTypesOf } from '../src/derived/selection';
 import { kStepTables, profileOf } from './memory';
 
 // An exchange with all times, and compute sets of two IPUs with the longest tile of each IPU, of the device, and without any time.
@@ -43,5 +43,18 @@ describe('a step of which only the longest tile was recorded', () => {
   });
   it('has one row for the device if one IPU stands for all', () => {
     expect([0, 1, 2, 3].map((s) => oneForAll(profile, s))).toEqual([false, false, true, false]);
+  });
+});
+
+describe('the vertex types of selected steps', () => {
+  it('have unknown cycles if the cycles of one step are unknown', async () => {
+    const bare = await profileOf(`CREATE TABLE vertex_types (id INTEGER, name TEXT); INSERT INTO vertex_types VALUES (0, 'Add'), (1, 'Inc');
+      CREATE TABLE step_vertex_types (step_id INTEGER, vertex_type INTEGER, instances INTEGER, cycles INTEGER);
+      INSERT INTO step_vertex_types VALUES (0, 0, 8, NULL), (0, 1, 4, 70), (1, 0, 8, 50), (1, 1, 4, 30);`);
+    const profile = Object.assign(bare, { steps: { count: 2 } }) as Profile;
+    expect(vertexTypesOf(profile, [0, 1])).toEqual([
+      { type: 'Inc', vertices: 8, cycles: 100 },
+      { type: 'Add', vertices: 16, cycles: NaN },
+    ]);
   });
 });

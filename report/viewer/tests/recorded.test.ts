@@ -54,7 +54,7 @@ describe('the cause of a profile without runs', () => {
     expect(whyNoRun(profileOf({ chosen: all, complete: false }))).toContain('was stopped before the end of its first run');
   });
   it('is the option that requests no execution, and what popscope.profile adds', () => {
-    expect(whyNoRun(profileOf({ chosen: { 'autoReport.outputGraphProfile': 'true' } }))).toContain('the compilation alone');
+    expect(whyNoRun(profileOf({ chosen: { 'autoReport.outputGraphProfile': 'true' } }))).toContain('only the profile of the compilation');
     const off = whyNoRun(profileOf({ chosen: { ...all, 'autoReport.outputExecutionProfile': 'false' } }));
     expect(off).toContain('outputExecutionProfile is "false"');
     expect(off).toContain('popscope.profile');

@@ -188,8 +188,8 @@ export function vertexTypesOf(profile: Profile, selected: readonly number[]): Ty
     const id = type[i] ?? -1;
     const sum = sums.get(id) ?? { vertices: 0, cycles: 0 };
     sum.vertices += vertices[i] || 0;
-    sum.cycles += cycles[i] || 0;
+    sum.cycles += cycles[i] ?? NaN; // NaN: the cycles of one step are unknown
     sums.set(id, sum);
   });
-  return [...sums].map(([id, sum]) => ({ type: names.get(id) ?? '', ...sum })).sort((a, b) => b.cycles - a.cycles);
+  return [...sums].map(([id, sum]) => ({ type: names.get(id) ?? '', ...sum })).sort((a, b) => (b.cycles || 0) - (a.cycles || 0));
 }
