@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
-#include <string>
 #include <limits>
+#include <string>
 
 using namespace poplar;
 
