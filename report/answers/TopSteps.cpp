@@ -220,7 +220,8 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
   return groups;
 }
 
-/// Adds a group of the programs that are in no other group, so that the rows add up to all steps.
+/// Adds a group of the programs that take time or have code and are in no other group, so that the rows add up to all
+/// steps but those of control flow.
 void addRest(const pva::Report &report, const char *name, std::vector<ProgramGroup> &groups) {
   std::set<std::size_t> placed;
   for (const ProgramGroup &group : groups)
@@ -228,7 +229,7 @@ void addRest(const pva::Report &report, const char *name, std::vector<ProgramGro
       placed.insert(program->_id());
   ProgramGroup rest{name, "", {}};
   for (const auto &program : allPrograms(report))
-    if (placed.count(program->_id()) == 0)
+    if (placed.count(program->_id()) == 0 && stepCauseOf(*program) != StepCause::Control)
       rest.programs.push_back(program);
   groups.push_back(std::move(rest));
 }
