@@ -27,8 +27,8 @@ struct BarrierDelay {
   std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;
   bool acrossIpus = false;
-  std::optional<Idle>
-      idle; // the furthest tile of an IPU with more tiles than the replica has on it; see popscope whatif
+  /// The delays of the furthest idle tile, if an IPU has more tiles than the replica has on it (popscope whatif).
+  std::optional<Idle> idle = {};
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 

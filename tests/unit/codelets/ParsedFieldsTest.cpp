@@ -54,7 +54,7 @@ struct Other : own::Vertex { int a; };
 FoundClasses parsed(const std::string &text, CompileTools &tools, std::vector<std::string> &language) {
   useBuildTree();
   tools = findCompileTools();
-  const CodeletSource source{"<fields>", text};
+  const CodeletSource source{"<fields>", text, ""};
   language = languageArguments(source, {}, tools.toolchain);
   return findClasses(source, language);
 }
