@@ -106,7 +106,8 @@ std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &v
     if (view == nullptr)
       continue;
     PageJson answer = askFor(report, *view, {}, page.options);
-    (answer.is_object() ? answers : refused)[page.key] = std::move(answer);
+    PageJson &kept = answer.is_object() ? answers : refused; // an assignment would move `answer` before this question
+    kept[page.key] = std::move(answer);
   }
   const std::size_t runs = report.execution().runs().size();
   if (const ViewRow *loss = shownView(views, "loss"); loss != nullptr && runs > 1 && runs <= kMaxRunsShown)
