@@ -8,8 +8,8 @@
 //                                          live
 //   an option                              everywhere: no tile and no step
 //
-// If the profile has no step at which "w" or "t" is live or that executes "add", ChangePlace::step is the step at which
-// the tile is fullest.
+// ChangePlace::step is the step at which the tile is fullest of all steps in two cases: "w" or "t" is always live, or
+// the profile has no step at which "w" or "t" is live or that executes "add".
 #pragma once
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/TilePlaces.hpp"

@@ -15,13 +15,14 @@
 namespace popscope {
 
 /// The children of the engine's Switch: the programs in the order of the Engine's constructor, then the copies of host
-/// writes and host reads. If these are fewer than two, no step belongs to a program here.
+/// writes and host reads. If the Switch has fewer than two children, textOf() returns "" for every step.
 class EnginePrograms {
 public:
   explicit EnginePrograms(const pva::Report &report);
   /// Returns the program that contains the step, or whose functions contain the step: "program 1, report", or
-  /// "program 1" for a program without a name. If these are several programs: "programs 0, 1". Returns "" for a step of
-  /// no program, for example the Switch.
+  /// "program 1" for a program without a name. If several programs contain the step, lists at most four of
+  /// these programs: "programs 0, 1" or "programs 0, 1, 2, 3 and 2 more". Returns "" for a step of no program, for
+  /// example the Switch.
   [[nodiscard]] std::string textOf(std::size_t step) const;
 
 private:

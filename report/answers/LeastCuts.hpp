@@ -10,8 +10,8 @@ struct Cut {
   std::size_t variable = 0; // index in LiveTable::variables()
   std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
-/// Returns whether the variable is one of the program, which the program can map to other tiles: a variable or constant,
-/// but no buffer of an exchange and no system data.
+/// Returns whether the program can map the variable to other tiles. True for the categories "variable" and "constant";
+/// false for buffers of exchanges and for system data.
 [[nodiscard]] bool mayGo(const LiveVariable &v);
 /// Returns the cuts for the selected steps. Each cut is a multiple of 4 bytes, or the whole variable. `live` is the
 /// table of one tile; `memory` is the size of the tile's memory in bytes. Returns nullopt if a step still exceeds the
@@ -19,8 +19,8 @@ struct Cut {
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
 /// Returns a cut for each variable or constant that suffices alone: if only this variable shrinks, all selected steps
-/// fit. This variable is large enough, and is live at every selected step that exceeds the memory. The largest variable
-/// is first. Returns an empty list if all steps fit.
+/// fit. A variable suffices if it is large enough, and is live at every selected step that exceeds the memory. The
+/// largest variable is first. Returns an empty list if all selected steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -6,10 +6,10 @@
 namespace popscope {
 
 /// Returns the variables, by name and category, whose liveness differs at steps that both profiles have (AlignSteps).
-/// The largest change of bytes times steps is first; `count` is the maximum number of rows. Steps of only one profile,
-/// and variables of only one profile, are no changes. Bytes that only the size of a variable explains are no changes,
-/// either: if the variables of a name have different sizes in both profiles, only steps at which none of them is live
-/// in one of the profiles count. Both tables must contain the tiles of the request.
+/// The largest change of bytes times steps is first; `count` is the maximum number of rows. Steps and variables that
+/// only one profile has are not compared. If the variables of a name have different total sizes in the two profiles, a
+/// step counts only if none of these variables is live there in one of the profiles. So a change of the size alone is
+/// not a change of liveness. Both tables must contain the tiles of the request.
 [[nodiscard]] Table livenessChanges(const Request &request, const LiveTable &before, const LiveTable &after,
                                     std::size_t count);
 

@@ -1,5 +1,5 @@
-// A mapping is skewed if a tile does not fit and has at least twice the mean of all tiles. Other tiles then have free
-// memory for the variables of the full tile.
+// A mapping is skewed if a tile does not fit and its highest address is at least twice the mean over all tiles. Other
+// tiles then have free memory for the variables of the full tile.
 //
 //   The mapping is skewed: the highest address of tile 0 is 992,120 B, and the mean of all 64 tiles is 32,055 B.
 //   Map the variables of the table below to more tiles (Graph::setTileMapping), and the vertices that use them, too.
@@ -9,16 +9,17 @@
 namespace popscope {
 
 struct MappingSkew {
-  bool skewed = false;                  // false: all selected tiles fit, or the use of tiles differs less
+  bool skewed = false;                  // false: all selected tiles fit, or the highest address is below twice the mean
   std::size_t tile = 0;                 // the fullest selected tile that does not fit
   std::uint64_t bytes = 0;              // up to the highest address of this tile
   std::uint64_t mean = 0, allTiles = 0; // the same bytes as a mean over all tiles; the number of all tiles
 };
 
 [[nodiscard]] MappingSkew mappingSkew(const pva::Report &report, const Selection &selection);
-/// Adds the mean of all tiles and, if the mapping is skewed, a statement about it, the mend, and the variables that
-/// make the mapping skewed: those with more than twice their even share on the fullest tile. Adds nothing if all
-/// selected tiles fit. `usual`: the number of variables without -n.
+/// Adds the mean of all tiles. If the mapping is skewed, also adds a statement about the skew, advice on how to change
+/// the mapping, and the variables and constants that make the mapping skewed. A variable makes the mapping skewed if
+/// the fullest tile has more than twice the variable's even share. Adds nothing if all selected tiles fit. `usual` is
+/// the maximum number of listed variables without -n.
 void addMappingSkew(const Request &request, const MappingSkew &skew, std::size_t usual, Rows &rows);
 
 } // namespace popscope

@@ -28,7 +28,7 @@ public:
   /// file contains no access of the program to one of them.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
-  /// "<StreamCopyMid:weights>".
+  /// "<StreamCopyMid:weights>". If the name is empty and of() finds no variable, returns "<anonymous>".
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
   /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>"
   /// or "<StreamCopyMid:weights>".

@@ -7,7 +7,7 @@ namespace popscope {
 /// Returns the position of the column with the key. Throws AnswerError if no column has the key; the message contains
 /// `flag`, the nearest key if one is similar, and all keys.
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
-/// Splits "a,b" into its parts. Returns an empty list for "".
+/// Splits "a,b" into its parts, without the spaces around each part. Returns an empty list for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
 /// Reads a time and returns it in cycles. Accepts cycles ("2000", "2000c") and times ("1.5us", "1e-4" seconds), which
 /// the clock converts to the nearest cycle. Throws AnswerError for any other text.

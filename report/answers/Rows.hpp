@@ -1,5 +1,5 @@
 // The form of every answer: facts, sentences that quote facts, tables, and suggested commands. All formats (text, JSON,
-// CSV, Markdown) are printed from the same Rows, so that their contents cannot differ.
+// CSV, Markdown) are printed from the same Rows, so that two formats never show different values of one fact.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
@@ -35,7 +35,7 @@ enum class Unit : std::uint8_t {
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-/// Returns "bytes", "cycles", "tile cycles" and so on, or "" for None and Id.
+/// Returns "bytes", "cycles", "tile cycles" and so on, "ns" for Nanoseconds and Duration, or "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {

@@ -1,4 +1,4 @@
-// The selection that an answer covers: the flags that all views of popscope share.
+// The selection that an answer covers. The views of popscope share the flags of a selection:
 //
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
@@ -26,8 +26,8 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Ranges of whole numbers, both ends inclusive. The constructor throws AnswerError for a text that is not a list of
-/// ranges; the message names `flag`.
+/// Ranges of whole numbers, both ends inclusive. The texts "" and "all" select all numbers. The constructor throws
+/// AnswerError for any other text that is not a list of ranges; the message contains `flag`.
 class NumberSet {
 public:
   NumberSet() = default; // contains all numbers
@@ -72,8 +72,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes. If
-/// tiles are equally full, the tiles with the lowest numbers come first.
+/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes, only
+/// on the IPU of --ipu if this flag is given. Of equally full tiles, selects those with the lowest numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);

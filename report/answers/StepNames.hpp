@@ -18,20 +18,20 @@ namespace popscope {
 /// executes a copy without a name.
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
-/// Maps each step to the step that gives it its name. A step with a name of its own keeps this name. A copy without a
-/// name gets the name of the next named step in the same enclosing program, because the copy usually supplies data to
-/// this step. Without a next named step, the copy gets the name of the previous named step, or else the name of the
-/// enclosing program. If neither a step of the enclosing program nor this program itself has a name, the search
-/// continues in the next enclosing program.
+/// Maps each step to the step that gives it its name. A step with a name of its own keeps this name. A step with a
+/// compiler's name (isCompilersName) gets the name of the next named step in the same enclosing program, because the
+/// copy usually supplies data to this next step. Without a next named step, the copy gets the name of the previous
+/// named step, or else the name of the enclosing program. If neither a step of the enclosing program nor this program
+/// itself has a name, the search continues in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
-  /// Returns the id of the step that gives `program` its name. If the program has a name, or if no such step was found,
-  /// returns the program's own id.
+  /// Returns the id of the step or enclosing program that gives `program` its name. Returns the program's own id if the
+  /// program does not have a compiler's name, or if the search found no name.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
-  /// Returns the name that groups the step: "<Sync>" for a Sync or SyncAns, and "<StreamCopy>" for a copy of a stream
-  /// without a name. Returns "" for other programs without a name, and for programs that are neither in a control
+  /// Returns the name that groups the step: "<Sync>" for a Sync or SyncAns, and "<StreamCopy>" for a stream copy that
+  /// has no name. Returns "" for other programs without a name, and for programs that are neither in a control
   /// program nor in a function.
   [[nodiscard]] std::string of(std::size_t program) const;
 

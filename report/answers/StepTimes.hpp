@@ -21,7 +21,7 @@ enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExc
 [[nodiscard]] const char *stepCauseName(StepCause kind);
 /// Returns the cause to which the time of the program counts.
 [[nodiscard]] StepCause stepCauseOf(const pva::Program &program);
-/// Returns whether tiles compute or move data in such steps, and do not only wait or take branches.
+/// Returns whether the tiles compute or move data in a step with this cause. Returns false for waits and control flow.
 [[nodiscard]] bool isWork(StepCause kind);
 [[nodiscard]] bool isLoop(pva::Program::Type type);
 

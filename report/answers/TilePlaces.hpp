@@ -1,9 +1,8 @@
 // The addresses of one tile: the occupants of each address over time, the step at which the most bytes are occupied,
-// and the causes of the free bytes below the highest address (base/TileGaps.hpp). TilePlaces needs a profile with lowered variables
-// (autoReport.outputLoweredVars).
+// and the causes of the free bytes below the highest address (base/TileGaps.hpp). TilePlaces needs a profile with
+// lowered variables (autoReport.outputLoweredVars).
 //
-// Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
-// these four kinds of gaps.
+// Invariant: the highest address equals the number of addresses occupied at the worst step plus the sum of TileGaps.
 #pragma once
 #include "base/TileGaps.hpp"
 #include "report/answers/Selection.hpp"

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// Creates an empty profile_<random>.pop in the folder of `path` and returns its path. Throws ProfileError if the file
+/// Creates an empty profile_<random>.pop in the folder of `path` and returns its path. Throws StorageError if the file
 /// cannot be created.
 [[nodiscard]] std::string createTemporary(const std::string &path);
 /// Removes files that killed programs left in the folder of `path`: unfinished profiles and other unfinished files of
