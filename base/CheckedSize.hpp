@@ -13,9 +13,9 @@ namespace popscope {
 /// most 2^51, and positions stay below 2^63. So a multiplication by an element size or by the number of replicas does
 /// not overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
-/// Maximum size in bytes of the contents that the host stores for one constant, for the initial values of one variable,
-/// for one vector in the state of a vertex, or for one argument of a host function. The limit refuses a mistaken size
-/// before the host allocates memory.
+/// Maximum size in bytes of contents that the host stores for one object. An object is a constant, the initial values
+/// of a variable, a vector in the state of a vertex, or an argument of a host function. The limit refuses a mistaken
+/// size before the host allocates memory.
 constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
 /// Maximum number of groups of runs in a view, and of single runs in a list of runs.
 constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;

@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Return the numbers of quantities as plain integers, without a copy. Loops over all tiles use numbersOf() and
-/// numbersIn(), because compilers vectorise only loops over plain numbers.
+/// numbersOf() and numbersIn() return the numbers of quantities as plain integers, without a copy. Loops over all tiles
+/// use these functions, because compilers vectorise only loops over plain numbers.
 template <class Tag> [[nodiscard]] std::span<const std::uint64_t> numbersOf(std::span<const Quantity<Tag>> quantities) {
   static_assert(sizeof(Quantity<Tag>) == sizeof(std::uint64_t));
   return {reinterpret_cast<const std::uint64_t *>(quantities.data()), quantities.size()};

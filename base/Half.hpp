@@ -10,7 +10,7 @@ namespace popscope {
 /// Converts with a single rounding. A conversion through float would round twice.
 [[nodiscard]] std::uint16_t doubleToHalf(double value);
 [[nodiscard]] float halfToFloat(std::uint16_t bits); // exact
-/// Convert n numbers. Halves need no alignment. Use the F16C instructions if the processor has them.
+/// These functions convert n numbers, with the F16C instructions if the processor has them. Halves need no alignment.
 void floatsToHalves(const float *from, void *to, std::size_t n);
 void halvesToFloats(const void *from, float *to, std::size_t n);
 

@@ -18,8 +18,9 @@ struct Threads {
   static constexpr unsigned kMost = 256;
 };
 
-/// Calls body(i) on several threads, exactly once for each i in [0, n). If bodies throw, rethrows the exception of the
-/// lowest index that threw, after all threads have stopped. A loop of at most `grain` indices runs on the calling
+/// Calls body(i) on several threads, exactly once for each i in [0, n) if no body throws. If a body throws, skips the
+/// later indices of the same task. After all threads have stopped, rethrows the exception of the lowest index that
+/// threw. A loop of at most `grain` indices runs on the calling
 /// thread. In a longer loop, each task has at least half of `grain` consecutive indices, if possible.
 void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain = 1);
 

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// What becomes of a value that is too large, or infinite: NaN (<poplar/Quarter.hpp> gives the reason), or the largest
-/// value with the sign of the value.
+/// The result for a value that is too large or infinite: NaN (<poplar/Quarter.hpp> states the reason), or the largest
+/// finite number with the sign of the value.
 enum class QuarterOverflow { NaN, Saturate };
 
 /// Returns value / 2^scale, rounded once to nearest even. NaN stays NaN.

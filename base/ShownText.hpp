@@ -9,9 +9,9 @@ namespace popscope {
 
 enum class LineEnds : bool { Escaped, Kept };
 
-/// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. Bytes of these characters
-/// count as bytes that control a terminal: control characters (also U+0080 to U+009F), marks that change the direction
-/// of text, line and paragraph separators, and the byte order mark. If `lines` is Kept, line ends and tabs stay.
+/// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. These characters control a
+/// terminal: control characters (also U+0080 to U+009F), marks that change the direction of text, line and paragraph
+/// separators, and the byte order mark. If `lines` is Kept, the characters \n and \t stay.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);
@@ -25,7 +25,8 @@ constexpr std::size_t kMaxNameColumns = 160;
 [[nodiscard]] std::string boundedMessage(std::string_view text);
 constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine options, and a path of PATH_MAX bytes
 
-/// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply".
+/// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply". If `width` is at most
+/// 3, keeps only the beginning of the text.
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
 /// Removes the kind from a cell of the form "Kind: name". For "DoExchange: inout/ExchangePre", returns
 /// "inout/ExchangePre". Keeps an indent, and returns any other text unchanged.

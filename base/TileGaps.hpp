@@ -1,5 +1,5 @@
-// The causes of the free bytes below the highest used address of a tile. This is the only place that assigns a cause:
-// the exception of a program that does not fit, popscope oom and popscope gap call it.
+// The causes of the free bytes below the highest used address of a tile. Only gapsOf() assigns causes. The exception of
+// a program that does not fit, popscope oom and popscope gap show the result of gapsOf().
 //
 //   at the worst step   |code|....|stack|data|..|data|::::::|data|......|data|
 //                            region rules     alignment  fragm.      element

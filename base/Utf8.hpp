@@ -13,8 +13,9 @@ namespace popscope {
 /// Returns 0 if no valid UTF-8 sequence begins there.
 [[nodiscard]] std::size_t characterLength(std::string_view text, char32_t &character);
 
-/// Returns the columns that the text takes on a terminal. East Asian wide characters and emoji take two columns,
-/// combining marks take no column, and all other characters take one column. A byte that is not UTF-8 takes one column.
+/// Returns the columns that the text takes on a terminal. East Asian wide characters and emoji take two columns. These
+/// characters take no column: combining marks, zero-width spaces and joiners, and the vowels and final consonants that
+/// join a Hangul syllable. All other characters take one column. A byte that is not UTF-8 takes one column.
 /// The locale has no influence.
 [[nodiscard]] std::size_t displayColumns(std::string_view text);
 

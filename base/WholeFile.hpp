@@ -1,9 +1,9 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
 // complete, except a file of openNew(). Until then, a previous file stays unchanged. The new contents are in a
 // temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
-// followed, except links below /dev and /proc: a link with the file's name is replaced, and its target stays. In a
-// folder that another user owns or can write to, a file of another user is not replaced. Functions throw
-// std::system_error with the cause and the path.
+// followed, except links below /proc and below /dev (but not /dev/shm): a link with the file's name is replaced, and
+// the link's target stays. In a folder that another user owns or can write to, a file of another user is not replaced.
+// Functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -55,8 +55,9 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
 /// can later rename it to `path`. Throws the exceptions of NewFile, and std::system_error if `path` is a device, a pipe
 /// or a socket.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
-/// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk. Throws
-/// std::system_error if `path` is a device, a pipe or a socket.
+/// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk, unless the file
+/// system cannot sync them. Throws std::system_error if the system refuses the rename, if `path` is a device, a pipe or
+/// a socket, or if NewFile would refuse `path`.
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// From now on, a signal that ends this process (SIGHUP, SIGINT, SIGTERM) first removes the temporary files of the

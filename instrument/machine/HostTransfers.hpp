@@ -21,9 +21,10 @@ public:
   /// Makes the object. `program` and `state` must outlive the object.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
-  /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies.
-  /// Throws poplar::application_runtime_error if an offset selects a row that the remote buffer does not have, or a
-  /// block that the host buffer of the stream does not have.
+  /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies
+  /// to the device. The engine's own copies to the host move no data. Throws poplar::application_runtime_error if an
+  /// offset selects a row that the remote buffer does not have, or a block that the host buffer of the stream does not
+  /// have.
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:

@@ -4,9 +4,9 @@
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host
 //
 // In the first case the loop certainly never ends. A loop also belongs to the second case if one of its steps may stop
-// the run, prints, or copies data from or to the host. In the second case, LoopLimit limits the processor time that the
-// process takes after the start of the loop or, if later, after the host last took part in the run. So a loop that
-// exchanges data with the host, for example in a server, may run forever.
+// the run, prints, or copies data from or to the host. In the second case, LoopLimit limits the processor time of the
+// process. The time counts from the start of the loop, and again from 0 when the host takes part in the run. So a loop
+// that exchanges data with the host, for example in a server, may run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

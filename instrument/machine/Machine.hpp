@@ -113,8 +113,8 @@ public:
   /// poplar::application_runtime_error for Abort and similar steps, a loop that does not end, a wrong offset of a host
   /// copy, and a faulty codelet (ComputeRunner::run lists these faults). Throws poplar::poplar_error for a race under
   /// checkRaces. After an exception, each further call of run() throws poplar::application_runtime_error, but the
-  /// records of the machine remain readable. A call of run() by the host of a program that runs also throws
-  /// poplar::application_runtime_error. Not thread-safe.
+  /// records of the machine remain readable. If a function of `host` calls run() during a run,
+  /// the inner call also throws poplar::application_runtime_error. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
@@ -123,13 +123,13 @@ public:
   /// or how long they take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// The progress of a run: the steps that were executed, and how many there will be, if no value decides that.
+  /// The progress of a run: the number of executed steps and, unless a value decides it, the number of all steps.
   struct Progress {
     std::uint64_t steps = 0;
     std::optional<std::uint64_t> all;
   };
-  /// Returns the progress of the present run. May be called during run() or replay(), on their thread. The first call
-  /// in a run is linear in the steps of the program.
+  /// Returns the progress of the current run. Call progress() only during run() or replay(), on the thread that called
+  /// them. The first call in a run takes time linear in the steps of the program.
   [[nodiscard]] Progress progress() const;
 
   /// Takes the results of cycleProvenance(), cycleOrigins() and vertexTimes() of `earlier`, a machine of the same

@@ -1,4 +1,5 @@
-// PlannedSteps: counts how many steps a run will execute, if no value decides that. The count is for a progress bar.
+// PlannedSteps: counts the steps that a run will execute, unless a value decides the number. A progress bar shows the
+// count.
 //
 //   Sequence            2 + 3 * 2 = 8
 //     Sync                1
@@ -19,8 +20,9 @@ namespace popscope {
 [[nodiscard]] bool countsAsStep(const StepProgram &program, StepIndex step);
 
 /// Returns the number of steps that count in one execution of the subtree. The engine's Switch takes the child
-/// `engineProgram`. Returns nothing if the subtree has a RepeatWhile, or a conditional whose cases have different
-/// numbers of steps. Numbers above 2^63 become 2^63. Cost: linear in steps.
+/// `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the subtree has a
+/// RepeatWhile, or a conditional whose cases have different numbers of steps or no child. Numbers above 2^63 become
+/// 2^63. Cost: linear in steps.
 [[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
                                                         std::uint32_t engineProgram);
 

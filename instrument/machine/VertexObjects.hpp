@@ -49,8 +49,9 @@ struct ConvertedOperand {
   void store() const;
 };
 
-/// The call that runs a vertex. `run` is null for a vertex that a single call cannot run: a MultiVertex, a vertex of a
-/// class that cannot be run or has a VertexClass::place, or a vertex with converted operands.
+/// The call that runs a vertex. `run` is null for a vertex that a single call cannot run. These vertices are: a
+/// MultiVertex, a vertex of a class that cannot be run or has a VertexClass::place, and a vertex with converted
+/// operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;

@@ -175,7 +175,7 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Some tiles of a variable. On these tiles, the variable is live at other steps than on the remaining tiles, because a
+/// Tiles of a variable on which the variable is live at other steps than on the remaining tiles. The reason is that a
 /// compute set or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses

@@ -11,7 +11,8 @@ Rows collectAdvise(const Request &request);
 /// without changes. If the program fits with no tried set, Rows::finding is true. The answer then contains the set that
 /// comes nearest, and the bytes that are still past the end of memory, over all tiles. With --write, also writes the
 /// set to a file, in the form of popscope.applyAdvice. Throws AnswerError for a profile without trials, unless the
-/// program fits. Also throws AnswerError if the file cannot be written.
+/// program fits or, without --write, the mapping is skewed (MappingSkew.hpp). A skewed mapping without trials is a
+/// finding. Also throws AnswerError if the file cannot be written.
 Rows collectFit(const Request &request);
 /// Returns whether the profile has a trial in which the program fits, unchanged or with a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);

@@ -16,9 +16,9 @@ struct TrialChange {
                                     // mapping
   std::string description;          // the change in one line of text
 };
-/// Returns the changes in the order of the trial's description. If an entry of the JSON array is not an object, or if
-/// the number of entries differs from the number of lines of the description, each change has only its `description`.
-/// Returns an empty list for a trial without changes.
+/// Returns the changes in the order of the trial's description, or an empty list for a trial without changes. Each
+/// change has only its `description` if the JSON does not match the lines of the description: the JSON is not an array
+/// of objects, or has another number of entries.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 
 /// Tests whether every flag of a request selects a change. --tiles and --ipu select moves that name one of the tiles,

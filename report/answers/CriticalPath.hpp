@@ -33,8 +33,9 @@ struct CriticalPath {
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
   // The following members are tile cycles of the counted tiles. A key of `waits` is the cause of the work that the last
-  // tile does during the wait; StepCause::HostWait is the time of the signals of barriers that wait for the host. The
-  // sums of the two maps, plus the next three members, equal the number of counted tiles times the length of the run.
+  // tile does during the wait. The key StepCause::HostWait stands for the time of the signals of barriers that wait for
+  // the host. The sums of the two maps, plus the next three members, equal the number of counted tiles times the length
+  // of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit

@@ -20,12 +20,12 @@ public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The name and the number cover the
   /// variables that the program writes or, if the program writes no variable, the variables that the program reads.
-  /// Only the 1,000 largest variables count that have a name and the category "variable". Returns `otherwise` if the
+  /// Of the variables with a name and the category "variable", only the 1,000 largest count. Returns `otherwise` if the
   /// file contains no access of the program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
-  /// Returns the variables that the program moves, at most three of those that it reads and of those that it writes:
-  /// "weights", "a, b to c", or "a, b, c and 2 more to d". The same variables count as for of(). Returns nothing if the
-  /// file contains no access of the program to one of them.
+  /// Returns the variables that the program reads, "to", and the variables that the program writes: "weights", "a, b to
+  /// c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. The same variables count as for
+  /// of(). Returns no value if the file contains no access of the program to one of these variables.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
   /// "<StreamCopyMid:weights>". If the name is empty and of() finds no variable, returns "<anonymous>".

@@ -19,10 +19,10 @@ namespace popscope {
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
 /// Maps each step to the step that gives it its name. A step with a name of its own keeps this name. A step with a
-/// compiler's name (isCompilersName) gets the name of the next named step in the same enclosing program, because the
-/// copy usually supplies data to this next step. Without a next named step, the copy gets the name of the previous
-/// named step, or else the name of the enclosing program. If neither a step of the enclosing program nor this program
-/// itself has a name, the search continues in the next enclosing program.
+/// compiler's name (isCompilersName) gets the name of the next named step in the same enclosing program. The reason is
+/// that a copy usually supplies data to the next step. Without a next named step, the copy gets the name of the
+/// previous named step, or else the name of the enclosing program. If neither a step of the enclosing program nor this
+/// program itself has a name, the search continues in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);

@@ -1,6 +1,6 @@
-// The pictures of popscope export --format svg. drawLiveness throws AnswerError for a profile without liveness, and
-// drawTimeline throws AnswerError if no run is selected; both throw before they write anything. Call drawMemoryFlow
-// only if hasLoweredVariables() returns true.
+// The pictures of popscope export --format svg. drawLiveness throws AnswerError for a profile without liveness.
+// drawTimeline throws AnswerError if no run is selected. Both functions throw before they write anything. Call
+// drawMemoryFlow only if hasLoweredVariables() returns true.
 #pragma once
 #include "report/export/Timeline.hpp"
 

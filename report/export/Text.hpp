@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns `text` as a JSON string, including the quotation marks. Bytes that are not UTF-8, and control characters
-/// other than line breaks and tabs, become \xNN as in text views. The reason is that some readers of traces show \u
+/// Returns `text` as a JSON string, including the quotation marks. Bytes that shownText() replaces become \xNN, as in
+/// text views; line breaks and tabs become JSON escapes. The reason for \xNN is that some readers of traces show \u
 /// escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
 /// Returns text for elements and attribute values of XML 1.0.
@@ -15,8 +15,8 @@ namespace popscope {
 /// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);
 [[nodiscard]] std::string latexText(std::string_view text);
-/// Returns valid UTF-8 without control characters. Line breaks and tabs become spaces. Invalid bytes and other control
-/// characters become \xNN.
+/// Returns valid UTF-8 without control characters. Line breaks and tabs become spaces. Other bytes that shownText()
+/// replaces become \xNN.
 [[nodiscard]] std::string plainText(std::string_view text);
 
 } // namespace popscope

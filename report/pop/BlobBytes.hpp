@@ -1,6 +1,6 @@
 // Encodes and decodes the contents of a profile's BLOBs: little-endian numbers, and bytes that libdeflate compresses in
-// zlib's format. libdeflate needs the whole data in memory, takes less than half of zlib's time, and produces output
-// that is a tenth smaller.
+// zlib's format. libdeflate needs the whole data in memory. In return, libdeflate takes less than half of zlib's time,
+// and its output is a tenth smaller.
 #pragma once
 #include <bit>
 #include <cstddef>

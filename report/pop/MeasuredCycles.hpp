@@ -7,7 +7,8 @@
 //
 // A place is a step, a compute set or a vertex type. The column of the place is `step` (the id of a program in the
 // output of popscope tree), `compute_set` or `vertex_type` (a name). A file may have several of these columns; each row
-// fills exactly one of them. Several rows for one place are several measurements of the place.
+// fills exactly one of them. Several rows for one place are several measurements of the place. Lines that begin with #
+// are comments. A name that several compute sets or vertex types have is an error, because its place is ambiguous.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

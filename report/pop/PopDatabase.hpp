@@ -52,8 +52,8 @@ public:
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
   /// The maximum number of rows and bytes that one Query reads. The size of the file and the sizes of its packed rows
-  /// determine both maxima, so that a corrupt file cannot make a reader use more time or memory than these sizes
-  /// justify. A file that this process writes has no bounds.
+  /// determine both maxima. So a corrupt file cannot make a reader use much more time or memory than a valid file of
+  /// the same sizes. A file that this process writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };

@@ -38,7 +38,7 @@ struct HostSampleRecord; // HostSamples.hpp
 
 /// Opens a file for reading. Throws popscope::ProfileError, with a one-line message, for a file that is missing, not
 /// readable, empty, truncated, not a profile, or of another format. Also refuses a file with a view, a trigger, a
-/// virtual table or a computed column.
+/// virtual table, a computed column, or a table that has the name of a packed table.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
 /// Returns the contents of the file that savePop would write.

@@ -21,7 +21,8 @@ public:
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
   /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table
-  /// run_vertex_types). These rows replace existing rows of the run.
+  /// run_vertex_types). A step in which the cycles of a type are unknown adds its vertices, but no cycles. The rows
+  /// replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps. Call forget() after the rows of these steps were removed from the file.

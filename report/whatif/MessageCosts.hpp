@@ -48,8 +48,8 @@ public:
 
 private:
   static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
-  // The number of bits of each part of a key. Messages with a larger part, such as 2^20 bytes sent, are looked up in
-  // wide_.
+  // The number of bits of each part of a key. A key has no part for TileMessages::transfer. Messages with a larger
+  // part, such as 2^20 bytes sent, or with a transfer other than 0 are looked up in wide_.
   static constexpr unsigned kSent = 20, kSizes = 18, kDistance = 13, kControls = 13;
 
   struct Slot {

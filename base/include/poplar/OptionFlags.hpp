@@ -74,9 +74,9 @@ private:
 std::ostream &operator<<(std::ostream &os, const OptionFlags &flags);
 ProfileValue getAsProfileValue(const OptionFlags &flags);
 
-/// Add the members of a JSON object to `flags`, and overwrite existing options. Members may be strings, booleans and
-/// numbers. Throw poplar::parse_error with the byte offset (from 0) of the mistake, also for a name that is given
-/// twice, and then leave `flags` unchanged.
+/// These functions add the members of a JSON object to `flags`, and overwrite existing options. Members may be strings,
+/// booleans and numbers. If the text has a mistake, such as a name that is given twice, the functions throw
+/// poplar::parse_error with the byte offset of the mistake (from 0), and leave `flags` unchanged.
 void readJSON(StringRef string, OptionFlags &flags);
 void readJSON(std::istream &stream, OptionFlags &flags);
 /// Adds the members of the JSON object in the environment variable `env`. Does nothing if the variable is not set or
