@@ -12,7 +12,8 @@ namespace popscope {
 /// --vs, returns instead the variables whose live bytes at the step of --vs differ from those at the step of --at.
 [[nodiscard]] Rows collectLive(const Request &request);
 /// Returns the variables that --name and the view's argument select, each with the steps at which the variable is live.
-/// If a pattern selects at most 32 variables, also returns the accesses of programs to these variables.
+/// If a pattern selects at most 32 variables, also returns the accesses of programs to these variables, or a note if
+/// the profile does not contain the accesses.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

@@ -11,16 +11,16 @@
 
 namespace popscope {
 
-/// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040". Throws AnswerError if no recorded run is
-/// selected.
+/// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040". Covers the runs of summedRuns(), and ignores
+/// TimelineOptions::maxEvents. Throws AnswerError if no recorded run is selected.
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
 /// all count.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Returns the size in bytes of the memory profile within the speedscope file.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
-/// Writes two profiles to one file: cycles in the order of execution (evented), and bytes (sampled). Without recorded
-/// runs, writes only the bytes.
+/// Writes two profiles to one file: cycles of the runs of summedRuns() in the order of execution (evented), and bytes
+/// (sampled). Without recorded runs, writes only the bytes.
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

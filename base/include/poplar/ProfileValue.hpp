@@ -56,7 +56,8 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// Convert to an integer, and truncate fractions. Throw poplar::overflow_error if the number does not fit.
+  /// These functions convert a number. The integer forms truncate fractions, and throw poplar::overflow_error if the
+  /// number does not fit.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;
@@ -64,22 +65,22 @@ public:
   double asDouble() const;
   bool asBool() const;
 
-  /// Return the value of a key. If the key is missing, the const form throws poplar::index_error, and the form that is
-  /// not const adds an empty map.
+  /// These operators return the value of a key. If the key is missing, the const form throws poplar::index_error, and
+  /// the form that is not const adds an empty map.
   const ProfileValue &operator[](const std::string &key) const;
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }
   ProfileValue &operator[](const char *key) { return (*this)[std::string(key)]; }
-  /// Return an element of a vector. An index past the end throws poplar::index_error.
+  /// These operators return an element of a vector. An index past the end throws poplar::index_error.
   const ProfileValue &operator[](std::size_t i) const;
   ProfileValue &operator[](std::size_t i);
   const ProfileValue &operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
-  /// Return the sum of all numbers in this value, including nested vectors and maps. The sum of a number is the number.
-  /// The integer forms truncate each number before they add it. The integer forms throw poplar::overflow_error if a
-  /// number does not fit into 64 bits, or if the sum does not fit into the result. The unsigned forms also throw
-  /// poplar::overflow_error if a number is negative.
+  /// These functions return the sum of all numbers in this value, including nested vectors and maps. The sum of a
+  /// number is the number. The integer forms truncate each number before the addition. The integer forms throw
+  /// poplar::overflow_error if a number does not fit into 64 bits, or if the sum does not fit into the result. The
+  /// unsigned forms also throw poplar::overflow_error if a number is negative.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;
