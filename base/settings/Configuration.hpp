@@ -4,9 +4,9 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// POPSCOPE_TRACE=FILE writes a trace to FILE. If neither POPSCOPE_PROFILE nor a file names a template, POPSCOPE_TRACE
-// selects the template "trace". If neither popscope run nor one of the variables POPSCOPE_PROFILE, POPSCOPE_CONFIG and
-// POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
+// POPSCOPE_TRACE=FILE writes a trace to FILE. If POPSCOPE_PROFILE is not set and no file names a template,
+// POPSCOPE_TRACE selects the template "trace". If neither popscope run nor one of the variables POPSCOPE_PROFILE,
+// POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 means the template that a file names or else "default".
 // With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or, without this variable,
 // ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0 turns

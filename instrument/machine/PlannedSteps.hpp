@@ -21,8 +21,8 @@ namespace popscope {
 
 /// Returns the number of steps that count in one execution of the subtree. The engine's Switch takes the child
 /// `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the subtree has a
-/// RepeatWhile, or a conditional whose cases have different numbers of steps or no child. Numbers above 2^63 become
-/// 2^63. Cost: linear in steps.
+/// RepeatWhile, or a conditional that may run no child or whose children have different numbers of steps. Numbers above
+/// 2^63 become 2^63. Cost: linear in steps.
 [[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
                                                         std::uint32_t engineProgram);
 

@@ -14,7 +14,7 @@ void removeOldLeftovers(const std::string &path) noexcept;
 /// Removes a closed temporary file and the files that SQLite keeps next to it.
 void removeTemporary(const std::string &temporary);
 /// Renames `temporary` to `path`. When the function returns, the contents and the new name are on the disk. Throws
-/// ProfileError if the system refuses.
+/// StorageError if the system refuses.
 void replaceFile(const std::string &temporary, const std::string &path);
 /// Executes `sql` on a copy of the present contents of `file`, and writes the result to `path`.
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql);
