@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs`. If a step has
-/// more work than tiles times its part, tiles did this work while earlier steps still ran. So this work was no wait of
+/// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs` (ascending). If
+/// a step has more work than tiles times its part, tiles did this work while earlier steps still ran. So this work was no wait of
 /// the earlier steps of the run, the nearest first. No sum is negative.
 void addWaiting(const StepTimes &times, const std::vector<std::size_t> &runs, std::uint64_t tiles,
                 std::map<StepCause, std::uint64_t> &waits) {
   std::vector<std::pair<StepCause, std::uint64_t>> earlier; // the waits of the run so far
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepTime &step = times.steps[i];
-    if (std::find(runs.begin(), runs.end(), step.run) == runs.end())
+    if (!std::binary_search(runs.begin(), runs.end(), step.run))
       continue;
     if (i != 0 && times.steps[i - 1].run != step.run)
       earlier.clear();
@@ -202,7 +202,8 @@ Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> 
       continue;
     }
     addPath(path, paths.all);
-    paths.trial.add(std::move(replay), path);
+    if (paths.estimated.empty()) // the trial is for runs that can all be replayed
+      paths.trial.add(std::move(replay), path);
   }
   return paths;
 }

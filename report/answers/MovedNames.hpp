@@ -20,7 +20,7 @@ public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The name and the number cover the
   /// variables that the program writes or, if the program writes no variable, the variables that the program reads.
-  /// Of the variables with a name and the category "variable", only the 1,000 largest count. Returns `otherwise` if the
+  /// Counts only the 1,000 largest variables that have a name and the category "variable". Returns `otherwise` if the
   /// file contains no access of the program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns the variables that the program reads, "to", and the variables that the program writes: "weights", "a, b to

@@ -98,8 +98,6 @@ void readMemorySamples(const Request &request, const RecordSink &sink) {
 }
 
 void readVertexTypes(const Request &request, const RecordSink &sink) {
-  const auto runs = request.report.execution().runs();
-  const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
   MovedNames moved(request.report);
   std::map<std::size_t, std::string> names;
@@ -109,21 +107,16 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
   if (const FlopColumns known(request); !known.empty())
     for (const pva::VertexTypeFlops &one : known.all())
       flops[{static_cast<std::int64_t>(one.computeSet._id()), one.type._id()}] = one.flops;
-  for (const std::size_t run : summedRuns(request.report, request.selection))
-    for (const pva::ExecutionStep &step : runs[run].steps()) {
-      const auto types = step.vertexTypes();
-      if (types.empty())
-        continue;
-      const StepProgramInfo &program = programs.of(*step.program());
-      if (!steps.contains(program.id))
-        continue;
-      for (const pva::VertexTypeCycles &v : types) {
-        const auto done = flops.find({program.computeSet, v.type._id()});
-        const bool known = done != flops.end() && done->second.known();
-        sink({std::uint64_t(run), std::uint64_t(program.id), moved.nameOf(program), names[v.type._id()], v.instances,
-              knownOr(v.known, v.cycles), knownOr(known, known ? done->second.operations : 0)});
-      }
-    }
+  eachVertexTypes(request.report, request.selection, programs,
+                  [&](std::size_t run, const StepProgramInfo &program, const auto &types) {
+                    for (const pva::VertexTypeCycles &v : types) {
+                      const auto done = flops.find({program.computeSet, v.type._id()});
+                      const bool known = done != flops.end() && done->second.known();
+                      sink({std::uint64_t(run), std::uint64_t(program.id), moved.nameOf(program), names[v.type._id()],
+                            v.instances, knownOr(v.known, v.cycles),
+                            knownOr(known, known ? done->second.operations : 0)});
+                    }
+                  });
 }
 
 void readOperands(const Request &request, const RecordSink &sink) {

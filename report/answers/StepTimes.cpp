@@ -208,6 +208,18 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
   }
 }
 
+void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
+                     const std::function<void(std::size_t run, const StepProgramInfo &program,
+                                              const pva::List<pva::VertexTypeCycles> &types)> &use) {
+  const auto runs = report.execution().runs();
+  const NumberSet steps = selectedSteps(selection);
+  for (const std::size_t run : summedRuns(report, selection))
+    for (const pva::ExecutionStep &step : runs[run].steps())
+      if (const auto types = step.vertexTypes(); !types.empty())
+        if (const StepProgramInfo &program = programs.of(*step.program()); steps.contains(program.id))
+          use(run, program, types);
+}
+
 std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection) {
   std::map<StepCause, TileWork> work;
   const NumberSet steps = selectedSteps(selection);

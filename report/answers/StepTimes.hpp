@@ -11,6 +11,7 @@
 #include "report/answers/Selection.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace popscope {
@@ -125,6 +126,10 @@ void checkCycles(std::uint64_t cycles);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, reads only the part of each
 /// step on this IPU.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
+/// Calls `use` for each selected step that executed vertices, in the runs that summedRuns() returns.
+void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
+                     const std::function<void(std::size_t run, const StepProgramInfo &program,
+                                              const pva::List<pva::VertexTypeCycles> &types)> &use);
 /// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step with work
 /// of which the profile has no cycles per tile.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);

@@ -1,7 +1,6 @@
 #include "report/answers/TopAnswer.hpp"
 
 #include "report/answers/MeasuredColumn.hpp"
-#include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 #include "report/answers/TopTables.hpp"
@@ -23,10 +22,9 @@ void suggestExchange(const Request &request, Rows &rows) {
   if (rows.tables[0].rows.empty())
     return;
   const auto step = std::get<std::uint64_t>(rows.tables[0].rows[0][0]);
-  for (const auto &program : allPrograms(request.report))
-    if (program->_id() == step &&
-        (stepCauseOf(*program) == StepCause::Exchange || stepCauseOf(*program) == StepCause::GlobalExchange))
-      suggest(rows, request, "exchange", "--steps " + std::to_string(step));
+  const StepCause kind = stepCauseOf(*request.report.compilation().programs()[step]);
+  if (kind == StepCause::Exchange || kind == StepCause::GlobalExchange)
+    suggest(rows, request, "exchange", "--steps " + std::to_string(step));
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -63,16 +62,6 @@ std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
   return types;
 }
 
-/// Calls `use` for each selected step that the runs executed, without runs that were cut short.
-void eachStep(const Request &request, const std::function<void(const pva::ExecutionStep &)> &use) {
-  const auto runs = request.report.execution().runs();
-  const NumberSet steps = selectedSteps(request.selection);
-  for (const std::size_t run : summedRuns(request.report, request.selection))
-    for (const pva::ExecutionStep &step : runs[run].steps())
-      if (steps.contains(step.program()->_id()))
-        use(step);
-}
-
 } // namespace
 
 Table topVertexTypes(const Request &request, const FlopColumns &flops) {
@@ -112,17 +101,21 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   if (request.selection.everyStep()) {
     for (const auto &v : request.report.execution().vertexTypes())
       add(v);
-  } else
-    eachStep(request, [&](const pva::ExecutionStep &step) {
-      for (const auto &v : step.vertexTypes())
+  } else {
+    StepPrograms programs;
+    eachVertexTypes(request.report, request.selection, programs, [&](std::size_t, const auto &, const auto &executed) {
+      for (const pva::VertexTypeCycles &v : executed)
         add(v);
     });
+  }
   if (recorded && !flops.empty()) {
     StepTimes times;
     readStepTimes(request.report, request.selection, times);
     std::map<std::int64_t, std::uint64_t> executions; // by compute set
+    const NumberSet steps = selectedSteps(request.selection);
     for (const StepTime &step : times.steps)
-      ++executions[step.program->computeSet];
+      if (steps.contains(step.program->id))
+        ++executions[step.program->computeSet];
     for (const pva::VertexTypeFlops &one : flops.all())
       if (const auto found = executions.find(static_cast<std::int64_t>(one.computeSet._id()));
           found != executions.end())

@@ -99,6 +99,25 @@ TEST_SUITE("tools.flops") {
     CHECK_FALSE(table(known.ask({"top", "--ipu", "0"}), "computeSets")[0].contains("operations"));
   }
 
+  TEST_CASE("operations of a vertex type are those of the chosen steps") {
+    const Known known;
+    CompilationRecord record = knownOperations();
+    record.computeSets[1].vertices[0].vertexType = record.computeSets[0].vertices[0].vertexType; // both sets add
+    writeKnown(known.place.file("known.pop"), record);
+    const auto operations = [&](const std::vector<std::string> &more) {
+      std::vector<std::string> words = {"top", "--of", "vertex-types", "--name", "Add"};
+      words.insert(words.end(), more.begin(), more.end());
+      return table(known.ask(words), "vertexTypes")[0]["operations"];
+    };
+    std::string fast;
+    for (const json &step : table(known.ask({"top", "--of", "steps"}), "steps"))
+      if (step["program"] == "OnTileExecute: fast")
+        fast = std::to_string(step["step"].get<int>());
+    REQUIRE(!fast.empty());
+    CHECK(operations({}) == 76);
+    CHECK(operations({"--steps", fast}) == 60);
+  }
+
   TEST_CASE("info adds up the operations of the runs") {
     const Computing known;
     const json facts = known.ask({"info"})["facts"];
