@@ -249,7 +249,7 @@ class Processes(Support.FaultCase):
         with self.subTest("a kill right after the last run"):
             for old in self.unfinished():
                 os.remove(self.path(old))
-            self.client("often", "20000", "kill")
+            self.client("often", "1000", "busy")  # longer than the time after which runs reach the file
             recorded, left = self.runs(self.unfinished()[0])
             self.assertEqual(recorded, 2)
             self.assertGreater(left, 0)
