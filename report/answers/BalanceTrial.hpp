@@ -26,7 +26,6 @@ private:
   struct Place {
     const RunReplay *run;
     RunSegment segment;
-    std::uint64_t length; // length of the segment with the recorded cycles
   };
   std::list<RunReplay> runs_;
   std::vector<Place> places_;
