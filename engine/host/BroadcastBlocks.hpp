@@ -32,7 +32,7 @@ public:
 private:
   std::uint64_t first_ = 0; // number of the first block in blocks_
   std::deque<Block> blocks_;
-  std::vector<std::uint64_t> taken_; // per replica: number of blocks that it has read
+  std::vector<std::uint64_t> taken_; // per replica: number of blocks that the replica has read
 };
 
 } // namespace popscope

@@ -4,8 +4,9 @@
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
 // recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded only
-// increases a counter, which is written when the pause ends. Invariant: if the engine can record runs, each call of
-// Engine::run appears in the profile, either as a run or in one paused span.
+// increases a counter, and may record blocks. The counter is written when the pause ends, or earlier (settlePause()).
+// Invariant: if the engine can record runs, each call of Engine::run appears in the profile, either as a run or in one
+// paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -126,7 +127,7 @@ private:
   [[nodiscard]] std::function<double()> hostClock() const;
 
   const pid_t process_ = ::getpid();
-  std::unique_ptr<SessionEngine> session_; // null = no profile was requested from outside
+  std::unique_ptr<SessionEngine> session_; // null = no session, or the engine writes no profile file
   std::shared_ptr<const CompiledProgram> compiled_;
   const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none

@@ -94,7 +94,8 @@ private:
   SourceLocation location_;
 };
 
-/// The record of one call of a library function. If a streamer is open, the destructor adds the record to its file.
+/// The record of one call of a library function. The destructor keeps the record for the debug.cbor files of profiles.
+/// If a streamer is open, the destructor also adds the record to the records that the streamer writes.
 class DebugInfo {
 public:
   DebugInfo(const DebugContext &debugContext, std::string layer);
@@ -110,7 +111,7 @@ public:
   /// initializeStreamer() starts the collection of records for a file: the records of all DebugInfos that are destroyed
   /// before closeStreamer(). initializeStreamer() throws poplar::file_load_error if the file cannot be written, and
   /// poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws poplar::poplar_error
-  /// if the file cannot be written. Both functions are thread-safe.
+  /// if the file cannot be written. If no file is open, closeStreamer() does nothing. Both functions are thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

@@ -56,8 +56,8 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// These functions convert a number. The integer forms truncate fractions, and throw poplar::overflow_error if the
-  /// number does not fit.
+  /// These functions convert a number; asBool() converts a boolean. The integer forms truncate fractions, and throw
+  /// poplar::overflow_error if the number does not fit.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;

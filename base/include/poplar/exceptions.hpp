@@ -1,6 +1,6 @@
 // The exceptions of Poplar. poplar_error::type is the name of the class that was thrown. All exceptions can be copied.
-// what() escapes control characters. Only messages of several lines, such as the output of a compiler, keep their line
-// ends and tabs. If a line has more than 8,192 bytes, bytes in its middle are left out.
+// what() escapes control characters and bytes that are not UTF-8. Only messages of several lines, such as the output of
+// a compiler, keep their line ends and tabs. If a line has more than 8,192 bytes, bytes in its middle are left out.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 

@@ -117,8 +117,8 @@ public:
   /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
   /// in the row-major order of the tensor, for all replicas one after another. Throw stream_connection_error for an
   /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw this
-  /// exception if the buffer is too small for these elements. Throw poplar_error if neither prepare nor load was
-  /// called.
+  /// exception if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throw poplar_error if
+  /// neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);

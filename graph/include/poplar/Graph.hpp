@@ -141,7 +141,8 @@ public:
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
   /// Sets the contents that a tensor has when the program is loaded: one value for all elements, or one value per
-  /// element. Throws overflow_error for a value outside the range of the element type.
+  /// element. Throws overflow_error for a value outside the range of the element type, and for a fraction if the type
+  /// is an integer type.
   template <class T>
   void setInitialValue(const Tensor &t, T val,
                        typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
@@ -207,13 +208,13 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Adds a constant. Values are converted to `type` as C++ converts numbers, because PopLibs relies on this
-  /// conversion. A fraction is cut off, and a negative number wraps around in an unsigned type. For BOOL, each value
-  /// but 0 is true. A number too large for a float or half becomes infinite. For all these values, and for a BOOL other
-  /// than 0 and 1, setInitialValue and connect throw overflow_error. For an integer type, addConstant throws
-  /// overflow_error for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if
-  /// the number of values differs from the number of elements. The extension popscope::addExactConstant
-  /// refuses all these values.
+  /// Adds a constant. Converts values to `type` as C++ converts numbers, because PopLibs relies on this conversion. For
+  /// an integer type, cuts off a fraction. In an unsigned type, a negative number wraps around. For BOOL, each value
+  /// but 0 is true. A number too large for a float or half becomes infinite. For an integer type, throws overflow_error
+  /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
+  /// values differs from the number of elements. setInitialValue, connect and the extension popscope::addExactConstant
+  /// convert no such value: these functions throw overflow_error for a fraction in an integer type, a number outside
+  /// the range of the type, and a BOOL other than 0 and 1.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -372,8 +373,8 @@ public:
   Function addFunction(const program::Program &program);
   /// Adds a function on the host. program::Call calls the function, and Engine::connectHostFunction connects the
   /// callback of the function. Each input and output has an element type and a number of elements; both lists may be
-  /// empty. Throws poplar_error if the handle is empty or in use, and for an argument without a type or with too many
-  /// bytes.
+  /// empty. Throws poplar_error if the handle is empty or in use, and for an argument without a type or with more than
+  /// 2^32 bytes.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
@@ -408,7 +409,8 @@ public:
 
   // ---- files: a binary format of this library, with a version
   /// Writes variables, vertices, streams, functions and the given programs. The output contains the names of codelets,
-  /// but not their code. Throws graph_replication_error if createReplicatedGraph divided the graph into replicas.
+  /// but not the code of the codelets. Throws graph_replication_error if createReplicatedGraph divided the graph into
+  /// replicas.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// Writes the tensors, and the mapping and contents of the variables that the tensors view.
@@ -420,13 +422,14 @@ public:
 
   // ---- replicas and virtual graphs
   /// Returns the product of the replication factor of the whole graph and the replication factor that was passed to
-  /// createReplicatedGraph. For a graph that createReplicatedGraph did not create, the second factor is 1.
+  /// createReplicatedGraph. The second factor also applies to virtual graphs of the replicated graph. For any other
+  /// graph, the second factor is 1.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
-  /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. Throws
-  /// graph_replication_error if the tiles cannot be divided into `replicationFactor` equal parts, or if this graph
-  /// already has replicas.
+  /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. For a factor of 1,
+  /// returns another handle on this graph. For any other factor, throws graph_replication_error if the tiles cannot be
+  /// divided into `replicationFactor` equal parts, or if this graph already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// Returns the tensors of all replicas that correspond to `t`, joined along a new first dimension. `t` is a tensor of
   /// a replicated graph.

@@ -18,7 +18,7 @@ namespace poplar {
 
 class TensorRearranger {
 public:
-  /// Creates an invalid rearranger: every operation except assignment and valid() throws poplar_error.
+  /// Creates an invalid rearranger: every operation except copies, assignments and valid() throws poplar_error.
   TensorRearranger();
   TensorRearranger(const TensorRearranger &);
   TensorRearranger(TensorRearranger &&) noexcept;

@@ -1,5 +1,6 @@
-// VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of the vertex's fields, and
-// the initial values of its state. An estimator cannot read the values that edges have at run time.
+// VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of the vertex's fields, the
+// initial values of its state, and the values of constants that are connected to its inputs. An estimator cannot read
+// the values that edges have at run time.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>
@@ -39,7 +40,8 @@ public:
   /// Returns the number of elements of a vector field, or the number of edges of a nested field. Returns 1 for a
   /// scalar, and 0 for a field without a size.
   std::size_t size() const;
-  /// Returns the layout of the vector on a tile of the modelled machine. nestingLevel 0 is the outer vector.
+  /// Returns the layout of the vector on a tile of the modelled machine. nestingLevel 0 is the outer vector, and 1 the
+  /// inner vector. Throws index_error for any other level.
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
   /// Returns the initial value of a state field, or of an input connected to a constant; `index` selects an element of

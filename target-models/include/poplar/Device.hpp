@@ -29,8 +29,8 @@ public:
 
   unsigned getId() const;
   const Target &getTarget() const;
-  /// Reserves the device for this object. Returns false if the device, or a device that shares an IPU with it, is
-  /// already attached.
+  /// Reserves the device for this object. Returns false if the device is already attached, or if another attached
+  /// device uses one of its IPUs.
   bool attach() const;
   void detach() const;
   bool isAttached() const;
