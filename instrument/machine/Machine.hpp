@@ -112,9 +112,9 @@ public:
   /// are computed, and no time passes unless a step of the program reads the cycle counter. Throws
   /// poplar::application_runtime_error for Abort and similar steps, a loop that does not end, a wrong offset of a host
   /// copy, and a faulty codelet (ComputeRunner::run lists these faults). Throws poplar::poplar_error for a race under
-  /// checkRaces. After an exception, each further call of run() throws poplar::application_runtime_error, but the
-  /// records of the machine remain readable. If a function of `host` calls run() during a run,
-  /// the inner call also throws poplar::application_runtime_error. Not thread-safe.
+  /// checkRaces. After an exception in a run that computes values, each further call of run() throws
+  /// poplar::application_runtime_error, but the records of the machine remain readable. If a function of `host` calls
+  /// run() during a run, the inner call also throws poplar::application_runtime_error. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and

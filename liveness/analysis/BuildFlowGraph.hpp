@@ -9,7 +9,8 @@
 //   again.
 //
 // An If has two children and enters one of them. Control may skip all children of a Switch without a default child. The
-// which the engine selects a program (`engineSwitch`) always enters a child if this Switch has children.
+// exception is the Switch with which the engine selects a program (`engineSwitch`): if this Switch has children,
+// control always enters one of them.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"

@@ -7,8 +7,8 @@
 
 namespace pva {
 
-/// One sample. If a group of figures was not sampled or the system does not report it, its ...Known member is false and
-/// its figures are 0.
+/// One sample. If a group of figures was not sampled, or if the system does not report the group, the ...Known member
+/// of the group is false and the figures of the group are 0.
 struct HostSample {
   HostSample()
       : microseconds(0), cpuKnown(false), userMicroseconds(0), systemMicroseconds(0), threads(0), memoryKnown(false),

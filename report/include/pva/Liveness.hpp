@@ -167,8 +167,8 @@ private:
   std::size_t id_;
 };
 
-/// The allocations of the tiles of one replica. All lists are empty if the profile has no allocations, because the
-/// program ran without autoReport.outputLoweredVars; then allBriefVars() is empty, too.
+/// The allocations of the tiles of one replica. All lists are empty if the program ran without
+/// autoReport.outputLoweredVars, because the profile then has no allocations.
 class LoweredVariables {
 public:
   LoweredVariables() {}
