@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Returns the value of variable `name`, or no value if it is not set. An empty value counts as set.
+/// Returns the value of variable `name`, or no value if the variable is not set. An empty value counts as set.
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
 /// Returns `path` with the user's home folder in place of a leading "~", if this is the whole path or a "/" follows

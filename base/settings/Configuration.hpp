@@ -9,8 +9,8 @@
 // POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 means the template that a file names or else "default".
 // With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or, without this variable,
-// ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0 turns
-// POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
+// ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0 (or false,
+// or off) turns POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

@@ -10,7 +10,7 @@
 class Random {
 public:
   explicit Random(std::uint32_t seed) : engine_(seed) {}
-  /// Returns a number, uniform in [low, high).
+  /// Returns a number, uniform from `low` to `high`. Rounding can make the number equal to `high`.
   float between(float low, float high) { return low + (high - low) * float(engine_() >> 8) / 16777216.0f; }
   /// Returns a number, uniform in [0, count).
   std::size_t below(std::size_t count) { return std::size_t(std::uint64_t(engine_()) * count >> 32); }

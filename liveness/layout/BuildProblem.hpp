@@ -12,8 +12,8 @@
 namespace popscope {
 
 /// Builds the list of a tile on each request, and stores no lists. All lists together would take hundreds of bytes per
-/// vertex, and building a list is faster than reading it from memory. The constructor's arguments must outlive the
-/// builder. Several threads may call build() at the same time.
+/// vertex, and building a list is faster than reading the list from memory. The constructor's arguments must outlive
+/// the builder. Several threads may call build() at the same time.
 class ProblemBuilder {
 public:
   ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,

@@ -25,7 +25,7 @@ struct PathSums {
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };
 struct CriticalPath {
-  std::string whyNot;                                    // why the path is unknown; "" = it is known
+  std::string whyNot;                                    // why the path is unknown; "" = the path is known
   std::map<std::size_t, PathSums> byProgram;             // by program id
   std::map<std::size_t, std::uint64_t> slack;            // by program id: minimum slack over the executions of the
                                                          // program

@@ -134,10 +134,10 @@ public:
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Returns the recorded cycles of the run.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns why the run cannot be replayed. "" means that the file has the data for a replay; the replay is valid if
-  /// it ends at length().
+  /// Returns why the run cannot be replayed. "" means that the file has the data for a replay; a replay is valid if the
+  /// replay ends at length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
-  /// Returns why a replay with the recorded cycles that ended at `end` is invalid, or "" if it is valid.
+  /// Returns why a replay with the recorded cycles that ended at `end` is invalid, or "" for a valid replay.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;
 
 private:

@@ -51,7 +51,8 @@ struct ViewRow {
 /// Returns the key of the option in Request::options: "by" for "--by".
 [[nodiscard]] std::string keyOf(const ViewOption &option);
 
-/// Returns why the option does not take the value, or "" if it does. The command line and Python call this function.
+/// Returns why the option does not take the value, or "" if the option takes the value. The command line and Python
+/// call this function.
 [[nodiscard]] std::string problemOf(const ViewOption &option, const std::string &value);
 /// A flag that selects what an answer covers.
 struct SelectionFlag {

@@ -1,6 +1,6 @@
 /* Defines macros for the vector layouts that the target has. Contains only preprocessor directives, because assembly
-   sources include this file, too. Popscope defines __IPU_ARCH_VERSION__ as 1, 2 or 21 if the graph's target is an IPU.
-   A CPU target has full pointers only. */
+   sources include this file, too. Popscope defines __IPU_ARCH_VERSION__ as 1, 2 or 21 if the graph's target is an IPU
+   or an IPU Model. A CPU target has full pointers only. */
 #ifndef POPLAR_AVAILABLE_VTYPES_H
 #define POPLAR_AVAILABLE_VTYPES_H
 #ifdef __IPU_ARCH_VERSION__
