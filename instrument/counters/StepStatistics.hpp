@@ -10,8 +10,8 @@ namespace popscope {
 
 class StepStatistics : public EventSink {
 public:
-  /// Makes a listener that passes all events on to `next`, and the statistics of each run to `records`. `next` and
-  /// `records` must outlive this object.
+  /// Makes a listener that passes all events on to `next`, and the statistics of each complete run to `records`. `next`
+  /// and `records` must outlive this object.
   StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -16,7 +16,8 @@
 namespace popscope {
 
 /// Keeps the signal handlers installed. Each Machine has one object; several objects may exist at once, and share the
-/// handlers.
+/// handlers. After the last object has been destroyed, only the handler of the clock's signal remains, because the
+/// clocks of the threads continue.
 class CodeletFaults {
 public:
   /// Installs the handlers if no other object has done so. `limit` is the maximum processor time of one vertex (0 = no

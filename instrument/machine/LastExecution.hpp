@@ -35,8 +35,8 @@ private:
     std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
-    std::shared_ptr<const StepWork> work;         // the step's work if the machine reported it as one object; null =
-                                                  // the vectors above contain the work
+    std::shared_ptr<const StepWork> work;         // the object that has the same work as the members above; null = the
+                                                  // machine reported no such object
     std::optional<ControlFlowResult> controlFlow; // the values of the counters, which may be inconsistent with the
                                                   // emitted steps
   };

@@ -35,8 +35,8 @@ public:
                                                   // last found that the host took part
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
-  /// Counts an iteration after which the loop continues. Throws poplar::application_runtime_error if the loop never
-  /// ends or exceeds the limit.
+  /// Counts an iteration. Call next() before the condition is evaluated again. Throws poplar::application_runtime_error
+  /// if the loop never ends or exceeds the limit.
   void next(Loop &loop);
 
 private:

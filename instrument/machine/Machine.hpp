@@ -120,7 +120,8 @@ public:
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
   /// memory does not change. A vertex without an estimate takes the cycles of its last run or, if it has never run, the
   /// cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides which steps run
-  /// or how long they take; the machine can still run afterwards.
+  /// or how long they take, and poplar::application_runtime_error for Abort and ErrorProgram; the machine can still run
+  /// afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// The progress of a run: the number of executed steps and, unless a value decides it, the number of all steps.
@@ -141,8 +142,8 @@ public:
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
-  /// Returns the vertices of each compute set that was executed so far; the copies of a compute set follow its other
-  /// vertices. The result is empty without keepsVertexCycles.
+  /// Returns the vertices of each compute set that was timed so far (executed with a sink); the copies of a compute set
+  /// follow its other vertices. Without keepsVertexCycles, the result is empty if the program has vertices.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

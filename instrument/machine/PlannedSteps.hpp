@@ -20,9 +20,9 @@ namespace popscope {
 [[nodiscard]] bool countsAsStep(const StepProgram &program, StepIndex step);
 
 /// Returns the number of steps that count in one execution of the subtree. The engine's Switch takes the child
-/// `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the subtree has a
-/// RepeatWhile, or a conditional that may run no child or whose children have different numbers of steps. Numbers above
-/// 2^63 become 2^63. Cost: linear in steps.
+/// `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the execution can
+/// reach a RepeatWhile, or a conditional that may run no child or whose children have different numbers of steps.
+/// Numbers above 2^63 become 2^63. Cost: linear in steps.
 [[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
                                                         std::uint32_t engineProgram);
 

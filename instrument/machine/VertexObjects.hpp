@@ -4,7 +4,8 @@
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
-// A field without an operand gets an empty span, or a pointer to zeroed memory of its own.
+// A field without an operand gets zeroed memory of its own: one element for a pointer, or as many elements as the given
+// size of the field. Without a given size, the field gets an empty span.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -22,7 +23,8 @@ namespace popscope {
 /// Zeroed memory that is allocated in pieces and freed as a whole. Pieces never move.
 class HostSlab {
 public:
-  /// Returns zeroed memory. `align` must be a power of two.
+  /// Returns zeroed memory. `align` must be a power of two. Throws std::bad_alloc if the host does not have enough
+  /// memory.
   void *allocate(std::size_t bytes, std::size_t align);
 
 private:
