@@ -94,7 +94,7 @@ private:
   void writePause();
   void writePauseLocked();
   /// Exclusive use of the writer by the engine's own thread. The constructor writes the current pause, and ends this
-  /// pause. While this object exists, other threads do not use the writer.
+  /// pause. While this object exists, no other thread uses the writer, except in settleAtEnd().
   class Writing {
   public:
     explicit Writing(EngineProfile &profile);

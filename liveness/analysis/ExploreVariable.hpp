@@ -7,11 +7,12 @@
 //   a  [loop 1]  [loop 2]  b      The variable has no event between a and b. A walk backwards from b jumps over both
 //                                 loops at once (FlowControl).
 //
-//   f: ... g() ... read           A walk that reaches the end of a call passes the function if no step in it touches
-//   g: ...                        the variable. The walk records the call, and PassFunctions later adds the steps of g
-//                                 and of g's callees. If a step touches the variable, the walk enters the body in mode
-//                                 Passage. At the body's start, this walk continues only before the calls whose ends
-//                                 it reached. A walk that starts at a read in g continues before every call of g.
+//   f: ... g() ... read           A walk that reaches the end of a call of g passes g if neither g nor a callee of g
+//   g: ...                        touches the variable. The walk records the call, and PassFunctions later adds the
+//                                 steps of g and of g's callees. If a step touches the variable, the walk enters the
+//                                 body in mode Passage. At the body's start, this walk continues only before the calls
+//                                 whose ends the walk reached. A walk that starts at a read in g continues before
+//                                 every call of g.
 //
 // Invariant: the walk follows no path that enters a function by one call and leaves the function by another call.
 #pragma once

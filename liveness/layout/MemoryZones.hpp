@@ -7,7 +7,8 @@
 //
 // Apart is for tiles with enough memory. AcrossRegions and FromZero are for tiles that do not fit with Apart. With
 // AcrossRegions and FromZero, addresses continue over the border of two regions and past the end of memory. So an
-// allocation without a required region may lie across these borders.
+// allocation without a required region may lie across these borders. With Apart, stacks and data lie across the border
+// of two regions only if the rest of each region is too small.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"

@@ -30,9 +30,9 @@ public:
   /// Apart, padding between blocks stays unused. Otherwise, other items may use this padding.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Places item i in the first zone of the item's kind that offers a suitable address. The item must end below its
-  /// limit, and lie outside the memory elements of its partners that are already placed. If a bound item does not fit
-  /// inside memory, the whole item lies past the end of memory.
+  /// Places item i in the first zone of the item's kind that offers a suitable address. The item must end at or below
+  /// its limit, and lie outside the memory elements of its partners that are already placed. If a bound item does not
+  /// fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
   /// Places all items of the stretch, with the same result as place(i) for each item in order. The cost is low if a few
   /// pieces of free memory have enough space for all items.
@@ -40,8 +40,8 @@ public:
   /// Places item i at `address`.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
-  /// Returns the end of the highest block in [begin, end), or `begin` if this range contains no block. A block consists
-  /// of items that never share addresses.
+  /// Returns the end of the highest block that touches [begin, end), or `begin` if no block touches this range. A block
+  /// consists of items that never share addresses.
   [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
 
 private:
