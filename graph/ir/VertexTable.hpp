@@ -221,7 +221,7 @@ private:
   };
   enum class ExtraKind : std::uint8_t { State, Size };
   /// The value or the size that the user set for a field. The rows of one vertex form a chain. In this chain, values
-  /// come before sizes, and both are sorted by field.
+  /// come before sizes. Values are sorted by field; sizes are in the order in which the sizes were first set.
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;

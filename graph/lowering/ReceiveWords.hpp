@@ -23,11 +23,11 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 /// reason is that the exchange would overwrite the rest of the last word.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter or
-/// sort the words. If one of these moves stays on its tile, the move becomes a move of `local` without a buffer. The
-/// order of `remote` may change. Each destination home of redirected moves gets one buffer, named name(home, category).
-/// Adds to `local` the moves from the buffers to the destinations. If `ends` is true, destinations are variables, and
-/// otherwise buffers that lowering lays out.
+/// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter (only
+/// if `ends` is true) or sort the words. If one of these moves stays on its tile, the move becomes a move of `local`
+/// without a buffer. The order of `remote` may change. Each destination home of redirected moves gets one buffer, named
+/// name(home, category). Adds to `local` the moves from the buffers to the destinations. If `ends` is true,
+/// destinations are variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 
