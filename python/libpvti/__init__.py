@@ -51,7 +51,7 @@ def _options() -> Dict[str, Any]:
             raise ValueError("PVTI_OPTIONS has no key \"%s\"%s; there are: %s" %
                              (key, " (did you mean \"%s\"?)" % near[0] if near else "", ", ".join(_KNOWN)))
     if str(options.get("enable", "false")).lower() not in ("true", "1", "false", "0"):
-        raise ValueError("\"enable\" of PVTI_OPTIONS is \"%s\"; give \"true\" or \"false\"" % options["enable"])
+        raise ValueError("\"enable\" of PVTI_OPTIONS is \"%s\"; give \"true\", \"1\", \"false\" or \"0\"" % options["enable"])
     return options
 
 

@@ -49,14 +49,15 @@ std::string msprofFolder(const std::string &folder, const std::string &time) {
 
 std::string about(std::uint64_t bytes) { return "about " + binarySize(bytes); }
 
-void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
+std::uint64_t estimateOf(const std::vector<PlannedFile> &plan) {
   std::uint64_t estimate = 0;
   for (const PlannedFile &file : plan)
     estimate += file.file.estimate;
-  if (target.maxBytes != 0 && estimate > target.maxBytes)
-    throw AnswerError(
-        "the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
-        "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
+  return estimate;
+}
+
+void checkRoom(const std::vector<PlannedFile> &plan) {
+  const std::uint64_t estimate = estimateOf(plan);
   std::error_code error;
   fs::path place = fs::absolute(plan.front().path, error).parent_path();
   while (!fs::exists(place, error) && place.has_parent_path() && place != place.parent_path())
@@ -115,6 +116,14 @@ std::string refusalOf(const std::map<std::string, std::string> &refused, bool ot
 
 } // namespace
 
+void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
+  const std::uint64_t estimate = estimateOf(plan);
+  if (target.maxBytes != 0 && estimate > target.maxBytes)
+    throw AnswerError(
+        "the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
+        "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
+}
+
 std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats,
                                      const ExportTarget &target) {
   std::vector<PlannedFile> plan;
@@ -170,7 +179,8 @@ std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, cons
         throw AnswerError(
             file.path +
             " exists already; nothing was written. Give --overwrite to replace it, or another path with -o");
-  checkRoom(plan, target);
+  checkSize(plan, target);
+  checkRoom(plan);
   std::vector<WrittenFile> written;
   for (const PlannedFile &file : plan)
     written.push_back(writeFile(file, target.overwrite));

@@ -31,6 +31,8 @@ struct WrittenFile {
 /// formats needs, and for the layout "msprof" if `path` is "-".
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
+/// Throws AnswerError if the estimated size of all files exceeds maxBytes.
+void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
 /// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
 /// written; the message contains the file. Files that were written before this file remain.

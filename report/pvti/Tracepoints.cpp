@@ -81,7 +81,7 @@ Options readOptions() {
     options.enabled = enable == "true" || enable == "1";
     if (!options.enabled && enable != "false" && enable != "0")
       popscope::printMessage("Popscope: error in PVTI_OPTIONS: \"enable\" is \"" + enable +
-                             "\"; give \"true\" or \"false\". Nothing is traced.");
+                             "\"; give \"true\", \"1\", \"false\" or \"0\". Nothing is traced.");
   }
   if (json.contains("directory") && !textOf(json["directory"]).empty())
     options.directory = popscope::homePath(textOf(json["directory"]));

@@ -156,6 +156,7 @@ CommandAction makeExport(CLI::App &app) {
       if (plan.size() != 1)
         throw AnswerError("-o -: " + std::to_string(plan.size()) +
                           " files do not fit on standard output; give a folder");
+      checkSize(plan, a->target);
       (void)plan.front().file.write(out);
       return kDone;
     }

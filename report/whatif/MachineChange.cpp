@@ -64,7 +64,7 @@ void refuseSmallerMachine(const TileMachine &machine, const TileMachine &recorde
   const auto size = [](const TileMachine &m) {
     return std::to_string(m.numIpus) + " x " + std::to_string(m.tilesPerIpu);
   };
-  throw AnswerError("the program is mapped to " + size(recorded) + " tiles and the chosen machine has " +
+  throw AnswerError("the program was compiled for " + size(recorded) + " tiles and the chosen machine has " +
                     size(machine) +
                     "; give a machine with at least as many IPUs and tiles per IPU (numIpus, tilesPerIpu), or compile "
                     "the program for the smaller machine (POPSCOPE_MACHINE=FILE)");

@@ -45,6 +45,7 @@ const std::vector<std::string> kAsked = {"info",
                                          "why",
                                          "overhead",
                                          "sources",
+                                         "operators",
                                          "numbers",
                                          "whatif --workers 4",
                                          "sensitivity"};

@@ -253,6 +253,9 @@ class Files(ExportCase):
         done = self.run_tool("export", profile("hostile"), "--format", "chrome", "-o", "-")
         json.loads(done.stdout)
         self.assertEqual(self.run_tool("export", profile("hostile"), "--format", "folded", "-o", "-").returncode, 2)
+        done = self.run_tool("export", profile("hostile"), "--format", "chrome", "-o", "-", "--max-bytes", "10")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"more than --max-bytes 10", done.stderr)
         self.assertEqual(self.files(), [])
 
     def test_the_same_bytes_each_time(self):
