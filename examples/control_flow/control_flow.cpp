@@ -1,6 +1,7 @@
-// One program with a loop, a branch, a switch, a function called twice and a copy between two IPUs. It follows the
-// Collatz sequence of a number (halve it when even, else triple it and add one, until it is 1), checks every result
-// against the same arithmetic on the host, and prints the profile summary.
+// One program with a loop, a branch, a switch, a function that the program calls twice, and a copy between two IPUs.
+// The program follows the Collatz sequence of a number: an even number is halved, an odd number is tripled and
+// increased by one, until the number is 1. The host checks every result with the same arithmetic and prints the profile
+// summary.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLength = 48; // of the vector that travels between the IPUs
 constexpr unsigned kTilesPerIpu = 4;
-constexpr unsigned kSecondIpu = kTilesPerIpu; // its first tile
+constexpr unsigned kSecondIpu = kTilesPerIpu; // the first tile of the second IPU
 
 struct Results {
   unsigned number, steps, calls;
@@ -26,7 +27,8 @@ Results expect(unsigned start) {
   Results r{start, 0, 2, std::vector<float>(kLength)};
   for (; r.number != 1; ++r.steps)
     r.number = r.number % 2 == 1 ? 3 * r.number + 1 : r.number / 2;
-  // The switch on steps % 3: 2, 3 or, by default, 5; then both calls and the second IPU double the vector.
+  // The switch multiplies by 2, 3 or 5, depending on steps % 3. Then two calls and the second IPU each double the
+  // vector.
   const float factor = r.steps % 3 == 0 ? 2.0f : r.steps % 3 == 1 ? 3.0f : 5.0f;
   for (std::size_t i = 0; i < kLength; ++i)
     r.vector[i] = float(i) * factor * 8.0f;
@@ -157,7 +159,7 @@ int main(int argc, char **argv) {
     engine.load(device);
 
     bool good = true;
-    for (unsigned start : {1u, 6u, 27u, 97u}) // 0, 8, 111 and 118 steps: every case of the switch
+    for (unsigned start : {1u, 6u, 27u, 97u}) // 0, 8, 111 and 118 steps, so each case of the switch runs
       good = check(start, runFrom(engine, start)) && good;
     std::cout << '\n';
     engine.printProfileSummary(std::cout, {{"showExecutionSteps", "false"}, {"showPerIpuMemoryUsage", "true"}});

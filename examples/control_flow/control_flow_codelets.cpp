@@ -59,7 +59,7 @@ public:
   }
 };
 
-/// data[i] = data[i] * factor. Each worker handles every sixth element.
+/// data[i] = data[i] * factor. Worker w of n workers handles the elements w, w + n, w + 2 n and so on.
 class Scale : public MultiVertex {
 public:
   InOut<Vector<float>> data;

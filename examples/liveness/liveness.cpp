@@ -1,6 +1,6 @@
-// The three examples of variable liveness from the Poplar user guide, and a fourth with WriteUndef.
+// The three examples of variable liveness from the Poplar user guide, and a fourth example with WriteUndef.
 //
-// Each variable has two elements. What counts is which elements one compute set writes:
+// Each variable has two elements. The elements that one compute set writes decide when the variable is live:
 //
 //   whole       {0, 1} at once, {0, 1} at once               dead between the two writes
 //   partial     {0, 1} at once, {0} alone                    live between: element 1 may still be wanted
@@ -64,7 +64,7 @@ public:
     graph_.setTileMapping(t, 0);
     return t;
   }
-  /// Returns one compute set that writes the given elements.
+  /// Returns a program that executes one compute set, which writes the given elements.
   Program write(const std::string &name, const Tensor &variable, const std::vector<Write> &writes) {
     const ComputeSet set = graph_.addComputeSet(name);
     for (const Write &w : writes) {
@@ -74,7 +74,7 @@ public:
     }
     return Execute(set, name);
   }
-  /// Reads the whole variable: its sum goes to sums[index].
+  /// Returns a program that reads the whole variable and writes the sum of its elements to sums[index].
   Program read(const std::string &name, const Tensor &variable, std::size_t index) {
     const ComputeSet set = graph_.addComputeSet(name);
     const VertexRef v = graph_.addVertex(set, "Sum", {{"in", variable}, {"sum", sums_[index]}});

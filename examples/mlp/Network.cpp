@@ -34,7 +34,7 @@ std::size_t shareBegin(std::size_t items, unsigned worker) {
   return items / kWorkers * worker + std::min<std::size_t>(worker, items % kWorkers);
 }
 
-/// Returns the rows of a matrix, each to be connected as a separate edge.
+/// Returns the rows of a matrix. The caller connects each row as a separate edge.
 std::vector<Tensor> rowsOf(const Tensor &matrix) {
   std::vector<Tensor> rows;
   for (std::size_t i = 0; i < matrix.dim(0); ++i)
@@ -52,7 +52,7 @@ struct Network::Batch {
   Tensor hiddenDelta; // [30][16]
   Tensor out;         // [10][16]
   Tensor outDelta;    // [10][16]
-  Tensor losses;      // [10][6]: a worker's share each
+  Tensor losses;      // [10][6]: output unit, worker
   Tensor hits;        // [16]
   Sequence read, forward, score, backward, update;
 };

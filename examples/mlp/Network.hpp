@@ -5,9 +5,10 @@
 // The network uses kTiles tiles of the device. The data lies on these tiles:
 //
 //   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): each tile has a block of the
-//                       hidden layer's weights, which never leaves the tile, and a quarter of the group's pixels
-//   tiles  392 .. 481   30 hidden units x 3 parts of the batch (6, 6, 4 digits): activations and errors
-//   tiles  482 .. 491   the output units: weights, activations, errors
+//                       hidden layer's weights, which no other tile reads, and the group's pixels of a quarter of the
+//                       batch
+//   tiles  392 .. 481   30 hidden units x 3 parts of the batch (6, 6, 4 digits): activations, errors and biases
+//   tiles  482 .. 491   the output units: weights, biases, activations, errors
 //   tiles  492 .. 495   the digits' labels, the score and the loss
 #pragma once
 #include <poplar/DataStream.hpp>
@@ -36,7 +37,7 @@ public:
 
   // Host to device. The weights' streams carry [30][784], [30], [10][30] and [10] floats.
   poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
-  poplar::DataStream imagesIn, labelsIn; // one batch: [16][784] floats, [16] unsigned
+  poplar::DataStream imagesIn, labelsIn; // a batch: [16][784] floats and [16] unsigned numbers
   // Device to host, once per run: number of digits classified correctly, and sum of the losses.
   poplar::DataStream correctOut, lossOut;
 

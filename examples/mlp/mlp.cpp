@@ -23,8 +23,8 @@ namespace {
 constexpr unsigned kNoLabel = std::numeric_limits<unsigned>::max(); // the label of an unused place in the last batch
 constexpr double kWantedAccuracy = 0.9;
 
-/// Hands out digits batch by batch: the engine calls images() and labels() whenever the device reads the streams. After
-/// the last digit it supplies blank images, for which no answer is correct.
+/// Supplies digits batch by batch: the engine calls images() and labels() when the device reads the streams. After the
+/// last digit, images() supplies blank images, for which no answer is correct.
 class Feed {
 public:
   void start(const Digits &digits, std::vector<std::size_t> order) {
@@ -53,7 +53,7 @@ private:
   std::size_t nextImage_ = 0, nextLabel_ = 0;
 };
 
-/// Shows the progress of an epoch on a terminal; the line disappears at the end.
+/// Shows the progress of an epoch on a terminal. The destructor erases the line.
 class Bar {
 public:
   Bar(unsigned epoch, const char *what, std::size_t runs)
@@ -116,7 +116,7 @@ void connect(poplar::Engine &engine, const poplar::DataStream &stream, std::vect
 Score trainAndTest(const Options &options, const DigitSets &digits) {
   poplar::IPUModel model("ipu1");
   model.tilesPerIPU = 1216;
-  model.compileIPUCode = true; // so that code is part of the memory shown
+  model.compileIPUCode = true; // the profile then contains the memory of code
   const poplar::Device device = model.createDevice();
   poplar::Graph graph(device.getTarget());
   graph.addCodelets(options.codelets, poplar::CodeletFileType::Auto, "-O3");

@@ -1,7 +1,7 @@
-// Vertices of the perceptron. Compiled at run time by Graph::addCodelets; includes device headers only.
+// Vertices of the perceptron. Graph::addCodelets compiles this file at run time.
 //
-// Names of sizes: inputs = one tile's share of the input pixels, outputs = one tile's share of the hidden units,
-// batch = digits of one step. Matrices are row-major, [rows][columns] in the comments.
+// The comments use these names of sizes: inputs = one tile's share of the input pixels, outputs = one tile's share of
+// the hidden units, batch = digits of one step. Matrices are row-major, with the form [rows][columns].
 #include <poplar/Vertex.hpp>
 
 #include <cmath>
@@ -12,8 +12,8 @@ namespace {
 inline float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 } // namespace
 
-/// partials[o][b] = sum over k of weights[o][k] * in[b][k]. The six workers take turns over the (o, b) pairs. The
-/// weights lie in interleaved memory, where 16 bytes can be loaded in a cycle.
+/// partials[o][b] = sum over k of weights[o][k] * in[b][k]. The pairs (o, b) are dealt to the workers one by one. The
+/// weights lie in interleaved memory, where an instruction can load 16 bytes in a cycle.
 class PartialProducts : public MultiVertex {
 public:
   Input<Vector<float, VectorLayout::SPAN, 8, true>> weights; // [outputs][inputs]
@@ -113,7 +113,8 @@ public:
   }
 };
 
-/// correct = 1 if the strongest output unit is the label's, otherwise 0. Of equal units, the first counts.
+/// correct = 1 if the output unit with the largest value is the label's unit, otherwise 0. If several units have this
+/// value, the first of them counts.
 class IsCorrect : public Vertex {
 public:
   Input<Vector<float>> out; // one digit's output units
@@ -168,7 +169,7 @@ public:
   }
 };
 
-/// weights[o][k] -= rate * sum over b of delta[o][b] * in[b][k]: one tile's block of the hidden layer, in place.
+/// weights[o][k] -= rate * sum over b of delta[o][b] * in[b][k]: updates one tile's block of the hidden layer in place.
 class UpdateBlock : public MultiVertex {
 public:
   InOut<Vector<float, VectorLayout::SPAN, 8>> weights;  // [outputs][inputs]
@@ -194,7 +195,7 @@ public:
   }
 };
 
-/// weights[i] -= rate * sum over b of delta[b] * in[i][b]: some of the weights of one output unit, in place.
+/// weights[i] -= rate * sum over b of delta[b] * in[i][b]: updates some weights of one output unit in place.
 class UpdateRow : public Vertex {
 public:
   InOut<Vector<float>> weights;

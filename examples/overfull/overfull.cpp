@@ -1,9 +1,10 @@
-// A chain of layers that does not fit as it is mapped, and fits with --spread. docs/TOOLS.md analyses it.
+// A chain of layers that does not fit in memory without --spread, and fits with --spread. docs/TOOLS.md analyses this
+// program.
 //
-//   forward    out[i] = out[i-1] * w[i]                   each out is read again by the way back, so all of them stay
-//   backward   grad[i-1] = grad[i] * w[i] + out[i-1]
+//   forward    out[i] = out[i-1] * w                   the backward pass reads each out again, so every out stays live
+//   backward   grad[i-1] = grad[i] * w + out[i-1]
 //
-// Without --spread every tensor lies on every other tile only.
+// Without --spread, every tensor lies only on the tiles with even numbers.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 

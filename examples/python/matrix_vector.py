@@ -1,6 +1,6 @@
 """A matrix times a vector, with one vertex per row and streams for input and output: the contents of Poplar's tutorial 6.
 
-Exits with 0 if the product equals numpy's, otherwise with 1.
+Exits with 0 if the product equals the product that numpy computes, otherwise with 1.
 """
 
 import sys

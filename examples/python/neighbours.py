@@ -1,9 +1,9 @@
-"""Chapter 9 of the tutorial: examples/tutorial/neighbours.cpp in Python. Every element of a vector becomes the sum of itself and its two neighbours.
+"""Chapter 9 of the tutorial: examples/tutorial/neighbours.cpp in Python. Computes, for each element of a vector, the sum of the element and its two neighbours.
 
     neighbours.py                   # blocks: tile t holds the elements 64 t to 64 t + 63
     neighbours.py --round-robin     # element i lies on tile i mod 8
 
-Prints the profile summary. Exit code: 0 when the values are right, 1 when they are not.
+Prints the profile summary. Exit code: 0 if the values are right, 1 if a value is wrong.
 """
 
 import argparse

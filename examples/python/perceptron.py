@@ -1,4 +1,4 @@
-"""examples/mlp in Python: the same perceptron, tile by tile, with the codelets of the C++ program.
+"""examples/mlp in Python: the same perceptron with the same mapping to tiles and the codelets of the C++ program.
 
     python3 perceptron.py CODELETS DATA [EPOCHS]     # examples/mlp/mlp_codelets.cpp, a folder with MNIST's four files
 
@@ -29,18 +29,18 @@ def hiddenTile(unit: int, part: int) -> int:
 
 
 def shares(items: int) -> List[Tuple[int, int]]:
-    """Deals items to six workers in runs that are as equal as possible."""
+    """Divides the items among six workers, in runs that are as equal as possible. Returns the begin and end of each run."""
     begin = [items // WORKERS * w + min(w, items % WORKERS) for w in range(WORKERS + 1)]
     return list(zip(begin, begin[1:]))
 
 
 def rows(matrix: poplar.Tensor) -> List[poplar.Tensor]:
-    """Returns the parts, each to be connected as a separate edge."""
+    """Returns the rows of the matrix. The caller connects each row as a separate edge."""
     return [matrix[i].flatten() for i in range(matrix.dim(0))]
 
 
 class Network:
-    """The variables, vertices and programs of a graph that has the codelets."""
+    """The variables, vertices and programs of the perceptron, in a graph that already has the codelets."""
 
     def __init__(self, graph: poplar.Graph) -> None:
         self.graph = graph
@@ -188,7 +188,7 @@ class Network:
 
 
 class Random:
-    """Generates the numbers of examples/mlp/Random.hpp."""
+    """Generates the same random numbers as examples/mlp/Random.hpp."""
 
     def __init__(self, seed: int) -> None:
         self.state = numpy.random.RandomState(seed)
@@ -209,7 +209,7 @@ class Random:
 
 
 class Feed:
-    """Supplies digits batch by batch. After the last digit come blank images for which no answer is correct."""
+    """Supplies digits batch by batch. After the last digit, supplies blank images, for which no answer is correct."""
 
     def start(self, images: Any, labels: Any, order: List[int]) -> None:
         self.sets, self.order, self.at = (images, labels), order, [0, 0]

@@ -1,7 +1,7 @@
-"""One program on 200 machines: a matrix of 512 x 512 times a vector, with rows dealt to the tiles, on machines that differ in tiles, tile
+"""One program on 200 machines: a matrix of 512 x 512 times a vector, with rows dealt to the tiles. The machines differ in tiles, tile
 memory, worker contexts, exchange width and sync. docs/STUDY.md shows the results.
 
-    study.py FOLDER     # writes FOLDER/study.db (an interrupted study is resumed) and, with matplotlib, FOLDER/*.svg; prints the tables
+    study.py FOLDER     # writes FOLDER/study.db and, with matplotlib, FOLDER/*.svg; prints the tables; resumes an interrupted study
 """
 
 import json
@@ -17,7 +17,7 @@ from popscope.poplar import program
 
 SIZE = 512
 OVER: Dict[str, List[Any]] = {"tiles": [8, 16, 32, 64, 128], "memory": [48, 624], "workers": [1, 2, 4, 6, 8], "exchange": [4, 16], "sync": [64, 512]}
-USUAL = {"tiles": 32, "memory": 624, "workers": 6, "exchange": 4, "sync": 64}  # values of the other constants while one constant varies
+USUAL = {"tiles": 32, "memory": 624, "workers": 6, "exchange": 4, "sync": 64}  # the values of the constants that do not vary
 CODELET = """
 #include <poplar/Vertex.hpp>
 class Dot : public poplar::Vertex {
@@ -36,8 +36,8 @@ public:
 
 
 def build(tiles: int, memory: int, workers: int, exchange: int, sync: int) -> poplar.Engine:
-    """memory: KiB per tile; exchange: bytes per cycle; sync: cycles of the shortest barrier."""
-    plain = 1024 * memory // 3  # the size of the first of the base's two regions; the second is interleaved
+    """Builds and runs the program on one machine. Units: memory in KiB per tile, exchange in bytes per cycle, sync in cycles of the shortest barrier."""
+    plain = 1024 * memory // 3  # bytes of the first of two regions; the second region is interleaved
     regions = [{"kind": "nonInterleaved", "offset": 0, "size": plain, "elementSize": 16384, "executable": True},
                {"kind": "interleaved", "offset": plain, "size": 2 * plain, "elementSize": 32768, "executable": False}]
     machine = {"base": "ipu2", "name": "study", "tilesPerIpu": tiles, "bytesPerTile": 3 * plain, "regions": regions, "workerContexts": workers,
@@ -71,13 +71,13 @@ Row = Dict[str, Any]
 
 
 def varied(rows: List[Row], name: str) -> List[Row]:
-    """Returns the rows in which only `name` differs from its usual value, sorted by it."""
+    """Returns the rows in which all constants except `name` have their usual values, sorted by `name`."""
     chosen = [row for row in rows if all(row[other] == value for other, value in USUAL.items() if other != name)]
     return sorted(chosen, key=lambda row: float(row[name]))
 
 
 def paretoFront(rows: List[Row]) -> List[Row]:
-    """Returns the rows for which no other row has both fewer bytes on all tiles and fewer cycles."""
+    """Returns the rows for which every other row has more bytes on all tiles or more cycles. Of equal rows, returns one."""
     front: List[Row] = []
     for row in sorted(rows, key=lambda row: (row["bytes.allTiles"], row["cycles"])):
         if not front or row["cycles"] < front[-1]["cycles"]:
@@ -88,7 +88,7 @@ def paretoFront(rows: List[Row]) -> List[Row]:
 def draw(rows: List[Row], folder: pathlib.Path) -> None:
     import matplotlib
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "popscope"  # gives the same bytes each time
+    matplotlib.rcParams["svg.hashsalt"] = "popscope"  # makes the bytes of the pictures the same each time
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, len(OVER), figsize=(11, 3), sharey=True)

@@ -1,6 +1,6 @@
 """Constants, variables and their tiles, parts of a tensor, host handles and a stream: the contents of Poplar's tutorial 1.
 
-Prints the tensors on standard error while the program runs. Exits with 0 if the values are right, otherwise with 1.
+Prints tensors on standard error while the program runs, and the result on standard output. Exits with 0 if the result is right, otherwise with 1.
 """
 
 import sys

@@ -1,6 +1,6 @@
-// Chapter 1 of the tutorial: a first graph. Four tiles each double one part of a vector.
+// Chapter 1 of the tutorial: a first graph. Each of four tiles doubles a part of a vector.
 //
-// Exit code: 0 when the values are right, 1 when they are not.
+// Exit code: 0 if the values are right, 1 if a value is wrong.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -48,7 +48,7 @@ int main() {
     graph.setTileMapping(vertex, tile);
   }
 
-  // The program, and what the host may read and write.
+  // The tensors that the host may write and read, and the engine with the program.
   graph.createHostWrite("x", x);
   graph.createHostRead("y", y);
   Engine engine(graph, Execute(doubles));

@@ -1,8 +1,9 @@
-// Chapter 4 of the tutorial: why is it live? A variable is filled by two compute sets, one half each, and then summed,
-// twice. A write of one half does not end the life of the old values, so the variable is live from the beginning to the
-// end. With --undef, a WriteUndef before each first half declares that the old values are no longer needed.
+// Chapter 4 of the tutorial: why is it live? The program fills a variable with two compute sets, one for each half, and
+// then sums the variable; a second round repeats this. A write of one half does not end the life of the old values, so
+// the variable is live from the beginning to the end. With --undef, a WriteUndef before the first half of each round
+// declares that no step needs the old values.
 //
-// Exit code: 0 when the sums are right, 1 when they are not, 2 for a wrong argument.
+// Exit code: 0 if the sums are right, 1 if a sum is wrong, 2 for a wrong argument.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -63,7 +64,7 @@ public:
       sequence.add(fill(name + "/first half", buffer.slice(0, kElements / 2), 1));
       sequence.add(fill(name + "/second half", buffer.slice(kElements / 2, kElements), 2));
       sequence.add(sum(name + "/sum", buffer, round));
-      // Another variable, which needs memory while the buffer is not needed.
+      // Another variable, which needs memory while no step needs the buffer.
       const Tensor other = variable(name + "/other");
       sequence.add(fill(name + "/fill other", other, 0));
       sequence.add(sum(name + "/sum other", other, round, true));

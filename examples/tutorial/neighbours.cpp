@@ -1,12 +1,12 @@
-// Chapters 2 and 3 of the tutorial: mapping and exchange. Every element of a vector becomes the sum of itself and its
-// two neighbours.
+// Chapters 2 and 3 of the tutorial: mapping and exchange. The program computes, for each element of a vector, the sum
+// of the element and its two neighbours.
 //
 //   blocks (no argument): tile t holds the elements 64 t to 64 t + 63.
-//     Only the two ends of a block come from elsewhere.
+//     Only the neighbours of the two ends of a block come from other tiles.
 //   rounds (--round-robin): element i lies on tile i mod 8.
-//     Both neighbours of every element come from other tiles.
+//     Both neighbours of nearly every element come from other tiles.
 //
-// Exit code: 0 when the values are right, 1 when they are not, 2 for a wrong argument.
+// Exit code: 0 if the values are right, 1 if a value is wrong, 2 for a wrong argument.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   std::stringstream codelets(kCodelets);
   graph.addCodelets(codelets);
 
-  // x has one element more on either side, so that every element of y has two neighbours.
+  // x has one more element at each end than y, so that each sum has two neighbours.
   const Tensor x = graph.addVariable(FLOAT, {kElements + 2}, "x");
   const Tensor y = graph.addVariable(FLOAT, {kElements}, "y");
   const auto tileOf = [&](unsigned element) { return roundRobin ? element % kTiles : element * kTiles / kElements; };

@@ -1,10 +1,11 @@
-// Chapters 6 to 8 of the tutorial: where the cycles go. A triangular matrix of 256 rows is multiplied by a vector on 16
-// tiles, by one vertex per row. Row r has r + 1 elements, so the work of a tile depends on which rows it has:
+// Chapters 6 to 8 of the tutorial: where the cycles go. The program multiplies a triangular matrix of 256 rows by a
+// vector on 16 tiles, with one vertex per row. Row r has r + 1 elements, so the work of a tile depends on the rows that
+// the tile has:
 //
 //   (no argument)   tile t has the rows 16 t to 16 t + 15: the last tile has most of the work
 //   --dealt         the rows are dealt to the tiles one by one: all tiles have about the same work
 //
-// Exit code: 0 when the values are right, 1 when they are not, 2 for a wrong argument.
+// Exit code: 0 if the values are right, 1 if a value is wrong, 2 for a wrong argument.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
