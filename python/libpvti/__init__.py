@@ -1,4 +1,4 @@
-"""Traces what a program does on the host. Provides the part of PopVision's libpvti that public programs use.
+"""Traces the host's part of a program. Provides the part of PopVision's libpvti that public programs use.
 
     import libpvti as pvti
     channel = pvti.createTraceChannel("My application")
@@ -11,8 +11,8 @@ Tracing is off unless the environment enables it:
     PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 
 Each process then writes one file with the extension .pvti into "directory" (default: the working directory). The name
-of the file has the time of the first event and the number of the process. pva.openTrace and viewers of Chrome's trace
-format read the file; docs/TRACES.md describes the format. Graphs and heat maps are not supported.
+of the file contains the time of the first event and the number of the process. pva.openTrace and viewers of Chrome's
+trace format read the file; docs/TRACES.md describes the format. Graphs and heat maps are not supported.
 
 The first event of a process reads PVTI_OPTIONS, and raises ValueError if the variable is not a JSON object or has an
 unknown key or value. If the file cannot be written, the first failure prints one line on standard error. The process
@@ -135,7 +135,7 @@ os.register_at_fork(after_in_child=_writer.__init__)  # type: ignore[misc]
 
 
 class TraceChannel:
-    """A source of events. Its attribute `name` identifies it in the trace."""
+    """A source of events. The attribute `name` identifies the channel in the trace."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -25,8 +25,9 @@ _PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers name
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
     """Returns the program and the commit of a profile.
 
-    They come from region.json or session.json in the folder of the profile or in its parent. Without such a file, the
-    program is the name of the profile's folder. `commit` is the commit if the file has none.
+    The program and the commit come from region.json or session.json, in the folder of the profile or in the parent of
+    this folder. Without such a file, the program is the name of the profile's folder. If there is no file, or the file
+    has no commit, the commit is `commit`.
     """
     for folder in (path.parent, path.parent.parent):
         for name in ("region.json", "session.json"):
@@ -39,7 +40,7 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
-    """Returns the index entry of one profile. Runs in a worker, and never raises: an error becomes "message"."""
+    """Returns the index entry of one profile. Runs in a worker. An exception does not leave the function: the entry has its text as "message"."""
     try:
         report = _cpp.openReport(path, "")
         target = report.compilation.target
@@ -72,9 +73,9 @@ class Archive:
         """Returns one row per indexed file, oldest first, as a frame of the kind `kind` (see Profile.frame).
 
         The columns are path, program, commit, version, target, options (JSON), complete and message, then the metrics.
-        A file that is not a profile has its error in `message`. An unknown metric is None. metrics: names of `popscope
-        numbers`, which also gives the units; default: cycles and bytes.fullestTile. Raises TypeError if `metrics` is a
-        single text.
+        For a file that is not a profile, `message` contains the error. An unknown metric is None. metrics: names that
+        `popscope numbers` prints, together with their units; default: cycles and bytes.fullestTile. Raises TypeError if
+        `metrics` is a single text.
         """
         metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
@@ -84,8 +85,8 @@ class Archive:
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
         """Returns (time, path, value) for each complete profile of a program that has the metric, oldest first.
 
-        The time is that of the file's last change, in seconds since 1970. The value is in the unit of the metric, or
-        None if it is unknown. Raises LookupError if no complete profile of the program has the metric.
+        The time is the time of the file's last change, in seconds since 1970. The value is in the unit of the metric; None
+        = the value is unknown. Raises LookupError if no complete profile of the program has the metric.
         """
         found = self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
                             "ORDER BY modified, path", metric, program)[1]

@@ -59,12 +59,12 @@ class profile:
     sample_rate: of every sample_rate runs of an engine, the first is recorded.
     label: the label of the runs in the profile.
 
-    If sample_rate is 1, autoReport.executionProfileProgramRunCount of the engine, of the environment or of the template
-    limits the number of recorded runs of each program.
+    The option autoReport.executionProfileProgramRunCount limits the number of recorded runs of each program, if
+    sample_rate is 1 and the engine's options, the environment or the template set this option.
 
-    The region records engines of popscope.poplar that are created or run within it. It also records engines that other
-    libraries create in C++ within it. These engines get their options from the environment, and write into the
-    directory when they end; pause() and record() do not affect them.
+    The region records engines of popscope.poplar that are created or run within the region. The region also records
+    engines that other libraries create in C++ within the region. These engines of C++ get their options from the
+    environment, and write into the directory when they end; pause() and record() do not affect these engines.
 
     Profiles nest: a run belongs to all open profiles around it. The innermost profile decides, by its template,
     sample_rate and categories, whether the run is recorded and which steps have times. pause() of an outer profile also
@@ -73,10 +73,10 @@ class profile:
 
     After the region, `paths` has the paths of the profiles, and `files` the paths of the exported files.
 
-    Raises ValueError for an unknown template or format, or a sample_rate below 1. Raises TypeError if sample_rate is no
-    int, if label is no str, if formats or categories is a single text, and for a generator function. An unknown
-    category raises ValueError when a run begins. The end of the region warns about a single file in `formats` that the
-    export lacks, and raises the error if it cannot write."""
+    Raises ValueError for an unknown template or format, for empty categories, and for a sample_rate below 1. Raises
+    TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a generator
+    function. An unknown category raises ValueError when a run begins. The end of the region warns about a single file in
+    `formats` that the export lacks, and raises the error if a file cannot be written."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -216,7 +216,10 @@ class profile:
         self._paused = False
 
     def _whyNot(self, engine: Any, program: Any) -> Optional[str]:
-        """Counts a run that begins now, and returns why it is not recorded; None if it is. Only the innermost profile is asked."""
+        """Counts a run that begins now, and returns the reason for which the run is not recorded; None = it is recorded.
+
+        Called only for the innermost profile.
+        """
         if not (engine._asksForRuns or _asksForRuns(self._options)):
             return "scope"
         number = self._runs.get(id(engine), 0)
@@ -232,7 +235,7 @@ class profile:
         return None
 
     def _note(self, engine: Any, path: Optional[str] = None) -> bool:
-        """Adds an engine to the region. Returns False if the region has it already."""
+        """Adds an engine to the region. Returns False if the region already has the engine."""
         isNew = engine is None or not any(engine is known for known, _ in self._engines)
         if isNew:
             self._engines.append((engine, path))
@@ -394,7 +397,7 @@ class profile:
 
     @property
     def path(self) -> str:
-        """The path of the first profile. Raises RuntimeError before the region ends, and if it has no profile."""
+        """The path of the first profile. Raises RuntimeError before the region ends, and if the region has no profile."""
         if not self.paths:
             raise RuntimeError("popscope.profile: there is no profile: the region goes on, or no engine with a profile took part in it")
         return self.paths[0]
@@ -441,7 +444,7 @@ class profile:
 
 
 class Record:
-    """A label that profile.record() makes. It holds until end(), or until the end of its `with` block."""
+    """A label that profile.record() makes. The label holds until end(), or until the end of its `with` block."""
 
     def __init__(self, profile_: profile, label: str) -> None:
         self._profile, self.entered = profile_, False
@@ -498,9 +501,9 @@ def _asksForRuns(options: Mapping[str, Any]) -> bool:
 
 
 def _noteOptions(engine: Any, options: Dict[str, Any]) -> None:
-    """Stores in the engine what its options and the environment request: the profile of runs, and a limit of runs per program.
+    """Stores two facts in the engine: whether the engine's options or the environment request the profile of runs, and the limit of runs per program.
 
-    The limit is None if neither sets one. The environment takes precedence.
+    The limit is None if neither the options nor the environment set a limit. The environment takes precedence.
     """
     asked = dict(options)
     with contextlib.suppress(ValueError):

@@ -77,7 +77,7 @@ def _readOnly(path: str) -> sqlite3.Connection:
 
 
 class Result:
-    """The points of a sweep, as far as they have run; `database` is the path of the SQLite file."""
+    """The points of a sweep that have run so far; `database` is the path of the SQLite file."""
 
     def __init__(self, database: str, programs: _Programs, over: Mapping[str, Sequence[Any]], metrics: Sequence[str]) -> None:
         self.database, self._programs, self._over, self._metrics = database, programs, over, metrics
@@ -210,7 +210,7 @@ def signalThatEnds() -> Optional[int]:
 
 
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs build(**point) in a worker. Never raises an Exception: it becomes the message of the outcome."""
+    """Runs build(**point) in a worker. An Exception does not leave the function: its text becomes the message of the outcome."""
     if _ended:  # a signal ended the worker's last point
         os._exit(128 + _ended[0])
     begin = time.perf_counter()
@@ -533,16 +533,17 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     bytes.fullestTile of a profile, and every key of a dict.
     executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
     mpi4py.futures.MPIPoolExecutor(). None = a pool of processes on this machine.
-    database: the path of the SQLite file. Points of the same program, with the same machine file and the same environment
-    variables POPLAR_* and POPSCOPE_*, that the file has with these metrics do not run again. During a sweep with
-    `resimulate`, a folder next to the file, which the sweep removes at its end, has the profiles of compiled points.
+    database: the path of the SQLite file. A point does not run again if the file has the point with these metrics, for
+    the same program, machine file and environment variables POPLAR_* and POPSCOPE_* (except those that change no metric).
+    During a sweep of a Command with `resimulate`, a folder next to the file contains the profiles of compiled points. The
+    sweep removes this folder at its end.
     workers: the number of processes; None = one per core.
     retry: True also runs the failed points in the file again.
     progress: True shows the number of points and the time left on stderr; None = only on a terminal.
 
     If a point fails, its row has the error message, and the sweep continues. Only a few points are in memory at a time.
-    A part of `build` without a known value, such as a lock, gives a warning, and all points run. Returns the points as a
-    Result.
+    If `build` has a part whose value is unknown, such as a lock, the sweep issues a warning and runs all points. Returns
+    the points as a Result.
 
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
@@ -597,9 +598,10 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
 def openSweep(path: Path, number: Optional[int] = None) -> Result:
     """Opens the results of a sweep that another program stored in the file `path`, and only reads the file.
 
-    number: which sweep of the file, from 1 in the order of their begin; None = the last one. Every call of sweep() with
-    this file counts. The result has the points that the file has now, also while the sweep runs. Raises OSError, which
-    names the path, if there is no such file or if it has no sweep, and LookupError for another number.
+    number: the number of the sweep in the file, from 1, in the order in which the sweeps began; None = the last sweep.
+    Every call of sweep() with this file counts. The result has the points that the file has now, also while the sweep
+    runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError for
+    another number.
     """
     name = os.fsdecode(path)
     try:

@@ -38,7 +38,7 @@ _PACKED = {name for name, packed, _ in _cpp.schema() if packed}
 
 
 class Viewer:
-    """An HTML page that a notebook shows in a frame, `height` pixels high."""
+    """An HTML page that a notebook shows in a frame with a height of `height` pixels."""
 
     def __init__(self, page: str, height: int) -> None:
         self.page, self.height = page, height
@@ -78,8 +78,8 @@ class Profile:
     def frame(self, name: str, kind: Optional[str] = None) -> Any:
         """Returns a named table: inferences, device, operators, host, runs, steps, variables or tiles.
 
-        The properties of these names describe the tables. kind: "pandas" or "polars" for a DataFrame, "rows" for a list
-        of dicts; None = the first of these that is installed. Raises ValueError for an unknown name or kind, and
+        The property with the name of a table describes the table. kind: "pandas" or "polars" for a DataFrame, "rows" for
+        a list of dicts; None = the first of these that is installed. Raises ValueError for an unknown name or kind, and
         ImportError for a library that is not installed.
         """
         if name not in _frames.QUERIES:
@@ -95,7 +95,7 @@ class Profile:
     def view(self, name: str, /, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
         """Returns the output of `popscope NAME PROFILE ARGUMENT --json` as a dict.
 
-        Its keys are view, facts, units, tables, notes and next. argument: the argument of the command after the profile.
+        The dict has the keys view, facts, units, tables, notes and next. argument: the command's argument after the profile.
         count: the number of rows (-n); 0 = all. options: other flags of the view without the leading dashes, also runs,
         steps, tiles, ipu and name, with values of type str. Raises ValueError for an unknown view or option, for a value
         that the command refuses, for a view that compares several profiles, and if the profile lacks what the view needs.
@@ -128,9 +128,9 @@ class Profile:
         return list(_cpp.exportProfile(self.report, names, os.fsdecode(folder)))
 
     def html(self, path: Path) -> str:
-        """Writes the page of `popscope html`, which any browser shows without a network. Returns its path.
+        """Writes the page of `popscope html`, which any browser shows without a network. Returns the path of the page.
 
-        Raises RuntimeError if the program popscope is missing, or if it fails; the message is that of the program.
+        Raises RuntimeError if the program popscope is missing or fails. If the program fails, the error has its message.
         """
         from popscope.__main__ import tool
 
@@ -143,9 +143,9 @@ class Profile:
         return os.fsdecode(path)
 
     def viewer(self, height: int = 700) -> "Viewer":
-        """Returns the viewer for a cell of a notebook, `height` pixels high. Raises RuntimeError as html() does.
+        """Returns the viewer for a cell of a notebook, with a height of `height` pixels. Raises RuntimeError as html() does.
 
-        The notebook then contains the page, some megabytes.
+        The notebook then contains the whole page, which takes some megabytes.
         """
         with tempfile.TemporaryDirectory() as folder:
             with builtins.open(self.html(os.path.join(folder, "profile.html")), encoding="utf-8") as file:

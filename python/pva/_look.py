@@ -71,7 +71,7 @@ class LivenessPicture(_Part):
     def data(self) -> Tuple[List[int], int]:
         """Returns (live bytes at each step without the always-live bytes, always-live bytes).
 
-        Both are over all tiles of one replica. Steps are those of livenessProgramSteps.
+        Both figures cover all tiles of one replica. The steps are those of livenessProgramSteps.
         """
         steps = self._report.compilation.livenessProgramSteps
         return [step.notAlwaysLiveMemory.bytes for step in steps], self._report.popscope.alwaysLiveBytes

@@ -43,7 +43,7 @@ def setListPrintLength(newLength: int) -> None:
 
 
 class List(Sequence[T]):
-    """A read-only sequence that creates its elements on access. A slice is such a sequence; list(x) returns a list."""
+    """A read-only sequence that creates its elements on access. A slice is a List, too; list(x) returns an ordinary list."""
 
     __slots__ = ("_range", "_make")
 
@@ -101,7 +101,7 @@ class IncompleteProfileWarning(UserWarning):
 
 
 class _Numbered(enum.Enum):
-    """An enumeration whose values convert to their numbers, as those of pybind11 do."""
+    """An enumeration whose values convert to int, as the enumerations of pybind11 do."""
 
     def __int__(self) -> int:
         return int(self.value)
@@ -185,8 +185,8 @@ class ComputeInstrumentationLevel(_Numbered):
 class ExternalExchangeInstrumentationLevel(_Numbered):
     """The objects whose cycles of exchanges with the host and other IPUs are counted.
 
-    Tile if the engine option debug.instrumentExternalExchange is on, and Off if it is off. Unknown = the profile does not
-    contain the option."""
+    Tile if the engine option debug.instrumentExternalExchange is true, and Off if the option is false. Unknown = the
+    profile does not contain the option."""
 
     Off = 0
     Tile = 1
@@ -409,7 +409,7 @@ class CycleSource(NamedTuple):
     (the last count of the same vertex, or else of a vertex with the same type and operand sizes) or "runtime" (copy
     vertices). "" = the cycles are unknown.
     vertices: maximum number of these vertices in one execution.
-    reason: why no more direct source applies. It is set for the sources "" and "last known", and for an estimate on a
+    reason: why no more direct source applies; set only for the sources "" and "last known", and for an estimate on a
     device."""
 
     type: VertexType
@@ -457,7 +457,7 @@ class CycleLimits(NamedTuple):
 class CycleRange(NamedTuple):
     """Times of a step over several tiles.
 
-    cyclesFrom: when the first and the last tile enter the step. cyclesTo: when the first and the last tile leave it."""
+    cyclesFrom: when the first and the last tile enter the step. cyclesTo: when the first and the last tile leave the step."""
 
     cyclesFrom: CycleLimits
     cyclesTo: CycleLimits
@@ -545,7 +545,7 @@ class CycleTotals(NamedTuple):
 
     @property
     def syncKnown(self) -> bool:
-        """Whether `sync` is known. It is, if compute, globalExchange and hostExchange are known."""
+        """Whether `sync` is known: True if compute, globalExchange and hostExchange are known."""
         return self.computeKnown and self.externalExchangeKnown
 
 
@@ -655,7 +655,7 @@ class LiveExplanation(NamedTuple):
 class FalseLive(NamedTuple):
     """Extension: bytes that are false-live at the programs with the ids [firstProgram, endProgram).
 
-    They count as live because liveness treats each variable as a whole, although no later program reads them."""
+    These bytes count as live because liveness treats each variable as a whole, although no later program reads the bytes."""
 
     variable: Variable
     firstProgram: int
@@ -761,7 +761,7 @@ class ProgramVisitor:
 
 
 def _visit(self: ProgramVisitor, program: Program) -> None:
-    """Does nothing. Override it to visit programs of this type."""
+    """Does nothing. A subclass overrides this method to visit programs of this type."""
 
 
 for _type in ProgramType:

@@ -49,7 +49,7 @@ class Engine(_cpp.Engine):
             super().run(program, name)
 
     def loadAndRun(self, device, program=0, name=""):
-        """Calls load(device), then run(program, name), and raises as they do."""
+        """Calls load(device), then run(program, name). Raises what these two methods raise."""
         self.load(device)
         self.run(program, name)
 
