@@ -25,8 +25,8 @@ def _value(text: str) -> Any:
 
 def _sweep(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="popscope sweep", usage="%(prog)s [options] -- PROGRAM [ARGUMENTS]", description="Runs an unmodified program for every combination of settings, each in a process of "
-                                     "its own, and keeps the metrics in one SQLite file. Points that are in the file already do not run again. A point that fails also gets a row.")
-    parser.add_argument("--machine", action="append", default=[], metavar="MACHINE", help="built-in machines, files or patterns of files, with commas")
+                                     "its own, and stores the metrics in one SQLite file. A point that the file already has does not run again. A point that fails also gets a row.")
+    parser.add_argument("--machine", action="append", default=[], metavar="MACHINE", help="built-in machines, files or patterns of files, separated by commas")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=V1,V2", help="values of a field of the machine (exchange.bytesPerCycle=4,8), of an engine option "
                         "(option:NAME=...) or of an environment variable (env:NAME=...); repeat for more")
     parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="metric to keep, as popscope numbers lists it; repeat for more; default: %s" % ", ".join(METRICS))

@@ -420,7 +420,7 @@ const std::vector<ViewRow> &views() {
        "",
        false,
        {{"--budget", {}, "FILE", "", "File of limits in JSON, see docs/BUDGET.md"},
-        {"--baseline", {}, "FILE", "", "Profile that limits on increases compare against"},
+        {"--baseline", {}, "FILE", "", "Earlier profile for limits on increases"},
         {"--junit", {}, "", "", "Print JUnit XML for build servers, with a test case for each limit"},
         {"--sarif", {}, "", "", "Print SARIF 2.1.0 for code scanning, with a result for each failed limit"}},
        {"check profile.pop --budget budget.json", "check new.pop --budget budget.json --baseline old.pop --markdown"},

@@ -100,7 +100,7 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
 
 std::shared_ptr<std::string> folderArgument(CLI::App &app) {
   auto path = std::make_shared<std::string>();
-  app.add_option("folder", *path, "Folder to look for profiles in")->required()->type_name("DIR");
+  app.add_option("folder", *path, "Folder of profiles, with its subfolders")->required()->type_name("DIR");
   return path;
 }
 

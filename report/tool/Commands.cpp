@@ -95,8 +95,8 @@ CommandAction makeImportCycles(CLI::App &app) {
   const auto csv = std::make_shared<std::string>(), source = std::make_shared<std::string>(),
              to = std::make_shared<std::string>();
   app.add_option("csv", *csv,
-                 "File of comma-separated values with the columns cycles, step, compute_set or vertex_type (each row "
-                 "has one of these three), and optionally tile")
+                 "File of comma-separated values with the column cycles, some of the columns step, compute_set and "
+                 "vertex_type (each row has a value in one of them), and optionally the column tile")
       ->required()
       ->type_name("CSV");
   app.add_option("--source", *source, "Place of the measurement, which the profile records; default: the name of CSV")

@@ -256,7 +256,7 @@ CommandAction makeView(CLI::App &app) {
   addDebugOption(app, *debug);
   app.add_flag("--follow", *follow,
                "Show the runs of a running program as they are committed, on a page that only this machine can open; "
-               "FILE is the profile's final name or its folder. Ctrl-C ends it");
+               "FILE is the profile's final name or its folder. Ctrl-C ends the command");
   return [profile, debug, follow](std::ostream &out, const Screen &) {
     if (*follow) {
       if (!debug->empty())

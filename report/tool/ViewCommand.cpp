@@ -107,7 +107,7 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   const auto path = view.folder ? folderArgument(app) : profileArgument(app, *view.alone == '\0');
   const auto a = std::make_shared<Arguments>();
   if (view.twoProfiles)
-    app.add_option("other", a->other, "Profile to compare it with")->required()->type_name("FILE");
+    app.add_option("other", a->other, "Profile to compare with the first profile")->required()->type_name("FILE");
   if (const std::string argument = view.argument; !argument.empty())
     app.add_option("argument", a->argument, view.argumentHelp)->required(argument[0] != '[')->type_name(argument);
   addOwn(app, view, *a);
