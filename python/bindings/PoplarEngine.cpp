@@ -307,7 +307,7 @@ void bindPrograms(py::module_ &m) {
       "A program that copies element by element, in row-major order: between tensors, between a stream and a tensor, "
       "or between a remote buffer and a tensor. Both sides must have the same element type and number of elements, and "
       "the destination has no constants and no aliases. `offset`, of rank 0 or 1 and type INT or UNSIGNED_INT, "
-      "contains the numbers of the rows of a remote buffer; without it, the copy uses row 0. `dontOutline` and "
+      "contains the numbers of the rows of a remote buffer; without `offset`, the copy uses row 0. `dontOutline` and "
       "`optimiseMemory` have no effect. Raises type_error if the element types differ, and control_program_error if "
       "the sides do not fit each other.")
       .def(py::init([](const Tensor &a, const Tensor &b, bool dontOutline, const std::string &n) {
@@ -387,7 +387,7 @@ void bindPrograms(py::module_ &m) {
            name);
   programClass<prog::WriteUndef>(
       m, "WriteUndef",
-      "A program that declares that the contents of a tensor are no longer needed. The tensor is not live until a "
+      "A program that declares that no later step needs the contents of a tensor. The tensor is not live until a "
       "program writes it again. Raises control_program_error if the tensor contains constants.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::WriteUndef(t, named(n)); }),
            py::arg("tensor"), name);
@@ -433,10 +433,10 @@ void bindEngine(py::module_ &m) {
       "An engine: compiles the programs of a graph, loads them on a device, runs them and reports on them. `programs` "
       "is a program or an iterable of programs. docs/OPTIONS.md lists the options; values may be bool, int, float or "
       "str. The engine calls progress(done, all) during the compilation with the numbers of finished and of all steps. "
-      "While it compiles or runs, other Python threads continue. The constructor raises invalid_option for an unknown "
-      "option or a wrong value. For a graph that cannot be compiled, it raises invalid_tile_mapping, "
-      "graph_connection_error or another subclass of poplar_error. If the memory of a tile overflows, it raises "
-      "graph_memory_allocation_error, with `profilePath`.")
+      "While the engine compiles or runs, other Python threads continue. The constructor raises invalid_option for an "
+      "unknown option or a wrong value. For a graph that cannot be compiled, the constructor raises "
+      "invalid_tile_mapping, graph_connection_error or another subclass of poplar_error. If the memory of a tile "
+      "overflows, the constructor raises graph_memory_allocation_error, with `profilePath`.")
       .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
            py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
       .def("__repr__", &PyEngine::repr)
@@ -455,7 +455,7 @@ void bindEngine(py::module_ &m) {
             e.run(p, n);
           },
           py::arg("device"), py::arg("program") = 0, py::arg("name") = "",
-          "Calls load(device), then run(program, name), and raises as they do.")
+          "Calls load(device), then run(program, name). Raises what these two methods raise.")
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
            "Reads the tensor of Graph.createHostRead into the array `out`, without a copy, and returns the array. "
            "`out` is contiguous and writable, has the element type of the tensor (Tensor.elementType.numpy), and is "
@@ -465,9 +465,9 @@ void bindEngine(py::module_ &m) {
            "shape, TypeError for another object, and poplar_error before load().")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
-           "(Tensor.elementType.numpy), flat or in the shape of the tensor; it is not copied. `values` can also be a "
-           "flat list, or one number for a tensor of one element. In a replicated graph, the shape has a first "
-           "dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for "
+           "(Tensor.elementType.numpy), flat or in the shape of the tensor. The engine reads the array without a copy. "
+           "`values` can also be a flat list, or one number for a tensor of one element. In a replicated graph, the "
+           "shape has a first dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for "
            "values of another type, shape or size, TypeError for another object, and poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
@@ -479,9 +479,8 @@ void bindEngine(py::module_ &m) {
            "Connects a callback to a stream, a DataStream or its handle. For a stream to the device, function(array) "
            "fills the array of one transfer, or returns an array from which the engine copies. For a stream to the "
            "host, function(array) reads the array, and its result is ignored. The array is flat (a memoryview without "
-           "NumPy). It is a copy, which the function may keep and change; changes after the call do not reach the "
-           "device. "
-           "Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
+           "NumPy). The array is a copy, which the function may keep and change; changes after the call do not reach "
+           "the device. Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
            "cannot be called. An exception of the function reaches the caller of run().")
       .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,
            "Returns the memory and execution profile as text. Options: showVarStorage, showExecutionSteps, "
