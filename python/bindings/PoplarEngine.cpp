@@ -467,8 +467,9 @@ void bindEngine(py::module_ &m) {
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
            "(Tensor.elementType.numpy), flat or in the shape of the tensor. The engine reads the array without a copy. "
            "`values` can also be a flat list, or one number for a tensor of one element. In a replicated graph, the "
-           "shape has a first dimension for the replicas. Raises stream_connection_error for an unknown handle, ValueError for "
-           "values of another type, shape or size, TypeError for another object, and poplar_error before load().")
+           "shape has a first dimension for the replicas. Raises stream_connection_error for an unknown handle, "
+           "ValueError for values of another type, shape or size, TypeError for another object, and poplar_error "
+           "before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
            "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "
