@@ -158,6 +158,7 @@ class Environment(unittest.TestCase):
         text = (self.examples / "done.ipynb").read_text()
         self.assertIn("image/png", text)
         self.assertIn("<svg", text)
+        self.assertIn("busy_cycles", text)  # the rows of operators
 
     def testASweepOnDaskLosesNothing(self):
         out = self.run_(self.python, "-B", "-m", "unittest", "SweepTest.Dask", PYTHONPATH=str(ROOT / "python" / "tests"))
