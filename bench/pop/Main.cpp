@@ -29,8 +29,8 @@ struct Shape {
   int pageBytes = 8192;
 };
 
-/// Returns data in which 30 % of the steps are uniform, 20 % active on the first tiles only, 30 % active on a few
-/// groups of tiles, and 20 % have jitter per tile.
+/// Returns data in which 30 % of the steps are uniform, 20 % active on the first tiles only, 30 % with one value for each
+/// quarter of the tiles, and 20 % have jitter per tile.
 Numbers structuredData(const Shape &s) {
   std::mt19937_64 random(20);
   Numbers all;
