@@ -23,7 +23,9 @@ void keepSlowestOfIpu(StepRecord &record) {
 // Keeps only the time of the slowest IPU, and stores it at the first IPU.
 void keepSlowestOfDevice(StepRecord &record) {
   StepOnIpu slowest = record.ipus.front();
+  Cycles left;
   for (StepOnIpu &ipu : record.ipus) {
+    left = std::max(left, ipu.allToMax);
     if (ipu.activeTiles != 0 && (slowest.activeTiles == 0 || ipu.cycles > slowest.cycles))
       slowest = ipu;
     ipu.detail = TimeDetail::Nothing;
@@ -33,6 +35,7 @@ void keepSlowestOfDevice(StepRecord &record) {
   first.cycles = slowest.activeTiles == 0 ? Cycles() : slowest.cycles;
   first.activeFromMin = slowest.activeFromMin;
   first.activeToMax = slowest.activeToMax;
+  first.allToMax = left;
 }
 
 void limitCompute(ComputeDetail detail, StepRecord &record) {

@@ -296,7 +296,7 @@ struct VertexTypeCycles {
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles; the times at which tiles enter and leave the step are unknown
-  Longest,   // cycles of the slowest tile, entry of the first active tile, and the sum of both as the exit
+  Longest,   // cycles, activeFromMin, activeToMax as the sum of both, and allToMax
   EveryTile, // all fields
 };
 struct StepOnIpu {

@@ -182,7 +182,7 @@ void checkCycles(std::uint64_t cycles) {
 void StepParts::Step::add(const pva::ExecutionStepIpu &on) {
   cycles = std::max(cycles, on.cycles());
   enters = std::max(enters, on.allCycles().from().max());
-  last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()}); // or the longest tile's end alone
+  last = std::max({last, on.allCycles().to().max(), on.activeCycles().to().max()});
   checkCycles(std::max({cycles, enters, last}));
 }
 

@@ -14,8 +14,8 @@ void writeStepOnIpu(RowInserter &q, std::uint64_t step, std::uint64_t ipu, const
   const Cycles base = *std::min_element(std::begin(times), std::end(times));
   const auto known = [](bool is, Cycles value) { return is ? std::optional(value) : std::nullopt; };
   const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
-  // The times that are recorded if only the longest tile is known: activeFromMin and activeToMax.
-  static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
+  // The times that are recorded if only the longest tile is known: allToMax, activeFromMin and activeToMax.
+  static constexpr bool kOfLongest[] = {false, false, false, true, true, false, false, true};
   q << step << ipu << known(s.detail != TimeDetail::Nothing, s.cycles) << s.activeTiles
     << known(all || s.detail == TimeDetail::Duration, s.busyCycles) << known(some, base);
   for (std::size_t i = 0; i < std::size(times); ++i)

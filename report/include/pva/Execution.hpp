@@ -164,8 +164,8 @@ public:
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   /// Returns whether activeCycles() was recorded. If busyCyclesKnown() is also true, allCycles() was recorded, too. If
-  /// timeKnown() is true and busyCyclesKnown() is false, only the entry of the first active tile and the exit of the
-  /// slowest tile were recorded; all other times are 0.
+  /// timeKnown() is true and busyCyclesKnown() is false, only three times were recorded: the first active tile enters
+  /// the step, the slowest tile ends its work, and the last tile leaves the step. All other times are 0.
   bool timeKnown() const { return timeKnown_; }
 
 private:

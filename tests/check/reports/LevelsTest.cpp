@@ -39,6 +39,25 @@ nlohmann::json cell(const nlohmann::json &answer, const char *table, const char 
 } // namespace
 
 TEST_SUITE("check.levels") {
+  TEST_CASE("the cycles that steps add are the length of the runs at every level") {
+    const Folder folder;
+    for (const std::string shape : {"device", "second-ipu"}) // both end with a compute set
+      for (const std::string level : {"vertex", "tile", "ipu", "device"}) {
+        CAPTURE(shape);
+        CAPTURE(level);
+        const std::string profile =
+            profileOf(folder, shape + level, "{\"debug.computeInstrumentationLevel\":\"" + level + "\"}", shape);
+        const Outcome runs = shell(folder, kPopscope + " sql --csv " + profile +
+                                               " 'SELECT sum(total_cycles) FROM execution_cycle_totals'");
+        std::uint64_t steps = 0;
+        const auto top = answer(folder, "top --of steps -n 0 " + profile);
+        for (const auto &row : top.at("tables").at("steps").at("rows"))
+          steps += row.at("cycles").get<std::uint64_t>();
+        REQUIRE(lines(runs.out).size() == 2);
+        CHECK(steps == std::stoull(lines(runs.out)[1]));
+      }
+  }
+
   TEST_CASE("views show the cycles of the longest tile at every level, and no 0 for what is unknown") {
     const Folder folder;
     for (const char *level : {"vertex", "tile", "ipu", "device"}) {

@@ -14,9 +14,9 @@ StepRecord computeStep() {
   r.vertexTypes = {{0, 3, Cycles(50)}};
   StepOnIpu first, second;
   first.cycles = Cycles(20), first.activeTiles = 2, first.busyCycles = Cycles(30), first.activeFromMin = Cycles(100),
-  first.activeToMax = Cycles(120);
+  first.activeToMax = Cycles(120), first.allToMax = Cycles(122);
   second.cycles = Cycles(30), second.activeTiles = 1, second.busyCycles = Cycles(30), second.activeFromMin = Cycles(95),
-  second.activeToMax = Cycles(125);
+  second.activeToMax = Cycles(125), second.allToMax = Cycles(135);
   r.ipus = {first, second};
   return r;
 }
@@ -75,6 +75,7 @@ TEST_SUITE("instrument.detail") {
     CHECK(r.ipus[0].activeFromMin.count() == 95);
     CHECK(r.ipus[0].activeToMax.count() == 125);
     CHECK(r.ipus[0].cycles.count() == 30);
+    CHECK(r.ipus[0].allToMax.count() == 135);
     CHECK(r.ipus[1].detail == TimeDetail::Nothing);
   }
 

@@ -3,8 +3,8 @@ import type { Database } from './database';
 import type { Steps } from './types';
 
 /**
- * SQL of the cycle, from the start of the run, at which the first tile enters a row of steps_by_ipu, and at which the last tile leaves it. If
- * only the longest tile was recorded (levels ipu and device), the times are those of this tile (docs/CYCLES.md). StepParts::Step in
+ * SQL of the cycle, from the start of the run, at which the first tile enters a row of steps_by_ipu, and at which the last tile leaves it. At
+ * the levels ipu and device, the first of these cycles is that of the first active tile (docs/CYCLES.md). StepParts::Step in
  * report/answers/StepTimes.hpp has the same rule.
  */
 const kFrom = 'cycles_base + coalesce(all_cycles_from_min, active_cycles_from_min)';
