@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace popscope {
@@ -368,12 +369,14 @@ Rows collectVars(const Request &request) {
     else
       rows.notes.emplace_back("which steps access them is not in the profile (autoReport.outputLivenessExplanation)");
   }
+  std::set<std::string> explained;
+  for (const pva::LiveExplanation &e : request.report.popscope().livenessAdvice().explanations)
+    if (!pattern.empty() || !e.variable.alwaysLive())
+      explained.insert(e.variable.name());
   const auto &shown = rows.tables[0].rows;
-  const auto reasoned =
-      std::find_if(shown.begin(), shown.end(), [&](const auto &row) { // the other variables need no reason
-        const std::string &steps = std::get<std::string>(row.back());
-        return steps != "never" && (steps != "always" || !pattern.empty());
-      });
+  const auto reasoned = std::find_if(shown.begin(), shown.end(), [&](const auto &row) {
+    return explained.count(std::get<std::string>(row.front())) != 0;
+  });
   if (reasoned != shown.end())
     suggest(rows, request, "why", shellWord(std::get<std::string>(reasoned->front())));
   suggest(rows, request, "peak");

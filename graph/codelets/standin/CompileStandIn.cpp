@@ -39,7 +39,11 @@ bool isHostOnly(const std::string &flag) {
   return false;
 }
 
-std::string firstLines(const std::string &text, std::size_t lines) {
+/// Returns at most `lines` lines from the first error of a compiler's text. Without an error, begins with the text.
+std::string firstLines(const std::string &whole, std::size_t lines) {
+  const std::size_t error = whole.find("error:");
+  const std::size_t line = error == std::string::npos ? error : whole.rfind('\n', error);
+  const std::string text = whole.substr(line == std::string::npos ? 0 : line + 1);
   std::size_t at = 0;
   for (std::size_t i = 0; i != lines && at != std::string::npos; ++i)
     at = text.find('\n', at == 0 ? 0 : at + 1);

@@ -1,3 +1,5 @@
+#include "graph/codelets/Process.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
 #include <cmath>
@@ -274,6 +276,17 @@ TEST_CASE("the host's operands are left as they were") {
   const StandInResult result = runStandIn(set.at(0), {{0, 0, data.data(), 3}}, {}, 0, 10000);
   CHECK(result.completed);
   CHECK(data == std::vector<int>{1, 2, 3});
+}
+
+TEST_CASE("the reason of a failed compilation begins with the line of the first error") {
+  ProcessResult compiler;
+  compiler.exitCode = 1;
+  compiler.errors =
+      "In file included from a.cpp:3:\nIn file included from b.hpp:1:\nb.hpp:7:10: fatal error: no c.hpp\n  7 | "
+      "#include <c.hpp>\n";
+  CHECK(standInErrors(compiler).find("the stand-in: b.hpp:7:10: fatal error: no c.hpp") != std::string::npos);
+  compiler.errors = "Killed\n";
+  CHECK(standInErrors(compiler).find("the stand-in: Killed") != std::string::npos);
 }
 
 TEST_SUITE_END();
