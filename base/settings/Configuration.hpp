@@ -10,7 +10,8 @@
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 means the template that a file names or else "default".
 // With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or, without this variable,
 // ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0 (or false,
-// or off) turns POPSCOPE_CONFIG, POPSCOPE_TRACE and popscope run off.
+// or off) turns POPSCOPE_CONFIG and POPSCOPE_TRACE off; popscope run then uses the template that a file names, or else
+// "default".
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

@@ -106,8 +106,7 @@ struct StepKindRow {
   ControlCost everyTile = ControlCost::None;
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
-  bool livenessPoint = true; // the list of liveness steps contains steps of this kind; true for all kinds that touch
-                             // data or choose the next step
+  bool livenessPoint = true; // true: a liveness step (docs/GLOSSARY.md)
   bool operands = false;     // reads and writes exactly the operands that its payload names
   bool takesTime = true;     // false: lightweight profiling does not record such steps
 };
