@@ -46,7 +46,7 @@ TEST_SUITE("memory.categories") {
     CHECK(bytes(c, 1, StorageCategory::Constant) == 0);
   }
 
-  TEST_CASE("constant: those of the user") {
+  TEST_CASE("constant: the constants of the user's program") {
     Fixture f;
     const Tensor a = f.graph.addConstant<float>(FLOAT, {10}, 2.0f), b = onTile(f.graph, 10, 1, "b");
     f.graph.setTileMapping(a, 1);

@@ -76,7 +76,7 @@ TEST_SUITE("memory.code") {
     CHECK(bytes(c, 2, StorageCategory::InternalExchangeCode) == 0);
   }
 
-  TEST_CASE("globalExchangeCode: the same between two IPUs") {
+  TEST_CASE("globalExchangeCode: one word from an IPU to another IPU") {
     CodeFixture f(2);
     const Tensor a = onTile(f.graph, 1, 0, "a"), b = onTile(f.graph, 1, 5, "b");
     const Compiled c = compile(f.graph, {Copy(a, b)});

@@ -42,7 +42,7 @@ OptionFlags level(const char *name) {
 
 TEST_SUITE("memory.counters") {
 
-  TEST_CASE("without instrumentation there is none, and on a model there never is") {
+  TEST_CASE("without instrumentation, and on a model, there are no results of counters") {
     CHECK(results(CounterFixture(ipuTarget(4, 2)).compiled({})) == Row(8, 0));
     CHECK(results(CounterFixture(modelTarget(4, 2)).compiled(level("vertex"))) == Row(8, 0));
   }
@@ -61,7 +61,7 @@ TEST_SUITE("memory.counters") {
     CHECK(controlCode(c, 1) == (6 + 2 * 3 + 2 * 5) * 4);
   }
 
-  TEST_CASE("level ipu: on the first tile of each IPU, after a sync of all tiles") {
+  TEST_CASE("level ipu: the counter is on the first tile of each IPU, behind a sync of all tiles") {
     const Compiled c = CounterFixture(ipuTarget(4, 2)).compiled(level("ipu"));
     CHECK(results(c) == Row{4, 0, 0, 0, 4, 0, 0, 0});
     CHECK(controlCode(c, 0) == (1 + 5) * 4); // sync, counter
@@ -69,7 +69,7 @@ TEST_SUITE("memory.counters") {
     CHECK(controlCode(c, 1) == (1 + 6 + 2 * 3) * 4);
   }
 
-  TEST_CASE("level device: on tile 0") {
+  TEST_CASE("level device: the counter is on tile 0") {
     CHECK(results(CounterFixture(ipuTarget(4, 2)).compiled(level("device"))) == Row{4, 0, 0, 0, 0, 0, 0, 0});
   }
 

@@ -33,7 +33,7 @@ TEST_SUITE("profile.execution") {
     onEachProfile(checkSteps);
   }
 
-  TEST_CASE("a step begins where the one before ended, and the run ends with its last") {
+  TEST_CASE("a step begins where the previous step ended, and the run ends with its last step") {
     onEachProfile(checkTimeLine);
   }
 

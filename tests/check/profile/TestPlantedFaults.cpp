@@ -108,7 +108,7 @@ TEST_SUITE("profile.planted faults") {
                               {"overflowed", [](MemoryFacts &m) { m.tiles[0].regions[2] = 4; }}});
   }
 
-  TEST_CASE("allocations that collide, lie askew or are not counted are found") {
+  TEST_CASE("allocations that overlap, are misaligned or are not counted are found") {
     using Input = std::pair<MemoryFacts, AllocationTable>;
     const Input good(readMemory(sample()), readAllocations(profiled("sample").profile));
     const auto overlappedRow = [](AllocationTable &table) -> AllocationFacts & {

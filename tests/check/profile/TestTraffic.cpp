@@ -8,7 +8,7 @@ using namespace profile_check;
 
 TEST_SUITE("profile.traffic") {
 
-  TEST_CASE("what goes to a group of tiles is what they receive, and it comes from tiles that send") {
+  TEST_CASE("the bytes to a group of tiles are the bytes that its tiles receive, and come from tiles that send") {
     for (const ProfiledProgram &program : profiledPrograms()) {
       const auto exchanges = readTrafficFacts(program.profile);
       CHECK_MESSAGE(!exchanges.empty(), program.name);
@@ -17,7 +17,7 @@ TEST_SUITE("profile.traffic") {
     }
   }
 
-  TEST_CASE("a byte more, a pair lost, doubled or turned round are found") {
+  TEST_CASE("an additional byte, and a pair of tiles that is missing, twice or reversed, are found") {
     const auto exchanges = readTrafficFacts(profiled("mlp").profile);
     const auto at = [&] {
       for (std::size_t e = 0; e < exchanges.size(); ++e)

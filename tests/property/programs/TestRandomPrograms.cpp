@@ -304,7 +304,7 @@ const bool kIpusAreSimulated = setenv("POPSCOPE_SIM_IPUS", "ipu2:8", 1) == 0;
 
 TEST_SUITE("programs.values") {
 
-  TEST_CASE("random programs of every kind leave the values that they mean") {
+  TEST_CASE("random programs of every kind compute the values of plain loops") {
     REQUIRE(kIpusAreSimulated);
     const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250),
                         first = fromEnvironment("POPSCOPE_RANDOM_SEED", 1);

@@ -17,7 +17,7 @@ TEST_CASE("a text that is no JSON is a discarded value, or an error that tells w
   }
 }
 
-TEST_CASE("an error says what stands where, in our words") {
+TEST_CASE("an error names the unexpected character and its place") {
   const auto why = [](const std::string &text) -> std::string {
     try {
       (void)jsonOrThrow(text);

@@ -127,7 +127,7 @@ TEST_CASE("only the names of temporary files have their form") {
     CHECK_FALSE_MESSAGE(isTemporaryName(name), name);
 }
 
-TEST_CASE("names under which files are made differ each time") {
+TEST_CASE("temporary names of files differ each time") {
   const TemporaryFolder folder("wholefile");
   std::set<std::string> names;
   for (int i = 0; i != 20; ++i)

@@ -134,7 +134,7 @@ TEST_CASE("what an archive put into the cache is taken only as it was put there"
   CHECK(readFile(folder + "/features.h") == "text");
 }
 
-TEST_CASE("the cache is its user's alone") {
+TEST_CASE("the cache belongs to its user alone") {
   const WorkFolder work(POPSCOPE_BINARY_DIR);
   const auto modeOf = [](const std::string &folder) { return fs::status(folder).permissions(); };
   const std::string own = work.path("deep/own");
@@ -292,7 +292,7 @@ TEST_CASE("a compiler that does not end is ended, and the message names it and t
   unsetenv("POPSCOPE_COMPILE_SECONDS");
 }
 
-TEST_CASE("what the caller's shell says to compilers does not reach ours") {
+TEST_CASE("variables of the caller's shell do not reach the compilers of codelets") {
   const CountedCompiler compiler;
   const WorkFolder work(POPSCOPE_BINARY_DIR);
   writeFile(work.path("stddef.h"), "#error of the caller\n");

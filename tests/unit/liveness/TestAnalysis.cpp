@@ -77,7 +77,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK(a.live(e.var, e.last));
   }
 
-  TEST_CASE("none of the examples is ever live when nothing reads the variable") {
+  TEST_CASE("without a reader, the variable of each example is never live") {
     for (int example = 1; example <= 3; ++example) {
       Example e;
       e.firstWrite();
@@ -171,7 +171,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK_FALSE(a.live(v, after));
   }
 
-  TEST_CASE("WriteUndef of the whole variable kills, of a part does nothing") {
+  TEST_CASE("WriteUndef kills a whole variable, and does nothing to a part of a variable") {
     for (const bool wholly : {true, false}) {
       StepBuilder b;
       const VarId v = b.variable("v", 2);
@@ -221,7 +221,7 @@ TEST_SUITE("liveness.analysis") {
     CHECK(a.live(w, start));
   }
 
-  TEST_CASE("what is live everywhere is always live, and a rearrangement never is") {
+  TEST_CASE("a variable that is live at every step is always live, and a rearrangement is never always live") {
     StepBuilder b;
     const VarId weights = b.variable("weights", 3), rearranged = b.variable("r", 5), constant = b.variable("c", 7),
                 header = b.variable("h", 11);

@@ -113,7 +113,7 @@ TEST_SUITE("report.summary") {
     CHECK_FALSE(has(summaryOf(small::compilation()), "Memory on IPU "));
   }
 
-  TEST_CASE("of a replicated graph only one replica's memory is shown, which is said") {
+  TEST_CASE("the memory of a replicated graph is that of one replica, as the text says") {
     CompilationRecord record = small::compilation();
     record.target.numReplicas = 2;
     SummaryOptions options;

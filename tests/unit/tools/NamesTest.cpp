@@ -231,7 +231,7 @@ TEST_SUITE("tools.names") {
     CHECK(summary.out.find("\\x1b[2J\\x1b[31mred") != std::string::npos);
   }
 
-  TEST_CASE("a name that a spreadsheet takes for a formula has an apostrophe in CSV, a number has none") {
+  TEST_CASE("in CSV, a name that a spreadsheet would take for a formula gets an apostrophe, and a number does not") {
     const Known known;
     auto record = tools::knownCompilation();
     const std::vector<std::string> names = {"=1+2", "+a", "-a", "@a", "\ta", "=a,b", "a=b", "'a", "a-1"};
