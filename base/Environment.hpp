@@ -11,9 +11,9 @@ namespace popscope {
 /// Returns the value of variable `name`, or no value if the variable is not set. An empty value counts as set.
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
-/// Returns `path` with the user's home folder in place of a leading "~", if this is the whole path or a "/" follows
-/// (the "/" stays). The home folder is HOME or, if HOME is not set or empty, the folder in the system's user database.
-/// If neither is known, and for "~name", returns `path` unchanged.
+/// If `path` is "~" or begins with "~/", returns `path` with the user's home folder in place of the "~". The home
+/// folder is HOME or, if HOME is not set or empty, the folder in the system's user database. Returns any other path
+/// unchanged, and also returns `path` unchanged if the home folder is unknown.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

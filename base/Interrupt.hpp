@@ -1,4 +1,4 @@
-// Lets a caller stop long work that it has started, for example with Ctrl-C in an interactive program, or watch it.
+// Lets a caller watch or stop long work that the caller has started, for example with Ctrl-C in an interactive program.
 #pragma once
 
 #include <chrono>
@@ -6,9 +6,9 @@
 
 namespace popscope {
 
-/// While the object exists, checkInterrupt() on its thread calls `check`, at most some 20 times per second. An
-/// exception that `check` throws ends the work. If objects are nested, all of them are called, the innermost first.
-/// Create and destroy the object on the same thread.
+/// While the object exists, checkInterrupt() on the object's thread calls `check`, at most some 20 times per second. An
+/// exception that `check` throws ends the work. If a thread has several objects, checkInterrupt() calls the `check` of
+/// each object, the latest object first. Create and destroy the object on the same thread.
 class Interruptible {
 public:
   explicit Interruptible(std::function<void()> check);
@@ -23,8 +23,9 @@ private:
   Interruptible *outer_;
 };
 
-/// Calls the `check` of each Interruptible of the thread, except those that were called less than 50 ms before. Long
-/// work calls this function between its parts: between the steps of a run, and in the parallel loops of a compilation.
+/// Calls the `check` of each Interruptible of the thread. Skips an Interruptible if less than 50 ms have passed since
+/// its creation or the latest call of its `check`. Long work calls this function between its parts: between the steps
+/// of a run, and in the parallel loops of a compilation.
 void checkInterrupt();
 
 } // namespace popscope

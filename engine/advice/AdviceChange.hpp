@@ -23,8 +23,9 @@ struct AdviceChange {
   std::string name;                        // name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
   std::vector<TileId> from, to;            // tiles of a move. The move distributes the contents of the tiles `from`
-                                           // over the tiles `to`, in order and in equal shares (shares of a variable
-                                           // are rounded to whole copy words)
+                                           // over the tiles `to`, in order and in equal shares. If a variable's
+                                           // elements cannot be divided equally, the size of a share is rounded up to a
+                                           // multiple of 8 bytes, and the last tiles get less
   /// A variable's new mapping, which replaces `from` and `to`. Each range maps elements to a tile. Elements outside the
   /// ranges stay on their tiles.
   std::vector<MappedRange> mapping;

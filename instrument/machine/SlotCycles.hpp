@@ -21,7 +21,7 @@ struct DealtRun {
 };
 
 struct SlotCycles {
-  std::uint32_t slots = 0;                  // worker contexts of a tile
+  std::uint32_t slots = 0;                  // number of worker contexts of a tile
   std::vector<std::uint32_t> tiles;         // tiles with vertices, ascending
   std::vector<Cycles> threadCycles;         // slot s of tiles[i] is at [i * slots + s]
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]

@@ -49,8 +49,9 @@ private:
   /// The reason why the variable is live. FromRead: a later read needs the variable. Passage: only code after the
   /// function may need the variable.
   enum Mode : std::uint32_t { FromRead, Passage };
-  /// A state that waits for a function. The state continues when the walk has found a path through the function without
-  /// a kill.
+  /// A state (2 * block + mode) at the end of a call. The walk continues from this state when the walk in the called
+  /// function reaches the function's start without a kill. `next` is the index in waiting_ of another such state for
+  /// the same function, or kNoBlock.
   struct Waiting {
     std::uint32_t state, next;
   };

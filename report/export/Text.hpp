@@ -1,5 +1,5 @@
-// Quotes text for JSON, XML, DOT and LaTeX. Names in a profile can contain any bytes; the result is always UTF-8
-// that readers of the format accept.
+// Quotes text for JSON, XML, DOT and LaTeX. Names in a profile can contain any bytes; the result is always UTF-8 that
+// readers of the format accept.
 #pragma once
 #include <string>
 #include <string_view>

@@ -107,7 +107,8 @@ struct StoredProgram {
 [[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint32_t program);
-/// The worker vertices of one compute set in the order in which they were dealt to the slots; see table dealt_vertices.
+/// The worker vertices of one compute set in the order in which they were assigned to the slots; see table
+/// dealt_vertices.
 struct DealtVertices {
   std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = no pattern is stored for the
                                             // tile; empty = no pattern is stored

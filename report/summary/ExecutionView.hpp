@@ -52,7 +52,8 @@ struct RecordedRuns {
   std::vector<std::string> cut;       // titles of runs that were cut short: the profile has their steps, but no total
                                       // includes them
   std::uint64_t recorded = 0, leftOut = 0;
-  /// Returns whether the summary needs no row about the runs.
+  /// Returns whether exactly one run was recorded, and no run was left out or cut short. If so, the summary prints no
+  /// row about the runs.
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); }
 };
 struct ExecutionRows {

@@ -74,9 +74,9 @@ public:
   /// Returns descriptions of the exchanges and host copies that were not computed again. For these steps, all machines
   /// have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
-  /// These functions return whether the vertices of some compute sets were dealt to another number of worker slots, and
-  /// whether some compute sets kept the recorded cycles. A compute set keeps the recorded cycles if the profile does
-  /// not contain its worker slots.
+  /// These functions return whether the vertices of some compute sets were assigned to another number of worker slots,
+  /// and whether some compute sets kept the recorded cycles. A compute set keeps the recorded cycles if the profile
+  /// does not contain its worker slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 

@@ -6,18 +6,18 @@
 namespace popscope {
 
 struct StandInModel {
-  // Rules for one instruction of the stand-in that takes several instructions of the machine.
+  // With these rules, one instruction of the stand-in takes several instructions or issue slots of the machine.
   bool compareThenBranch = false;     // branches test only one register, so a comparison of two registers takes one
                                       // more instruction
-  bool registerMoves = false;         // integers and floats have separate registers, so a move between them takes an
-                                      // instruction
+  bool registerMoves = false;         // integers and floats have separate registers: a float instruction that reads or
+                                      // writes an integer register takes up to two more instructions
   bool divisionCalls = false;         // integers are divided by a library function
   std::uint32_t floatDivideSlots = 1; // issue slots of a float division
   bool halves = false;                // a half must be packed with another half, or converted through a float
   bool subWordStores = false;         // a store of less than a word calls a library function
   bool supervisorWaits = false;       // a supervisor waits a round of the workers for the result of the previous
                                       // instruction
-  // Rules for several instructions of the stand-in that take one instruction of the machine.
+  // With these rules, several instructions of the stand-in take one instruction of the machine.
   bool postIncrement = false;    // a load or store can also add to its address
   bool indexedAddresses = false; // a load or store can use the sum of two registers as its address
   bool countAndBranch = false;   // one instruction decrements the counter of a loop and branches

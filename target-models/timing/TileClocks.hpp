@@ -22,8 +22,8 @@ struct TileRange {
   std::size_t begin = 0, end = 0;
 };
 
-/// The beginning of a group's exchange, and its duration: the busy cycles of the tile with the most (0 if no tile takes
-/// part).
+/// The beginning of a group's exchange, and the duration of the exchange: the maximum of the tiles' busy cycles (0 if
+/// no tile takes part).
 struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };
@@ -47,8 +47,8 @@ std::uint64_t lastSignal(std::span<const std::uint64_t> clock, std::span<const s
 void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController, TileRange group,
                   std::uint64_t signal);
 
-/// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; if several
-/// slots are equally loaded, the vertex goes to the slot with the lowest number.
+/// The worker slots of one tile while vertices are assigned to the slots. Each vertex goes to the least loaded slot; if
+/// several slots are equally loaded, the vertex goes to the slot with the lowest number.
 class SlotLoads {
 public:
   explicit SlotLoads(std::size_t slots) : load_(slots) {}

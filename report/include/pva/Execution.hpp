@@ -202,14 +202,14 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
-/// Extension: consecutive vertices with equal cycles, in the order in which they were dealt to the worker slots.
+/// Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // thread cycles of one vertex
   std::uint64_t vertices;
 };
-/// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which they were dealt to
-/// the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
+/// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which they were assigned
+/// to the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
 /// take no time are left out.
 struct DealtVertices {
   Values patternByTile; // Index into `patterns` plus 1, per tile; 0 = no pattern is stored for the tile; empty = no
