@@ -1,4 +1,5 @@
-// The facade: the only module that uses all the others. It connects the stages and turns results into exceptions.
+// The facade: the only module that uses all other modules. The facade connects the stages, and turns their results into
+// exceptions.
 #include <poplar/Engine.hpp>
 
 #include "base/Check.hpp"
@@ -110,8 +111,8 @@ std::shared_ptr<CompiledProgram> compileFor(const poplar::Graph &graph,
   return compiled;
 }
 
-/// Returns whether the engine refuses a program that does not fit. Models without code serve to study memory, so on
-/// them every program counts as fitting, unless the user sets the option.
+/// Returns whether the engine refuses a program that does not fit. A model without code serves to study memory, so the
+/// engine refuses no program on such a model unless the user sets debug.allowOutOfMemory to false.
 bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
   return !settings.allowOutOfMemory &&
          (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);
@@ -292,7 +293,7 @@ public:
     options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
     options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
     options.values = settings_.values;
-    // A device has counters for single vertices only if they were compiled; a model knows all cycles.
+    // A device has counters for single vertices only if these counters were compiled; a model knows all cycles.
     const bool counts = given.kind == popscope::DeviceKind::Ipu;
     const EngineSettings &level = counts ? compiled_->settings : settings_;
     options.keepsVertexCycles =
@@ -305,7 +306,7 @@ public:
                                                                  settings_.registers.nanOverflow);
     options.seed = settings_.registers.seed;
     auto machine = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
-    if (machine_) // the profile goes on
+    if (machine_) // the profile continues
       machine->takeRecords(std::move(*machine_));
     machine_ = std::move(machine);
   }
@@ -573,7 +574,7 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
   if (compiled->machine.kind != popscope::DeviceKind::Cpu)
     popscope::beginHostTrace(popscope::readSession());
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
-  if (settings.warnings != compiled->settings.warnings) // compiling has already reported them
+  if (settings.warnings != compiled->settings.warnings) // the compilation has already reported these warnings
     popscope::sayWarnings(settings.warnings);
   popscope::takeCompiledOptions(settings, compiled->settings, compiled->machine.kind);
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));

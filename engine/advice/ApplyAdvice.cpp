@@ -58,7 +58,8 @@ void checkTiles(const AdviceChange &change, const std::vector<TileId> &tiles, co
                                         graph.machine.numTiles()));
 }
 
-/// Deals `n` items to the tiles `to`, in order and in equal shares. Shares of variables begin at multiples of `grain`.
+/// Distributes `n` items over the tiles `to`, in order and in equal shares. If the items cannot be divided equally, the
+/// size of a share is rounded up to a multiple of `grain`.
 class Dealer {
 public:
   Dealer(std::uint64_t n, const std::vector<TileId> &to, std::uint64_t grain) : to_(to) {
@@ -86,9 +87,9 @@ void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
     mapping.push_back(range);
 }
 
-// Sets a new mapping of a variable. If the change contains a mapping, that mapping replaces the old tiles of the
-// elements it names. Otherwise the elements on the tiles `from` are dealt to the tiles `to`. Linear in the ranges of
-// the old mapping; for an explicit mapping, times the ranges of the new one.
+// Changes the mapping of a variable. If the change contains a mapping, each element in a range of this mapping gets the
+// tile of the range. Otherwise, the elements on the tiles `from` are distributed over the tiles `to`. Cost: linear in
+// the ranges of the old mapping; if the change contains a mapping, times the ranges of that mapping.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {
@@ -157,7 +158,8 @@ void moveVertices(const AdviceChange &change, GraphIr &graph) {
     graph.vertices.setTile(moved[i], dealer.tileOf(i));
 }
 
-/// The name of a step in "before": its source's name, or its kind and its own name.
+/// The name of a step in the member "before" of a change: the name of the step's source or, for a step without a
+/// source, the kind and the name of the step.
 struct PlaceName {
   std::string kind, name;
 };

@@ -74,7 +74,8 @@ AdviceChange move(Kind kind, const Places &places, const std::vector<TileId> &to
   return change;
 }
 
-/// The compute sets with vertices on the full tiles: those that write the variable, and those that access it.
+/// The compute sets that access a variable by vertices on the full tiles: those of them that write the variable, and
+/// all of them.
 struct Users {
   std::set<ComputeSetId> writers, all;
 };
@@ -155,9 +156,9 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Relea
 }
 
 // Ranks variables by their bytes on the full tiles at the worst step, and compute sets by the state of their vertices
-// on these tiles. Proposes to move the largest of each, once to the empty tiles and once to all tiles of the IPUs. A
-// variable moves alone, with the compute sets that write it, and with all compute sets that access it. Linear in
-// variables, homes, vertices and edges.
+// on these tiles. Proposes two moves for each of the largest variables and compute sets: to the empty tiles, and to all
+// tiles of the IPUs. A variable moves alone, with the compute sets that write the variable, and with all compute sets
+// that access the variable. Cost: linear in variables, homes, vertices and edges.
 std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const Places places = placesOf(v);
@@ -195,7 +196,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   for (const VarId var : largest(variables, kVariables)) {
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[var].graphVar));
     const Users users = usersOf(graph, id, places);
-    std::vector<std::set<ComputeSetId>> together = {{}}; // compute sets that move along
+    std::vector<std::set<ComputeSetId>> together = {{}}; // compute sets that move together with the variable
     for (const auto &added : {users.writers, users.all})
       if (added != together.back())
         together.push_back(added);
@@ -221,8 +222,8 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
 }
 
 // Proposes mappings for the exchanges with most code. For each exchange, takes the variable of which the exchange sends
-// most bytes, and proposes to map each element to the first tile that receives it. Leaves out mappings with more than
-// kMaxRanges ranges. Linear in the messages of these exchanges, times the ranges of the mapping.
+// most bytes, and proposes to map each sent element to the first tile that receives the element. Leaves out mappings
+// with more than kMaxRanges ranges. Cost: linear in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const StepProgram &p = v.program;
@@ -248,7 +249,7 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[most[0]].graphVar));
     std::vector<MappedRange> mapping;
     for (std::uint32_t m = exchange.firstMessage + exchange.numMessages; m-- > exchange.firstMessage;) {
-      // in reverse order, so that the first tile that receives an element overwrites later ones
+      // in reverse order, so that the first tile that receives an element overwrites later tiles
       const Message &message = p.messages[m];
       if (p.homes[message.src].var != most[0])
         continue;

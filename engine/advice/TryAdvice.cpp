@@ -68,11 +68,11 @@ std::string keyOf(const AdviceChanges &changes) {
 // Runs all trials within a budget of compilations (`left_`).
 //
 // Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone, and add up
-// the best ones greedily. Propose again for the remaining overflow. Then leave out unnecessary changes. Last, compile
-// each smaller set that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so
-// far. The first trials of single proposals leave a third of the budget for the search. In each round of the search,
-// trials of single proposals use at most three quarters of the remaining budget; the last quarter is for adding changes
-// up.
+// the best proposals greedily. Propose again for the remaining overflow. Then leave out unnecessary changes. Last,
+// compile each smaller set that could fit (TooFew excludes most smaller sets). Invariant: `rows_[best_]` is the best
+// result of the search so far. The first trials of single proposals leave a third of the budget for the search. In each
+// round of the search, trials of single proposals use at most three quarters of the remaining budget; the last quarter
+// is for adding changes up.
 class Trials {
 public:
   explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {
@@ -102,7 +102,8 @@ private:
     std::move(more.begin(), more.end(), std::back_inserter(all));
   }
 
-  /// Compiles with the changes. Returns the row, or nothing if the changes cannot be applied or no compilation is left.
+  /// Compiles with the changes. Returns the row, or no value if the changes cannot be applied or no compilation is
+  /// left.
   std::optional<AdviceTrialRecord> compile(const std::string &purpose, const AdviceChanges &changes) {
     if (left_ == 0)
       return std::nullopt;
@@ -141,12 +142,12 @@ private:
     return all;
   }
 
-  /// Tries each proposal in addition to the base. Returns those that improve on it, best first.
+  /// Tries each proposal in addition to the base. Returns the proposals that improve on the base, best first.
   std::vector<Tried> tryEach(const std::vector<Proposal> &proposals, const AdviceChanges &base, std::uint32_t most) {
     const std::uint32_t keep = left_ - std::min(left_, most);
     std::vector<Tried> useful;
     const AdviceTrialRecord before = rows_[best_];
-    for (const Proposal &proposal : proposals) // proposals also count as proposed if they are not tried
+    for (const Proposal &proposal : proposals) // a proposal that is not tried also counts as proposed
       for (const AdviceChange &change : proposal.changes)
         if (seen_.insert(toJson({change})).second)
           proposed_.push_back(change);
@@ -168,8 +169,9 @@ private:
     });
   }
 
-  /// Adds the best proposal to the set, then each further one that reduces the bytes past the end. A trial of tryEach
-  /// with `set` as its base has measured the set with the first proposal, so this addition needs no compilation.
+  /// Adds the best proposal to the set, then each further proposal that reduces the bytes past the end. A trial of
+  /// tryEach with `set` as its base has measured the set with the first proposal, so this addition needs no
+  /// compilation.
   void addUp(const std::vector<Tried> &useful, AdviceChanges &set) {
     AdviceChanges added;
     for (const Tried &t : useful) {
@@ -220,7 +222,7 @@ private:
   /// Leaves out unnecessary changes, beginning with the last, and adds the row of the result.
   void leaveOut(AdviceChanges set) {
     std::size_t fit = best_;
-    bool all = true; // each change was left out once
+    bool all = true; // true: each change was left out once
     for (std::size_t i = set.size(); i-- > 0;) {
       if (set.size() == 1)
         break;
@@ -240,9 +242,9 @@ private:
     rows_.push_back(std::move(found));
   }
 
-  /// Compiles each smaller set of the proposed changes that could fit. Returns true if none fits, or if `fit` is now
-  /// the first set that fits; then all smaller sets were examined. Returns false if compilations ran out or there are
-  /// too many sets.
+  /// Compiles the proposed changes' sets of fewer than `size` changes that could fit, the smallest first, until a set
+  /// fits. If a set fits, sets `fit` to the index of its row. Returns true if a set fits or none of these sets fits,
+  /// and false if compilations ran out or there are too many sets.
   bool noSmaller(std::size_t size, std::size_t &fit) {
     const TooFew tooFew(in_.graph, in_.unchanged);
     bool enough = true;

@@ -5,8 +5,9 @@
 namespace popscope {
 namespace {
 
-// Returns the bytes per step and IPU that are live but not always live, from difference arrays over the intervals.
-// Linear in homes, plus the intervals per variable, IPU and differing home.
+// Returns the live bytes per step and IPU, without always-live bytes. Sums up the changes at the ends of intervals.
+// Cost: linear in steps times IPUs, in homes, in each variable's intervals times IPUs, and in the intervals of homes
+// that differ from their variable.
 std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
   const StepProgram &program = input.program;
   const std::size_t ipus = input.machine.numIpus;

@@ -167,7 +167,7 @@ void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) cons
   joinTiles(record.counterStores);
 }
 
-// Sums the messages between IPUs by pair of IPUs, and notes the sending and receiving tiles of each pair.
+// Sums the messages between IPUs by pair of IPUs, and collects the sending and receiving tiles of each pair.
 void ProgramTiles::collectLinks(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                                 ProgramTilesRecord &record) const {
   struct Flow {

@@ -19,7 +19,7 @@ std::string programType(const StepProgram &program, const Step &step) {
 std::string programName(const StepProgram &program, const Step &step) {
   if (step.kind != StepKind::Sync)
     return program.names[step.name];
-  // Between IPUs the sync uses another wire, but profiles use the same name.
+  // A sync between IPUs uses another wire than a sync with the host, but profiles use the same name for both.
   return static_cast<SyncKind>(program.syncs[step.payload].kind) == SyncKind::Internal ? "Internal" : "External";
 }
 
@@ -77,8 +77,8 @@ void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool d
 }
 
 /// Returns the cycles that a compute set takes on each tile, by the rule of instrument/machine/ComputeTime.hpp: workers
-/// share the slots of the tile, and a supervisor has the tile alone. Returns an empty list if a vertex has no estimate,
-/// because the cycles of the tile are then known only in a run.
+/// share the slots of the tile, and a supervisor vertex occupies the whole tile. Returns an empty list if a vertex has
+/// no estimate, because the cycles of the tile are then known only in a run.
 TileValues estimatedTileCycles(const StepProgram &program, const ExecuteStep &execute, const TileMachine &machine) {
   struct Load {
     explicit Load(std::uint32_t contexts) : workers(contexts) {}

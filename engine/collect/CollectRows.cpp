@@ -14,7 +14,8 @@ CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
   VariableNames known(program_, names);
   nothing_ = names.intern("");
   std::uint32_t rows = 0;
-  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // all variables with memory, also those that are never live
+  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // all variables with memory, also variables that are never
+                                                           // live
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
     if (var.numHomes == 0)

@@ -67,7 +67,7 @@ void joinPairs(std::vector<Pair> &pairs) {
     pairs.resize(kept + 1);
 }
 
-/// Returns the number of pairs if each `2^level` of the tiles below `end` form a group.
+/// Returns the number of pairs of groups if each group has 2^level of the tiles below `end`.
 std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsigned level) {
   const std::uint64_t groups = (std::uint64_t(end) + (std::uint64_t(1) << level) - 1) >> level;
   const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
@@ -88,7 +88,7 @@ std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsig
   return static_cast<std::size_t>(std::unique(cells.begin(), cells.end()) - cells.begin());
 }
 
-/// Returns the lowest level with at most `most` pairs, by bisection. At level 0 there must be more pairs.
+/// Returns the lowest level with at most `most` pairs, by bisection. Level 0 must have more than `most` pairs.
 unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
   const std::uint32_t end = endOf(pairs);
   unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(end));

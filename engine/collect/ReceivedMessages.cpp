@@ -27,7 +27,7 @@ ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t til
   });
   for (const std::vector<MessageSizesRecord> &part : found)
     for (const MessageSizesRecord &sizes : part)
-      numbers_.emplace(sizes, numbers_.size() + 1); // unless they have a number
+      numbers_.emplace(sizes, numbers_.size() + 1); // unless these sizes already have a number
 }
 
 /// Calls use(tile, sizes, distance of the furthest sender) for each tile that receives, in ascending order. The sizes

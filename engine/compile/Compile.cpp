@@ -54,7 +54,8 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
   return TileId(static_cast<std::uint32_t>(settings.path.recordTile));
 }
 
-// Memory is exact, so a code size must not be missing only because of a tool that can be installed.
+// Throws if the code size of a vertex type is unknown because a tool or header is missing that the user can install.
+// Without this size, the memory of the profile would be wrong.
 void checkCodeSizes(const StepProgram &program) {
   const auto unknown = std::find_if(program.vertexTypes.begin(), program.vertexTypes.end(),
                                     [](const StepVertexType &type) { return !type.codeKnown; });
@@ -89,7 +90,7 @@ void warnOfUnknownCode(const StepProgram &program, const CodeletSet &codelets, s
   warnings.push_back(std::move(warning));
 }
 
-// Counters exist on IPU devices only: a model knows its cycles without them.
+// Requests counters only for IPU devices, because a model knows its cycles without counters.
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
   options.threads = {settings.compilationThreads};
@@ -151,7 +152,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   return machine;
 }
 
-// Checks the options that name a tile. Checks them also if the device records nothing on that tile.
+// Checks the options that name a tile, even if the device records nothing on the tile.
 void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
   (void)recordTile(settings, machine);
   if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
@@ -289,8 +290,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 namespace {
 
 /// If a program does not fit and exceeds the memory by fewer bytes with copies that require no memory element, returns
-/// the variant with such copies and adds a warning to `settings`. Otherwise returns nothing. (Requirements of codelets
-/// stay, because the user wrote them.)
+/// the variant with such copies and adds a warning to `settings`. Otherwise returns no value. The requirements of
+/// codelets stay, because the user wrote these requirements.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)

@@ -33,7 +33,8 @@ private:
     return nullptr;
   }
   [[nodiscard]] bool overflows(const Allocation &a) const { return a.end() > c_.machine.bytesPerTile; }
-  /// Returns whether the program fits without such constraints. Computes its layout once more to find out.
+  /// Returns whether the program fits without demands for different memory elements. To decide, computes the layout
+  /// again.
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
     free.apart.clear();

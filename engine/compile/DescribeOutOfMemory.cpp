@@ -1,5 +1,6 @@
-// The exception text of a program that does not fit. It names the worst tiles, the step that fills these tiles most,
-// the causes of the overflow, the largest contributors at that step, and changes with which the program would fit.
+// The exception text of a program that does not fit. The text names the worst tiles, the step that fills these tiles
+// most, the causes of the overflow, the largest contributors at that step, and changes with which the program would
+// fit.
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"

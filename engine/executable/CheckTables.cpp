@@ -37,8 +37,8 @@ private:
   bool bytes(const HomeBytes &b) const {
     return in(b.home, p_.homes.size()) && b.bytes <= p_.homeBytes(b.home) && b.offset <= p_.homeBytes(b.home) - b.bytes;
   }
-  /// Returns whether the pieces lie in their home. Checks only the first and the last piece; the rest lie between these
-  /// two.
+  /// Returns whether the pieces lie in their home. Checks only the first and the last piece, because the other pieces
+  /// lie between these two pieces.
   bool pieces(const HomePieces &p) const {
     if (p.count == 0 || !bytes(p.first))
       return false;

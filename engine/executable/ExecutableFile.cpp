@@ -20,7 +20,7 @@ constexpr std::string_view kMagic = "POPSCPEX";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashDigits = 32;
 
-// There are more members than visitFields supports. A new member must be added to transferSteps, too.
+// A StepProgram has more members than visitFields supports. A new member must be added to transferSteps, too.
 constexpr std::size_t kStepProgramMembers =
     61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only. The records
         // keep the ids if the process wrote a debug.cbor, which explains them

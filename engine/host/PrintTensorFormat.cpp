@@ -160,7 +160,8 @@ private:
       text_ += word;
     }
   }
-  /// Separates two elements of a row, by a line end if the line has no room for the next word and what follows it.
+  /// Separates two elements of a row, by a line end if the line has no space for the next word and for the separator or
+  /// bracket after the word.
   void separate(std::size_t dim, std::size_t wordSize, bool last) {
     const bool blank = format_.separator == ' ';
     if (fits(1 + wordSize + (last || !blank ? 1 : 0))) { // after the word: the bracket or the separator

@@ -1,5 +1,5 @@
 // Prints summaries of the profile trees of Engine::getGraphProfile and Engine::getExecutionProfile. The numbers come
-// from the profile that each tree carries, and the text has the form of Engine::printProfileSummary.
+// from the profile that each tree contains, and the text has the form of Engine::printProfileSummary.
 #include "engine/legacy/LegacyProfile.hpp"
 #include "engine/settings/SummaryRequest.hpp"
 #include "report/pva/MakeReport.hpp"

@@ -40,7 +40,7 @@ namespace {
 // loses these records.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
 
-/// Prints a message if a second engine of this process writes its profile to the same path; once per path.
+/// Prints a message, once per path, if a second engine of this process writes its profile to the same path.
 void noteProfile(const std::string &path) {
   struct Written {
     std::mutex mutex;
@@ -147,7 +147,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   if (session_) // the session flushes all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_](const std::string &how) {
-      if (counts) // else it is a compilation's file, and its writer is already destroyed
+      if (counts) // otherwise the file is that of a compilation, and the writer of the file is already destroyed
         settleAtEnd(how);
     });
   else if (!settings.recordedRuns.eachAtOnce)
@@ -174,7 +174,7 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
 }
 
 EngineProfile::~EngineProfile() {
-  if (::getpid() != process_) { // a forked child: the files, the session and the sampling thread are its parent's
+  if (::getpid() != process_) { // a forked child: the files, the session and the sampling thread belong to the parent
     (void)host_.release();
     (void)late_.release();
     return;
@@ -317,7 +317,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     ProcessEnd::ran(number);
 }
 
-/// The chain of listeners of all recorded runs. It persists between runs, so that results for step patterns are reused.
+/// The chain of listeners of all recorded runs. The chain persists between runs, so that results for step patterns are
+/// reused.
 struct EngineProfile::Recorder {
   Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters,
            std::function<double()> clock)
@@ -439,7 +440,8 @@ void EngineProfile::notePause(std::uint64_t number, const char *reason, std::opt
   pause_ = PausedRecord{number, 1, reason, cycles};
 }
 
-// Writes the current pause. Callers do this as late as possible, so that an unrecorded run costs almost nothing.
+// Writes the current pause. Callers call this function as late as possible, so that an unrecorded run costs almost
+// nothing.
 void EngineProfile::writePauseLocked() {
   if (!pause_)
     return;

@@ -26,7 +26,7 @@ void LateCall::wake() {
     return;
   try {
     thread_ = startQuietThread([this] { run(); });
-  } catch (const std::system_error &) { // no thread is left: there is no late call
+  } catch (const std::system_error &) { // the system cannot start a thread, so there is no late call
   }
 }
 

@@ -32,7 +32,7 @@ public:
   }
   void removeAll() {
     const std::lock_guard guard(mutex_);
-    if (process_ == ::getpid()) // a forked child leaves its parent's files
+    if (process_ == ::getpid()) // a forked child does not remove its parent's files
       for (const std::string &file : files_)
         removeTemporary(file);
     files_.clear();
@@ -107,7 +107,7 @@ private:
     processOfHandler() = process_;
     try {
       startQuietThread([this] { waitForSignal(); }).detach();
-    } catch (const std::system_error &) { // no thread is left, so signals keep their usual effect
+    } catch (const std::system_error &) { // the system cannot start a thread, so signals keep their usual effect
       return;
     }
     struct sigaction ours {};
@@ -139,10 +139,10 @@ private:
     ::kill(::getpid(), number);
   }
 
-  // The handler reads these two objects. They must exist before the handler is installed, and must need no
+  // The handler reads the next two objects. These objects must exist before the handler is installed, and must need no
   // initialisation.
   static std::array<int, 2> &pipe() {
-    static std::array<int, 2> ends; // zero, without a guard
+    static std::array<int, 2> ends; // zero-initialised, so that an access needs no guard
     return ends;
   }
   static pid_t &processOfHandler() {

@@ -82,7 +82,7 @@ public:
   }
   void ended(std::size_t number) {
     if (::getpid() != process_)
-      return; // a forked child: the open files are its parent's
+      return; // a forked child: the open files belong to the parent
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
     if (entry.file == nullptr)
@@ -106,7 +106,8 @@ private:
   explicit Session(const SessionSettings &settings)
       : settings_(settings), folder_(makeFolder(settings)), end_([this](const std::string &how) { endAll(how); }) {}
 
-  /// Creates the folder and returns its path. mkdir fails for an existing folder, so two processes never share one.
+  /// Creates the folder and returns its path. mkdir fails for an existing folder, so two processes never share a
+  /// folder.
   static std::string makeFolder(const SessionSettings &settings) {
     std::error_code error;
     fs::create_directories(settings.directory, error);
@@ -172,8 +173,8 @@ private:
       printMessage(std::string("Popscope: ") + e.what());
     }
   }
-  /// Returns how the engine ended and what it wrote. If the disk was full, its writer has already reported where the
-  /// profile ends, so this text only states that the profile is not complete.
+  /// Returns a text that states how the engine ended and which files it wrote. If the disk was full, the engine's
+  /// writer has already reported where the profile ends, so this text only states that the profile is not complete.
   static std::string shownState(const Entry &entry, bool cutShort) {
     std::string text = !cutShort                   ? entry.state
                        : entry.state == "complete" ? "not complete"

@@ -14,7 +14,7 @@ constexpr std::string_view kAccepted = "Accepted; "; // the beginning of the hel
 
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 
-/// Returns whether the target's option gives a stack size. 0, also 0x0, stands for none.
+/// Returns whether the option gives a stack size. The values 0 and 0x0 give no stack size.
 bool givesBytes(const OptionValues &values, const char *key) {
   return values.isSet(key) && values.getString(key).find_first_not_of("0x") != std::string::npos;
 }

@@ -77,7 +77,7 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   return s;
 }
 
-// Reads a stack size. Programs write it as 512 or as 0x200.
+// Reads a stack size. Programs write a stack size as 512 or as 0x200.
 std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   constexpr std::uint32_t kMost = 1U << 20, kAlign = kStackAlignment;
   const std::string &text = values.getString(key);
@@ -302,7 +302,7 @@ bool isChosen(const EngineSettings &settings, const std::string &option) {
 namespace {
 
 /// Returns the values of the options whose default follows another option, so that the profile's table of options shows
-/// what the engine does.
+/// the values that the engine uses.
 std::map<std::string, bool> defaultsThatFollow(const EngineSettings &s) {
   return {{"autoReport.outputGraphProfile", s.writeGraphProfile},
           {"autoReport.outputExecutionProfile", s.writeExecutionProfile},

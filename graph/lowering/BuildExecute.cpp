@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-/// Builds the step of the vertices.
+/// Builds the step that runs the vertices.
 class ComputeBuilder {
 public:
   ComputeBuilder(LoweringContext &context, ExecuteParts &parts) : c_(context), parts_(parts) {}

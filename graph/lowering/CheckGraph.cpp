@@ -43,7 +43,7 @@ struct ConnectedElements {
 };
 
 /// Throws if an element of a field with several edges has no edge. setFieldSize(v[field][i], 0) states that element i
-/// has none.
+/// has no edge.
 void checkElements(const GraphIr &g, VertexId id, std::uint16_t f, const ConnectedElements &connected) {
   const GraphVertex v = g.vertices[id];
   const FieldInfo &field = g.codelets.at(v.codelet).fields[f];

@@ -34,7 +34,7 @@ public:
   [[nodiscard]] bool anyIncomplete() const {
     return std::find(incomplete_.begin(), incomplete_.end(), std::uint8_t(1)) != incomplete_.end();
   }
-  /// Notes which elements of incompletely mapped variables are used.
+  /// Records which elements of incompletely mapped variables are used.
   void use(const RunList &runs, const std::string &user) {
     for (const ViewRun &run : runs) {
       if (run.count == 0 || !incomplete_[run.var.index()])

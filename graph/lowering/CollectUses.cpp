@@ -138,17 +138,17 @@ private:
   const GraphIr &graph_;
   std::vector<bool> known_;                             // functions that are or have been walked
   std::vector<std::uint32_t> depths_;                   // of functions that have been walked
-  std::vector<std::vector<const ProgramNode *>> calls_; // by function: the Calls in it
+  std::vector<std::vector<const ProgramNode *>> calls_; // per function: the Calls in its body
   FunctionId caller_;                                   // the function whose body is walked; invalid: a program's body
   std::unordered_map<const ProgramNode *, std::uint32_t>
       seen_;                // programs of the function being walked, with their depths; lookup only
-  std::uint32_t above_ = 0; // programs around the one that is walked
+  std::uint32_t above_ = 0; // number of programs around the program that is walked
 };
 
 } // namespace
 
 // Walks both views together and cuts them at the borders of the runs of either view. Keeps the parts whose elements
-// differ. Linear in the runs of both.
+// differ. Cost: linear in the runs of both views.
 MovedParts movedParts(const View &from, const View &to) {
   MovedParts out;
   out.from.type = from.type;

@@ -194,7 +194,7 @@ private:
   }
 
   /// Finds the items of `body` within which control reaches the place. Returns false if control also reaches the place
-  /// from elsewhere.
+  /// from outside `body`.
   bool itemsIn(ProgramPlace at, std::uint32_t body, std::set<std::uint32_t> &seen,
                std::vector<std::uint32_t> &items) const {
     if (at.body == body) {
@@ -259,9 +259,10 @@ private:
     return all;
   }
 
-  /// Returns whether destination and source are equal from each copy until the source's first site in the body. For
-  /// this, either only the copy writes the destination, or the source starts anew each time and has no site elsewhere.
-  /// In addition, no program may read or write the destination between that first site and the copy.
+  /// Returns whether destination and source are equal from each copy until the source's first site in the body. This
+  /// requires that only the copy writes the destination, or that the body overwrites the whole source first
+  /// (startsAnew). All sites of the source must be within the body, before the copy. In addition, no program may read
+  /// or write the destination between that first site and the copy.
   [[nodiscard]] bool keepsDestination(const Forward &f) const {
     std::uint32_t first = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
@@ -298,8 +299,8 @@ private:
     return true;
   }
 
-  /// Returns whether the source may replace the variable in all of its reads. All reads must come after the copy, in
-  /// its body, and no program may write the source between the copy and the last read.
+  /// Returns whether the source may replace the variable in all of its reads. All reads must come after the copy,
+  /// within the copy's body, and no program may write the source between the copy and the last read.
   [[nodiscard]] bool keepsSource(const Forward &f) const {
     std::uint32_t last = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {

@@ -245,7 +245,7 @@ private:
   }
 
   /// Returns the compute set with the vertices of replica k alone. If the replicas never execute the set together, the
-  /// set itself becomes the set of replica 0, so that no vertex is counted that nothing executes.
+  /// set itself becomes the set of replica 0, so that the counts contain no vertex that is never executed.
   ComputeSetId computeSetOf(const ProgramNode &p, std::uint32_t k) {
     const ComputeSetId of = p.as<ExecuteArguments>().computeSet;
     const auto key = std::make_pair(of.index(), k);

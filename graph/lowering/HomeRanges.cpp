@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMany = 4096;        // this many ranges or more are sorted home by home
+constexpr std::size_t kMany = 4096;        // minimum number of ranges that are sorted home by home
 constexpr std::uint64_t kBitsARange = 256; // maximum bits per range for a home whose ranges become bits
 
 bool beginsBefore(const HomeRange &a, const HomeRange &b) {
@@ -48,8 +48,8 @@ void appendHome(std::span<HomeRange> ranges, BitRanges &bits, std::vector<HomeRa
   });
 }
 
-/// Joins the ranges home by home, with a counting sort. Returns false if the homes are too far apart; the homes of one
-/// variable are neighbours.
+/// Joins the ranges home by home, with a counting sort. Returns false, and changes nothing, if the ids of the homes lie
+/// too far apart. The homes of one variable have consecutive ids.
 bool joinByHome(std::vector<HomeRange> &ranges) {
   const auto [lowest, highest] = std::minmax_element(
       ranges.begin(), ranges.end(), [](const HomeRange &a, const HomeRange &b) { return a.home < b.home; });

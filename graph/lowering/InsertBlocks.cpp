@@ -89,15 +89,15 @@ private:
       mark_[s] = recordedAs(old_[old_.idAt(s)]);
     functionRecords_.assign(p_.functions.size(), false);
     openAtCall_.assign(p_.functions.size(), false);
-    for (bool changed = true; changed;) { // along calls, which form no cycle
+    for (bool changed = true; changed;) { // the flags spread along calls, which form no cycle
       changed = false;
       for (std::size_t f = 0; f < p_.functions.size(); ++f)
         changed |= spread(p_.functions[p_.functions.idAt(f)].root, static_cast<std::int64_t>(f));
       changed |= spread(p_.root, -1);
     }
   }
-  /// Notes whether the function of a tree of steps records something, and which functions the tree calls while a
-  /// recorded block can be open. Returns whether a note is new.
+  /// Sets the flags that a tree of steps determines: whether `function`, the function of the tree, records something,
+  /// and which functions the tree calls while a recorded block can be open. Returns whether a flag has changed.
   bool spread(StepIndex root, std::int64_t function) {
     bool changed = false;
     const auto set = [&](std::vector<bool> &flags, std::size_t f) {
@@ -246,15 +246,16 @@ private:
   std::int64_t flush_; // the payload that reads the buffers; -1 = none
   IdVector<StepIndex, Step> old_;
   LargeTable<std::uint64_t> oldContexts_;              // by old step
-  std::uint64_t context_ = 0;                          // of the steps that are pushed
+  std::uint64_t context_ = 0;                          // context of the steps that are pushed
   std::vector<StepIndex> moved_;                       // by old step
   std::vector<std::uint8_t> mark_;                     // by old step
   std::vector<std::int8_t> blockNames_, programNames_; // by name: -1 = not evaluated yet
   std::vector<bool> functionRecords_,
-      openAtCall_; // by function; the second: a recorded block can be open around a call
+      openAtCall_; // per function: whether the function records something; whether a recorded block can be open at a
+                   // call of the function
   std::int64_t inFunction_ = -1;
   std::uint32_t openBlocks_ = 0;
-  bool recordsHere_ = false; // the innermost loop's body records something, so far
+  bool recordsHere_ = false; // true: the part of the innermost loop's body that is built so far records something
   SourceId flushSource_;
 };
 

@@ -49,8 +49,8 @@ void ProgramLowering::lowerOverlappingCopy(const OverlappingCopy &copy) {
   emit(steps, copy.program.node->name);
 }
 
-// All moves go between replicas, so even moves that stay on "their" tile need the exchange. Every replica sends its old
-// data before anything arrives.
+// All moves go between replicas, so even a move from a tile to the same tile of another replica needs the exchange.
+// Every replica sends its old data before anything arrives.
 LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(p.a, source);

@@ -71,8 +71,9 @@ private:
 
 } // namespace
 
-// Collects consecutive host copies in a group. A border of a Sequence does not end the group. Such borders come before
-// the row of the group if the group grows further, and after it otherwise. Any other program ends the group.
+// Collects consecutive host copies in a group. A border of a Sequence does not end the group. If the group grows
+// further, such borders come before the row of the group, and otherwise after the row. Any other program ends the
+// group.
 NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context) {
   if (!context.options.mergesHostCopies)
     return body;

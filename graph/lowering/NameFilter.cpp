@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kLongestPattern = 1000; // characters; the parser recurses
+constexpr std::size_t kLongestPattern = 1000; // maximum number of characters, because the parser recurses
 
 #ifdef __GLIBCXX__
 // Selects the matcher that neither backtracks nor recurses over the name.

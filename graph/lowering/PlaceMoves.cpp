@@ -73,8 +73,8 @@ MovePlacer::MovePlacer(LoweringContext &context, const GraphUses &uses, const st
     noteRepeated(function.body);
 }
 
-/// Notes that a program and its children occur. Marks a repeated program and its children, because the children occur
-/// repeatedly, too.
+/// Records that a program and its children occur. If the program occurs again, also records that the program and its
+/// children are repeated.
 void MovePlacer::noteRepeated(const ProgramPtr &program) {
   if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
     return;

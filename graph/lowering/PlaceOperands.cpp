@@ -79,7 +79,7 @@ private:
     std::vector<Sent> sent;
     // kFromIpu: by tiles of the same IPU, and therefore in the same exchange.
     constexpr std::uint8_t kByOthers = 1, kFromIpu = 2;
-    std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all go to buffers
+    std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all moves go to buffers
     const auto filled = [&](const Move &m) -> std::uint8_t & { return filledBuffers.at(m.dst.index() - firstBuffer_); };
     for (const Move &m : moves_.receive) {
       filled(m) |= kByOthers;
@@ -93,7 +93,7 @@ private:
       return (filled(m) & kByOthers) != 0 &&
              std::binary_search(sent.begin(), sent.end(), Sent{m.src, m.srcOffset, m.bytes});
     });
-    // The cycles to receive all own parts that the tile could receive from itself.
+    // Per tile: the cycles of receiving all local parts that the tile could receive from its own send.
     std::vector<Cycles> cycles(c_.out.numTiles);
     for (const Move &m : moves_.gather)
       if (canHear(m) && (filled(m) & kFromIpu) != 0)

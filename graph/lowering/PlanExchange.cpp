@@ -46,7 +46,7 @@ struct ExchangeScratch {
 
 class ExchangePlan {
 public:
-  /// Plans an exchange and appends its rows to `rows`, which no one else may change meanwhile.
+  /// Plans an exchange and appends its rows to `rows`, which no other code may change while the plan exists.
   ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, ExchangeScratch &scratch,
                std::vector<ExchangeTile> &rows)
       : rules_(rules), code_(rules.machine.code), exchange_(exchange),

@@ -81,8 +81,9 @@ private:
     }
     return *known;
   }
-  /// Returns these rows, which must be the last rows, or equal rows of another payload. Most compute sets have the same
-  /// number of vertices on each tile, so their rows are equal.
+  /// If an earlier payload has rows equal to `rows`, removes `rows` and returns the earlier rows. Otherwise returns
+  /// `rows`. `rows` must be the last rows of the table. Most compute sets have the same number of vertices on each
+  /// tile, so the rows of many payloads are equal.
   CodeBytes shared(const CodeBytes &rows) {
     const auto from = p_.tileCode.begin() + rows.firstRow;
     std::uint64_t hash = rows.numRows;
