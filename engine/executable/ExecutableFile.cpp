@@ -22,8 +22,8 @@ constexpr std::size_t kHashDigits = 32;
 
 // A StepProgram has more members than visitFields supports. A new member must be added to transferSteps, too.
 constexpr std::size_t kStepProgramMembers =
-    61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only. The records
-        // keep the ids if the process wrote a debug.cbor, which explains them
+    61; // contexts and moreContexts are not stored, because their ids have a meaning within one process only. The
+        // records keep the ids if the process wrote a debug.cbor, which explains the ids
 
 template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kinds) {
   transferEach(a, kinds, [&a](OperandKind &kind) {

@@ -8,8 +8,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kManyRecords = 1u << 16; // of one tile without a limited buffer; so many records are passed on as
-                                               // soon as no block is open
+constexpr std::size_t kManyRecords = 1u << 16; // number of records from which a tile without a limited buffer passes
+                                               // its records on as soon as no block is open
 
 bool isStreamCopy(StepKind kind) {
   return kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyMid || kind == StepKind::StreamCopyEnd;

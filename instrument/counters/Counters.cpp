@@ -26,7 +26,7 @@ Cycles &totalOf(RunTotals &totals, TimeKind kind) {
   return totals.unattributed;
 }
 
-// Returns the rows by descending cycles, unknown cycles last, then by name.
+// Returns the rows sorted by descending cycles, then by name. Rows with unknown cycles come last.
 std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<const StepEvent::TypeCycles> types) {
   std::vector<VertexTypeCycles> rows;
   for (const auto &type : types)
@@ -41,7 +41,7 @@ std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<
   return rows;
 }
 
-// Returns the busy cycles per tile, or nothing ("not known") if a number exceeds the 32 bits of the record.
+// Returns the busy cycles per tile, or an empty list (unknown) if a number exceeds the 32 bits of the record.
 std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
   if (event.kind == TimeKind::Sync)
     return {};
@@ -167,7 +167,7 @@ Counters::Attributed Counters::attributeTiles(const StepEvent &event) const {
   return {Cycles(all.work), Cycles(all.reading), Cycles(all.waiting)};
 }
 
-/// Copies the times to memory that no one else holds. Reuses this memory, so that most steps allocate nothing.
+/// Copies the times to memory that no other object holds. Reuses this memory, so that most steps allocate nothing.
 SharedTimes Counters::keepTimes(std::span<const Cycles> times) {
   if (!own_ || own_.use_count() > (own_ == attributed_ ? 2 : 1))
     own_ = std::make_shared<TileTimes>(times.size());
@@ -216,7 +216,7 @@ void Counters::step(const StepEvent &event) {
   Kept *kept = event.pattern ? &kept_[event.step.index()] : nullptr;
   attribute(event, kept);
   if (program_.steps[event.step].kind == StepKind::Block)
-    return; // a Block is the cost of recording, and no step of the user's program
+    return; // the time of a Block is the cost of recording, and belongs to no step of the user's program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles,

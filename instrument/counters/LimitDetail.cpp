@@ -73,7 +73,7 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
   if (kind == TimeKind::Exchange || kind == TimeKind::Sync || detail.external) {
-    if (detail.compute == ComputeDetail::Nothing) // then start times are not known
+    if (detail.compute == ComputeDetail::Nothing) // then start times are unknown
       for (StepOnIpu &ipu : record.ipus)
         ipu.detail = TimeDetail::Duration;
     return;

@@ -134,9 +134,10 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   forgetDescription();
 }
 
-// Advances the clocks by known work. If the clocks differ from each other as at the last execution, emits the pattern
-// of that execution again with another origin. This is O(1) if the differences are the same object, and otherwise one
-// comparison of memory. In all other cases makes a new pattern, which is linear in tiles.
+// Advances the clocks by known work. If the differences between the clocks are the same as at the last execution, emits
+// the pattern of that execution again with another origin. Finding this out takes constant time if the differences are
+// the same object, and otherwise one comparison of memory. In all other cases, makes a new pattern in time linear in
+// tiles.
 void Clocks::pass(StepIndex step, Known &known) {
   if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))
     return tell(step, known.form, known.pattern);

@@ -23,8 +23,8 @@ constexpr int kDivision = 1, kEndless = 2; // return values of sigsetjmp
 
 int tickSignal() { return SIGRTMIN + 9; }
 
-/// The number of forks between the first process with handlers and this process. A counter in memory, because getpid()
-/// is a system call, and tiles ask for it in each compute set.
+/// The number of forks between the first process with handlers and this process. Each call of CodeletFaults::run()
+/// needs to know whether the process has forked, and getpid() would be a system call.
 std::atomic<std::uint32_t> forks = 0; // NOLINT: the handler of fork() counts it
 
 /// The calling thread's slot, and its timer, which ticks once per second of the thread's processor time.
@@ -59,7 +59,8 @@ Worker &worker() {
   return own;
 }
 
-/// Returns the action that the program had for SIGFPE. Writes to it happen only while none of our handlers is set.
+/// Returns the action that the program had for SIGFPE. The handlers write to this action only while none of them is
+/// set.
 struct sigaction &handlerBefore() {
   static struct sigaction before {}; // handlers belong to the process
   return before;

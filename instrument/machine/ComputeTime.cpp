@@ -110,8 +110,8 @@ std::vector<VertexTime> ComputeTime::vertexTimes() const {
 }
 
 // Sums up the cycles of all vertices per tile, per worker slot and per type, in parallel over chunks of groups. Each
-// task writes to its own slots of pre-sized tables. The sums by type are merged serially in the order of chunks. Linear
-// in the vertices of the compute set, times the number of slots if vertices are dealt to slots.
+// task writes to its own slots of pre-sized tables. The sums by type are merged serially in the order of chunks. Cost:
+// linear in the vertices of the compute set, times the number of slots if the vertices are assigned to slots.
 template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {
   const ExecuteStep &step = program_.executes[execute];
   for (std::uint32_t v = step.firstVertex; !last_.empty() && v < step.firstVertex + step.numVertices; ++v)

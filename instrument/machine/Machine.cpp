@@ -88,7 +88,8 @@ struct Machine::Impl {
   MachineParts parts;
   std::uint64_t executed = 0;                          // steps of the present run
   std::uint32_t index = 0;                             // engine program of the present run
-  std::optional<std::optional<std::uint64_t>> planned; // of the present run, when it was asked for
+  std::optional<std::optional<std::uint64_t>> planned; // result of plannedSteps() for the present run; no value = not
+                                                       // computed yet
   bool failed = false;                                 // an exception ended a run
   bool running = false;                                // run() has not returned
 };
@@ -100,7 +101,7 @@ Machine::~Machine() = default;
 Machine::Machine(Machine &&) noexcept = default;
 
 namespace {
-/// Returns the beginning of the message that refuses the program: "The program cannot run", for example.
+/// Returns the beginning of a message that refuses the program, for example "The program cannot run".
 std::string attempted(const EngineProgram &program) {
   switch (program.kind) {
   case EngineProgram::Kind::HostWrite:

@@ -43,8 +43,8 @@ void **slotOf(void *object, const FieldInfo &field, std::uint32_t subIndex) {
 
 } // namespace
 
-// Collects the pointers in a vertex's object, with the data and bytes of each operand. With these, each run of the
-// vertex can be checked for writes outside of its outputs.
+// Collects the pointers in a vertex's object, with the data and bytes of each operand. With these pointers, each run of
+// the vertex can be checked for writes outside of the vertex's outputs.
 OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex)
     : class_(objects.classOf(vertex)) {
   void *const object = objects.object(vertex);
@@ -144,8 +144,8 @@ std::string OperandGuards::finish() {
   for (std::size_t k = 0; k <= blocks_.size(); ++k) {
     const std::uint8_t *const end = k == blocks_.size() ? memory_.data() + memory_.size() : blocks_[k].copy;
     const std::uint8_t *const middle = guard + (end - guard) / 2;
-    // Changed bytes between two operands belong to the nearer operand. But if a run of writes begins at an operand, it
-    // belongs to that operand.
+    // If the half of a guard that follows an operand has changed bytes, all changed bytes of the guard belong to this
+    // operand. Otherwise, they belong to the operand after the guard.
     if (k != 0 && changedUpTo(guard, middle) != 0)
       return describe("behind", k - 1, true, changedUpTo(guard, end));
     if (const std::size_t bytes = changedFrom(k == 0 ? guard : middle, end); bytes != 0)

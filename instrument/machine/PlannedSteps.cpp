@@ -59,7 +59,8 @@ private:
     });
     return all;
   }
-  /// Returns the count of the children if it is the same for all. With fewer than `children`, no child may run.
+  /// Returns the count that all children have. Returns no value if the counts differ or are unknown, or if the step has
+  /// fewer than `children` children, so that perhaps no child runs.
   Count same(StepIndex s, std::size_t children) {
     Count all;
     std::size_t number = 0;

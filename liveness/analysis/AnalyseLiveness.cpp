@@ -59,7 +59,7 @@ struct Whole {
   std::unique_ptr<FunctionPasses> passes;
 };
 
-// A variable that lives across calls. Its lives are completed together with those of other variables.
+// A variable that lives across calls. completePending() completes the lives of several such variables together.
 struct Pending {
   std::uint32_t variable; // counted within its task
   Intervals accessed;

@@ -142,7 +142,8 @@ private:
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
     const bool plain = obstacles_ == before;
     level_.push_back({step, plain ? from : at + 1, 0});
-    // a variable that is live across a call is also live in the function, so steps around a call are not one run
+    // a variable that is live across a call is also live in the function, so the steps around a call do not form one
+    // sequence
     if (plain && calls_ == callsBefore)
       run_ = run;
     else
@@ -262,8 +263,8 @@ private:
   std::vector<FlowControl> level_;                           // control steps of this level so far; plainFrom counts
                                                              // within the level
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
-  std::uint64_t obstacles_ = 0;                              // number of aborts, Repeats of 0 and other steps met that
-                                                             // end a plain run
+  std::uint64_t obstacles_ = 0;                              // number of aborts, Repeats of 0 and other steps so far
+                                                             // that end a plain sequence
   std::uint64_t oddities_ = 0;                               // number of obstacles and of loops of unusual form
   std::uint32_t region_ = kNoBlock, run_ = kNoBlock;
   std::uint64_t calls_ = 0; // number of Call steps so far

@@ -142,7 +142,7 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
 }
 
 // Jumps backwards over the controls before the block, as far as neither the controls nor their callees contain an
-// event. Returns whether it jumped. Extends the life over all these controls at once, which is right because they are
+// event. Returns whether the walk jumped. Extends the life over all these controls at once, because the controls are
 // plain (FlowControl::plainFrom). Cost: logarithmic in controls and calls, for any number of steps.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];
@@ -191,7 +191,8 @@ void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
 }
 
 // Continues from a function's start, where the variable is live. If a read in the function is the reason, the variable
-// is live before all calls of the function. Otherwise it is live only before the calls at which it is live-out.
+// is live before all calls of the function. Otherwise, the variable is live only before the calls at which the variable
+// is live-out.
 void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   if (mode == FromRead) {
     for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)

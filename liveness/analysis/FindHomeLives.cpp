@@ -278,7 +278,7 @@ private:
   }
 
   void splitHomes(VarId var, const StepVar &info) {
-    ends_.clear(); // units in which even homes without a touch differ
+    ends_.clear(); // units in which even homes without a touch differ from the variable
     for (std::uint32_t u = 0; u < units_.size(); ++u)
       if (!units_[u].liveIn || !units_[u].liveOut)
         ends_.push_back(u);
@@ -316,8 +316,9 @@ private:
     cuts_.push_back(cut);
   }
 
-  // Returns whether the home must keep its contents from before the source until its first touch. This is so if a
-  // member reads these contents, or if the source does not write all elements and the variable is live-out.
+  // Returns whether the home must keep the contents from before the source until the source's first touch. The home
+  // must keep these contents if a member reads them, or if the source does not write all elements and the variable is
+  // live-out.
   [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
                                    std::span<const HomeTouch> touches) const {
     std::uint32_t read = kNoBlock, covering = kNoBlock; // the minimum over all merged copies
@@ -426,7 +427,8 @@ private:
   HashIndex index_;
 };
 
-// Corrects liveBytes. Before, they count the homes of homeLives at all steps at which their variables are live.
+// Corrects liveBytes. Before this call, liveBytes counts the homes of homeLives at all steps at which the variables of
+// these homes are live.
 void takeBytes(const StepProgram &program, LiveRanges &ranges) {
   std::vector<std::int64_t> change(ranges.classes.size(), 0);
   for (const HomeLife &life : ranges.homeLives) {

@@ -84,7 +84,8 @@ template <std::size_t kWords> void FunctionPasses::completeSome(std::span<Passin
     for (std::uint32_t call = from; call < to; ++call)
       passes[flow_.calls[call].function] |= now;
   }
-  // Second sweep, callers before callees: a life that passes a function also passes what the function calls.
+  // Second sweep, callers before callees: a life that passes a function also passes the functions that the function
+  // calls.
   for (auto f = flow_.order.calleesFirst.rbegin(); f != flow_.order.calleesFirst.rend(); ++f) {
     const Row<kWords> row = passes[*f];
     if (row == Row<kWords>{})

@@ -39,9 +39,9 @@ bool RegionWalker::walkStraight(const AccessTable::Entry *begin, const AccessTab
   return true;
 }
 
-// Finds the smallest region that contains all events and walks it backwards. If the region's start needs the value and
-// no write comes before, the value crosses from one run of the program to the next. The life then also begins at the
-// root's start and ends at its end.
+// Finds the smallest region that contains all events and walks it backwards. If the variable is needed at the region's
+// start, and no kill precedes the first read, the value comes from the previous run of the program. The life then also
+// extends from the start of the tree to the region, and from the region to the end of the tree.
 bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   lives_.clear();
   if (events.empty())
@@ -63,8 +63,8 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
   if (!killedFirst &&
       needOf(region, 0, events.size())
-          .here) { // then the variable is also live from the start of the whole tree and to its end, because programs
-                   // run repeatedly
+          .here) { // then the variable is also live from the start of the root's tree and to the end of this tree,
+                   // because programs run repeatedly
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
     if (flow_.functionOf[block] != kNoBlock || !root.regular)

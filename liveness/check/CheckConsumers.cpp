@@ -72,9 +72,9 @@ private:
   void addStep(std::uint32_t s) {
     const Step &step = p_.steps[StepIndex(s)];
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
-      if (p_.accesses[a].kind != AccessKind::Undef) // which needs no memory
+      if (p_.accesses[a].kind != AccessKind::Undef) // an Undef needs no memory
         p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
-    if (stepKindRow(step.kind).operands && hasPayload(p_, step)) // verifySteps finds steps without
+    if (stepKindRow(step.kind).operands && hasPayload(p_, step)) // verifySteps finds steps without a payload
       visitPayload(p_, step,
                    Overloaded{[&](const ExchangeStep &) { addExchange(step); },
                               [&](const ExecuteStep &execute) {
@@ -114,9 +114,9 @@ private:
     for (const auto &row : ofTile)
       controlBytes_[{row.first, pieceOf(row.first, s)}] += row.second;
   }
-  /// Returns the step whose allocation on the tile holds the control code of `step`. This is the nearest step, up to
-  /// `step`, that belongs to the same tree and has code on the tile. If there is none, it is the first such step of the
-  /// tree. Must be called for steps in ascending order.
+  /// Returns the step whose allocation on the tile holds the control code of `step`. The result is the nearest step, up
+  /// to `step`, that belongs to the same tree and owns code on the tile. If there is no such step, the result is the
+  /// first step of the tree that owns code on the tile. Must be called for steps in ascending order.
   [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
     if (const auto after = control_[tile].upper_bound(step); after != control_[tile].begin()) {
       const std::uint32_t piece = *std::prev(after);

@@ -9,8 +9,8 @@
 namespace popscope {
 namespace {
 
-// Returns the addresses at which an allocation or region begins or ends. Between two neighbouring addresses nothing
-// changes.
+// Returns the addresses at which an allocation or region begins or ends. Between two neighbouring addresses of the
+// result, the occupants and the region stay the same.
 std::vector<std::uint64_t> borders(const TileMachine &machine, const std::vector<Allocation> &allocations) {
   std::set<std::uint64_t> out{machine.bytesPerTile};
   for (const MemoryRegion &r : machine.regions) {

@@ -183,7 +183,7 @@ private:
   void add(std::size_t step, const Access &access) {
     const auto key = std::make_pair(writerOf(step, access.member), access.var);
     const auto ranges = rangesOf(program_, access);
-    if (access.kind != AccessKind::Undef) // which needs no memory
+    if (access.kind != AccessKind::Undef) // an Undef needs no memory
       spans_.emplace(std::make_pair(writerOf(step, 0), access.var), FirstLast{step, step}).first->second.last = step;
     switch (access.kind) {
     case AccessKind::Read:

@@ -13,7 +13,8 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kExplainedPerTask = 256; // variables per task
-constexpr std::size_t kTasksOfThread = 16;     // minimum number of tasks per explorer, whose tables cover all blocks
+constexpr std::size_t kTasksOfThread = 16;     // minimum number of tasks per thread, because the explorer of a thread
+                                               // has tables over all blocks
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&

@@ -24,7 +24,7 @@ bool liveBefore(const ElementGroup &group, std::uint32_t step) {
   return e == group.events.end() || e->step != step || e->read || !e->kill;
 }
 
-// Returns the step's parent, or nothing for roots.
+// Returns the step's parent, or no value for roots.
 std::optional<std::uint32_t> parentOf(const StepProgram &program, std::uint32_t step) {
   const auto &steps = program.steps.raw();
   for (std::uint32_t p = step; p-- > 0;)

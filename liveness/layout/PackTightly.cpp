@@ -156,9 +156,9 @@ private:
     return heap.addresses();
   }
 
-  // Places interleaved items by first fit from the end of their region downwards. If other items have to lie above
-  // them, then lowers all of them by one distance, as far as the items below allow. Returns nothing if they do not fit
-  // or if one of them is bound.
+  // Places interleaved items by first fit from the end of their region downwards. If other items have to lie above the
+  // interleaved items, then lowers all interleaved items by one distance, as far as the items below allow. Returns no
+  // value if the interleaved items do not fit or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
                                                                     const std::vector<HeapStretch> &items) const {
     std::vector<std::uint32_t> high;
@@ -205,7 +205,7 @@ private:
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
   /// Returns addresses of these interleaved items, packed from the end of their region downwards as the mirror image of
-  /// packing upwards. Returns nothing if the items do not fit or if one of them is bound.
+  /// packing upwards. Returns no value if the items do not fit or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
