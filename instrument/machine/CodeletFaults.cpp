@@ -59,8 +59,7 @@ Worker &worker() {
   return own;
 }
 
-/// Returns the action that the program had for SIGFPE. The handlers write to this action only while none of them is
-/// set.
+/// Returns the action that the program had for SIGFPE. The action changes only while none of our handlers is installed.
 struct sigaction &handlerBefore() {
   static struct sigaction before {}; // handlers belong to the process
   return before;
