@@ -26,8 +26,8 @@ struct SlotCycles {
   std::vector<Cycles> threadCycles;         // slot s of tiles[i] is at [i * slots + s]
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are assigned to the
-                                            // slots; empty = vertex i is alone in slot i. If this holds for all tiles,
-                                            // the outer list is empty
+                                            // slots; empty = vertex i is alone in slot i. The outer list is empty if it
+                                            // would contain only empty lists
 };
 
 } // namespace popscope

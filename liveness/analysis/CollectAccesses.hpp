@@ -43,9 +43,9 @@ struct AccessTable {
     [[nodiscard]] Effect effect() const { return static_cast<Effect>(bits_ & 7U); }
     [[nodiscard]] bool reads() const { return effect() == Effect::Read; }
     [[nodiscard]] bool undefines() const { return effect() >= Effect::UndefPart; }
-    /// Returns whether this is a write or an Undef of one range that is the whole variable.
+    /// Returns whether the access is a write or an Undef of one range that is the whole variable.
     [[nodiscard]] bool kills() const { return effect() == Effect::WriteWhole || effect() == Effect::UndefWhole; }
-    /// Returns whether this is a write or an Undef of several ranges (or none).
+    /// Returns whether the access is a write or an Undef of several ranges, or of no range.
     [[nodiscard]] bool several() const { return effect() == Effect::WriteSeveral || effect() == Effect::UndefSeveral; }
     std::uint32_t access; // index in StepProgram::accesses
 

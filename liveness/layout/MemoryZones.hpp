@@ -20,7 +20,8 @@
 
 namespace popscope {
 
-/// The kind of place that an allocation needs. Stacks and data may also use interleaved memory if the rest is full.
+/// The kind of place that an allocation needs. Stacks and data may also use interleaved memory if the memory that is
+/// not interleaved is full.
 enum class Placement : std::uint8_t { Stack, Code, Interleaved, Data };
 inline constexpr std::size_t kNumPlacements = 4;
 

@@ -1,5 +1,5 @@
-// Answers about live variables: those at the step with the most live bytes, those at a requested step, the difference
-// between two steps, and the steps at which each variable is live.
+// Answers about live variables: the variables at the step with the most live bytes or at a requested step, the
+// difference between two steps, and the steps at which each variable is live.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -47,7 +47,7 @@ public:
   [[nodiscard]] bool matches(const std::string &pattern, const pva::ComputeSet &set);
 
 private:
-  /// The variables that a program reads, or those that it writes.
+  /// The variables that a program reads, or the variables that it writes.
   struct Variables {
     std::vector<std::string> first; // the first names, at most three
     std::uint64_t count = 0;

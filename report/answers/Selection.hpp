@@ -97,7 +97,7 @@ private:
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
-/// Returns the positions of the selected runs that sums of cycles contain: those that ended, because the length of a
+/// Returns the positions of the selected runs that sums of cycles contain: the runs that ended, because the length of a
 /// run that was cut short is unknown. Returns all selected runs if none of them ended.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);

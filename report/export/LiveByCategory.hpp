@@ -15,7 +15,7 @@ public:
   explicit LiveByCategory(const pva::Report &report);
   [[nodiscard]] bool empty() const { return programs_.empty(); }
   [[nodiscard]] std::size_t steps() const { return programs_.size(); }
-  /// Returns the categories in alphabetical order, without those that have only always-live bytes.
+  /// Returns the categories in alphabetical order. Omits a category that has only always-live bytes.
   [[nodiscard]] const std::vector<std::string> &categories() const { return categories_; }
   [[nodiscard]] std::uint64_t bytes(std::size_t step, std::size_t category) const {
     return bytes_[step * categories_.size() + category];

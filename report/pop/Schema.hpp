@@ -33,7 +33,7 @@ struct SchemaTable {
   bool onDemand = false;
 };
 
-/// Returns all tables: those that every file has, then the tables on demand.
+/// Returns all tables: the tables that every file has, then the tables on demand.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
 /// A query that shows names in place of the ids that the tables contain.
 struct SchemaView {

@@ -1,6 +1,6 @@
 // ReadAhead: reads packed vectors of steps or programs. If callers request vectors in order, ReadAhead also reads the
-// vectors that callers are likely to request next: those of the following steps, or further vectors of the program. So
-// one query serves several requests, and other threads wait less for the file. Thread-safe.
+// vectors that callers are likely to request next: vectors of the following steps, or further vectors of the program.
+// So one query serves several requests, and other threads wait less for the file. Thread-safe.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"

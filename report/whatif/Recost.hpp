@@ -122,8 +122,8 @@ private:
   std::set<std::string> kept_;
 };
 
-/// Returns the positions of the selected runs that can be re-simulated: those that ended. If other runs were selected,
-/// adds a note about these runs. Throws AnswerError if the profile has no run, or if no selected run ended.
+/// Returns the positions of the selected runs that can be re-simulated: the runs that ended. If runs that did not end
+/// were selected, adds a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
 [[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).

@@ -52,7 +52,8 @@ struct UndefPlacement {
                 // of them the peak is higher. False for all if one placement alone reaches this peak
 };
 struct LivenessAdvice {
-  bool present;                              // false: the profile contains no explanations, and the rest is empty
+  bool present;                              // false: the profile contains no explanations, and the other members are
+                                             // empty or 0
   std::vector<LiveExplanation> explanations; // Sorted by variable, then program.
   std::vector<FalseLive> falseLive;          // Sorted by variable, then program.
   std::vector<UndefPlacement> placements;    // places that save bytes, alone or together with others; sorted by bytes
@@ -62,8 +63,8 @@ struct LivenessAdvice {
   std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at
                                                                // the peak, and the peak with all tried placements
                                                                // applied
-  std::uint64_t candidates, tried;                             // number of possible placements, and number of those
-                                                               // that were applied and measured
+  std::uint64_t candidates, tried;                             // number of possible placements, and number of
+                                                               // placements that were applied and measured
 };
 
 /// A trial compilation of the program with some changes (engine option popscope.tryAdvice).

@@ -176,8 +176,8 @@ public:
   /// Returns the lowered variables of the first replica. This list and forTile() are empty if the profile does not
   /// contain lowered variables (autoReport.outputLoweredVars).
   List<BriefVar> allBriefVars() const;
-  /// Returns the lowered variables on a tile. For a tile of another replica, returns those of the same tile of the
-  /// first replica. Throws std::out_of_range if the target has no such tile.
+  /// Returns the lowered variables on a tile. For a tile of another replica, returns the variables on the same tile of
+  /// the first replica. Throws std::out_of_range if the target has no such tile.
   List<LoweredVariable> forTile(std::size_t tile) const;
 
 private:

@@ -153,8 +153,8 @@ public:
   ProgramList functionPrograms() const;
   List<ComputeSet> computeSets() const;
   List<Variable> alwaysLiveVariables() const;
-  /// Returns the always-live variables on a tile. For a tile of another replica, returns those of the same tile of the
-  /// first replica. Throws std::out_of_range if the target has no such tile.
+  /// Returns the always-live variables on a tile. For a tile of another replica, returns the variables on the same tile
+  /// of the first replica. Throws std::out_of_range if the target has no such tile.
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
