@@ -6,8 +6,8 @@ namespace poplar {
 poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error") {}
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
 // Messages quote names of programs and files. So control characters are escaped before a terminal can act on them, and
-// a name of a megabyte does not make a message of a megabyte. In a message without lines of its own, a line end can only
-// come from a name or a value.
+// a name of a megabyte does not make a message of a megabyte. In a message without lines of its own, a line end can
+// only come from a name or a value.
 poplar_error::poplar_error(const std::string &s, const char *typeName, bool hasLines)
     : std::runtime_error(popscope::shownText(popscope::boundedMessage(s),
                                              hasLines ? popscope::LineEnds::Kept : popscope::LineEnds::Escaped)),

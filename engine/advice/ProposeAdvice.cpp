@@ -74,8 +74,8 @@ AdviceChange move(Kind kind, const Places &places, const std::vector<TileId> &to
   return change;
 }
 
-/// The compute sets that access a variable by vertices on the full tiles: those of them that write the variable, and
-/// all of them.
+/// The compute sets that access a variable by vertices on the full tiles: `writers` contains the compute sets that
+/// write the variable, and `all` also contains the compute sets that only read the variable.
 struct Users {
   std::set<ComputeSetId> writers, all;
 };

@@ -26,14 +26,15 @@ struct Proposal {
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
 /// Returns moves of objects away from the full tiles. A tile that does not fit is full. If all tiles fit, a tile is
-/// full if its use is closer to the maximum than to the mean. The moves concern at most five variables: those with the
-/// most memory on the full tiles at the worst step of the fullest tile. Constants do not move. Other moves concern the
-/// vertices of at most two compute sets: those with the most state on the full tiles. For the compute set that runs at
-/// the worst step, messages and other variables that lowering created count as state. A proposal moves a variable
-/// alone, with the compute sets that write the variable, or with all compute sets that access the variable. Each move
-/// has two versions. The first version moves the object to the emptiest tiles of the same IPUs, at most as many as
-/// there are full tiles. The second version moves the object to all tiles of these IPUs. Returns no moves if all tiles
-/// of these IPUs are full, or if the graph has replicated parts. `graph` is the graph from which `variant` was lowered.
+/// full if its use is closer to the maximum than to the mean. The moves concern at most five variables: the variables
+/// with the most memory on the full tiles at the worst step of the fullest tile. Constants do not move. Other moves
+/// concern the vertices of at most two compute sets: the compute sets with the most state on the full tiles. For the
+/// compute set that runs at the worst step, messages and other variables that lowering created count as state. A
+/// proposal moves a variable alone, with the compute sets that write the variable, or with all compute sets that access
+/// the variable. Each move has two versions. The first version moves the object to the emptiest tiles of the same IPUs,
+/// at most as many as there are full tiles. The second version moves the object to all tiles of these IPUs. Returns no
+/// moves if all tiles of these IPUs are full, or if the graph has replicated parts. `graph` is the graph from which
+/// `variant` was lowered.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the

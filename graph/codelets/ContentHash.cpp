@@ -4,9 +4,9 @@
 
 namespace popscope {
 
-// One FNV-1a step per byte: xor, then multiply by the 128-bit prime 2^88 + 0x13b. Each step needs the result of the step
-// before, so its latency is the cost of a byte. The low half depends only on itself: one short multiplication. Both
-// halves stay in registers for a whole string.
+// One FNV-1a step per byte: xor, then multiply by the 128-bit prime 2^88 + 0x13b. Each step needs the result of the
+// step before, so its latency is the cost of a byte. The low half depends only on itself: one short multiplication.
+// Both halves stay in registers for a whole string.
 void ContentHash::addBytes(std::string_view bytes) {
   __extension__ typedef unsigned __int128 Wide;
   std::uint64_t high = high_, low = low_;

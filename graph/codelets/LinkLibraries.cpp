@@ -83,8 +83,8 @@ template <class Change> void changeDynamicSection(const std::string &path, Chang
   writeFile(path, file);
 }
 
-/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol that
-/// has address 0.
+/// Makes the dynamic linker skip the initialisers and finalisers of a shared object, because they may call a symbol
+/// that has address 0.
 void dropInitialisers(const std::string &path) {
   changeDynamicSection(path, [](Elf64_Dyn &entry) {
     if (entry.d_tag == DT_INIT_ARRAYSZ || entry.d_tag == DT_FINI_ARRAYSZ)

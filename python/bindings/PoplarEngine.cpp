@@ -54,8 +54,8 @@ class StoppedBySignals {
   }};
 };
 
-/// Calls a Python function for each transfer. The array that the function receives is a copy of the transfer with its own
-/// memory, because Python code may keep the array for longer than the stream keeps the transfer.
+/// Calls a Python function for each transfer. The array that the function receives is a copy of the transfer with its
+/// own memory, because Python code may keep the array for longer than the stream keeps the transfer.
 class PythonCallback final : public LegacyStreamCallback {
 public:
   PythonCallback(py::object function, HostShape shape, bool toHost)

@@ -12,7 +12,7 @@ struct TrialChange {
   std::string kind;                 // "moveVariable", "moveVertices", "writeUndef" or "option"
   std::string name;                 // the name of the variable, compute set or option
   std::vector<std::uint64_t> from;  // tiles that the change relieves; empty for a mapping, a WriteUndef or an option
-  std::vector<std::uint64_t> tiles; // all tiles that the change names: those of `from`, of the destination, or of a
+  std::vector<std::uint64_t> tiles; // all tiles that the change names: the tiles of `from`, of the destination, or of a
                                     // mapping
   std::string description;          // the change in one line of text
 };

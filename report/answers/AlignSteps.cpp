@@ -11,8 +11,8 @@ struct Part {
   std::size_t beginBefore, endBefore, beginAfter, endAfter;
 };
 
-/// Returns the longest subsequence of the pairs in which also the second positions ascend. Patience sorting: `ends` has,
-/// for each length, the pair with which the best subsequence of this length ends.
+/// Returns the longest subsequence of the pairs in which also the second positions ascend. Patience sorting: `ends`
+/// has, for each length, the pair with which the best subsequence of this length ends.
 AlignedPairs longestAscending(const AlignedPairs &pairs) {
   constexpr std::size_t kNone = ~std::size_t(0);
   std::vector<std::size_t> ends, previous(pairs.size(), kNone);

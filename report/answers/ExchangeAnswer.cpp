@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::size_t kUsualExchangeRows = 10;
 constexpr std::size_t kTaskExchanges = 64; // minimum number of exchanges per task
-/// An exchange is scattered if a tile receives at least kManyPieces pieces, of at most kSmallPiece bytes on average. The
-/// receiver needs up to two cycles for a control between pieces (docs/inside/cost-model.md), as many as for two words.
+/// An exchange is scattered if a tile receives at least kManyPieces pieces, of at most kSmallPiece bytes on average.
+/// The receiver needs up to two cycles for a control between pieces (docs/inside/cost-model.md), as many as for two
+/// words.
 constexpr std::uint64_t kManyPieces = 16, kSmallPiece = 8;
 
 struct Hottest {

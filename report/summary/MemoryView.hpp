@@ -40,7 +40,8 @@ struct MemoryRows {
   /// [0] not overlapped, [1] overlapped; each row has its printed label, and rows of 0 bytes are left out.
   std::array<std::vector<NamedBytes>, 2> byDataType;
   std::array<std::uint64_t, 2> dataTypeTotals{};
-  /// Numbers of addresses: those of overlapped data, and those that serve several categories at different times.
+  /// The number of addresses of overlapped data, and the number of addresses that serve several categories at different
+  /// times.
   std::uint64_t afterOverlapping = 0, multiple = 0;
   VertexDataRows vertexData;
   bool codeIncluded = true;

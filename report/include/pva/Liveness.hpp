@@ -77,9 +77,9 @@ public:
   std::shared_ptr<Program> program() const;
   /// Returns the memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// These functions return the memory of one IPU or tile. An IPU or tile of another replica has the bytes and variables
-  /// of the same IPU or tile of the first replica. The functions throw std::out_of_range if the target has no such IPU
-  /// or tile.
+  /// These functions return the memory of one IPU or tile. An IPU or tile of another replica has the bytes and
+  /// variables of the same IPU or tile of the first replica. The functions throw std::out_of_range if the target has no
+  /// such IPU or tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 

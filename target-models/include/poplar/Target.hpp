@@ -137,8 +137,8 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// Return the largest and the lowest finite value of a type. If this value is outside the range of T, return the limit
-  /// of T on that side. Throw poplar::type_error for a type without limits.
+  /// Return the largest and the lowest finite value of a type. If this value is outside the range of T, return the
+  /// limit of T on that side. Throw poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return within<T>(limitMax(type)); }
