@@ -43,7 +43,8 @@ struct FoundClasses {
 /// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself
 /// fails. Does not throw for errors in the text. FoundClasses::errors lists these errors. `vertexHeader` is the header
 /// <poplar/Vertex.hpp>, precompiled by precompileForParser. The parser uses the precompiled header if
-/// beginsWithVertexHeader(source.text) is true.
+/// beginsWithVertexHeader(source.text) is true. If this parse fails or finds errors, the parser starts again without
+/// the precompiled header.
 FoundClasses findClasses(const CodeletSource &source, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 

@@ -74,8 +74,8 @@ private:
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
   void runBlock(StepIndex step);
-  /// Runs the children of a Switch or If. Returns the index of the child that the first active replica takes, or
-  /// kNoChild.
+  /// Runs the children of a Switch or If that active replicas take. Returns the index of the child that the first
+  /// active replica takes, or kNoChild if this replica takes none.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);

@@ -123,7 +123,7 @@ public:
   // ---- text
   std::string getDebugStr() const;
   /// Returns the names of the variables that the tensor views, each once, separated by commas, in view order. After 8
-  /// names, "..." replaces the rest.
+  /// names, "..." replaces the other names.
   std::string getVarStr() const;
   /// Returns the shape as text, e.g. "{2,3}".
   std::string shapeToString() const;
