@@ -330,7 +330,7 @@ std::vector<SchemaView> adviceViews() {
          "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
         {"saved_on_device", "bytes", "bytes by which the peak of live variable bytes of all tiles together falls"},
         {"together", "", "1 = belongs to a set of WriteUndefs that saves the most bytes (undef_placements.together)"},
-        {"before", "program", "id of this program"}},
+        {"before", "program", "id of the program right before which the variable is undefined"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
        "u.saved_on_device, u.together, u.before "
        "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = "
