@@ -185,7 +185,7 @@ ProfileValue executionProfileTree(const pva::Report &report, PopFile &file) {
   Vector steps;
   for (const pva::ExecutionStep &step : report.execution().steps())
     steps.push_back(stepTree(step));
-  add(simulation, "cycles", total.known(), total.total());
+  add(simulation, "cycles", total.totalKnown(), total.total());
   simulation["tileCycles"] = std::move(tileCycles);
   simulation["steps"] = std::move(steps);
   Map tree;

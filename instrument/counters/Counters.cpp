@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "base/Extent.hpp"
 #include "base/WideLoops.hpp"
+#include "instrument/counters/FirstStart.hpp"
 #include "instrument/counters/LimitDetail.hpp"
 #include "instrument/counters/StepOnIpu.hpp"
 
@@ -193,6 +194,28 @@ void Counters::checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait
   }
 }
 
+namespace {
+
+/// Counts the tiles with vertices as active, also those whose vertices have no known cycles.
+void countTilesOfVertices(const StepProgram &program, StepIndex index, std::uint32_t tilesPerIpu, StepRecord &record) {
+  const Step &step = program.steps[index];
+  if (step.kind != StepKind::OnTileExecute)
+    return;
+  const ExecuteStep &execute = program.executes[step.payload];
+  std::vector<bool> works(program.numTiles, false);
+  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
+    works[program.vertices[v].tile.index()] = true;
+  for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
+    works[program.copies[c].tile.index()] = true;
+  auto first = works.begin();
+  for (StepOnIpu &ipu : record.ipus) {
+    ipu.activeTiles = static_cast<std::uint64_t>(std::count(first, first + tilesPerIpu, true));
+    first += tilesPerIpu;
+  }
+}
+
+} // namespace
+
 StepRecord Counters::record(const StepEvent &event) const {
   StepRecord record;
   record.program = event.step.index();
@@ -204,6 +227,8 @@ StepRecord Counters::record(const StepEvent &event) const {
   for (std::size_t first = 0; first < program_.numTiles; first += tilesPerIpu_)
     record.ipus.push_back(summariseTiles(event, first, first + tilesPerIpu_));
   record.cyclesByTile = cyclesByTile(event);
+  if (!cyclesKnown(event))
+    countTilesOfVertices(program_, event.step, tilesPerIpu_, record);
   return record;
 }
 
@@ -223,10 +248,12 @@ void Counters::step(const StepEvent &event) {
                                         taken == kNoChild ? std::nullopt : std::optional(taken)};
     return;
   }
-  if (event.kind == TimeKind::Compute)
+  if (event.kind == TimeKind::Compute) {
     totals_.threadCycles = totals_.threadCycles && event.threadCycles
                                ? std::optional(*totals_.threadCycles + *event.threadCycles)
                                : std::nullopt;
+    totals_.totalKnown = totals_.totalKnown && cyclesKnown(event);
+  }
   if (kept != nullptr && kept->record)
     return sink_.stepAgain(kept->record, event.origin);
   StepRecord made = record(event);

@@ -1,4 +1,4 @@
-// Computes the start and the duration of a step's work.
+// Computes the start and the duration of a step's work, and whether the duration is known.
 #pragma once
 #include "base/Extent.hpp"
 #include "instrument/machine/Events.hpp"
@@ -23,6 +23,12 @@ inline Cycles firstStart(const StepEvent &event) {
 /// Returns the largest number of cycles that a tile works on the step.
 inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
+}
+
+/// Returns whether the cycles of all vertices that the step executes are known. The work and the times of an event leave
+/// out vertices with unknown cycles.
+inline bool cyclesKnown(const StepEvent &event) {
+  return std::all_of(event.types.begin(), event.types.end(), [](const auto &type) { return type.cycles.has_value(); });
 }
 
 } // namespace popscope

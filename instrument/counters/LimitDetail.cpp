@@ -38,20 +38,35 @@ void keepSlowestOfDevice(StepRecord &record) {
   first.allToMax = left;
 }
 
+// Returns whether the cycles of some vertices are unknown. Call this before the cycles of types are removed.
+bool lacksCycles(const StepRecord &record) {
+  return std::any_of(record.vertexTypes.begin(), record.vertexTypes.end(),
+                     [](const VertexTypeCycles &type) { return !type.cycles; });
+}
+
+void removeTimes(StepRecord &record) {
+  record.cyclesByTile.clear();
+  for (StepOnIpu &ipu : record.ipus)
+    ipu.detail = TimeDetail::Nothing;
+}
+
 void limitCompute(ComputeDetail detail, StepRecord &record) {
+  const bool lacks = lacksCycles(record);
+  if (lacks) {
+    record.slots.reset();
+    removeTimes(record);
+  }
   if (detail == ComputeDetail::Vertex)
     return;
   record.threadCycles.reset();
   record.slots.reset();
   for (VertexTypeCycles &type : record.vertexTypes)
     type.cycles.reset();
-  if (detail == ComputeDetail::Tile)
+  if (detail == ComputeDetail::Tile || lacks)
     return;
   if (detail == ComputeDetail::Nothing)
-    for (StepOnIpu &ipu : record.ipus)
-      ipu.detail = TimeDetail::Nothing;
-  else
-    keepSlowestOfIpu(record);
+    return removeTimes(record);
+  keepSlowestOfIpu(record);
   record.cyclesByTile.clear();
   if (detail == ComputeDetail::Device && !record.ipus.empty())
     keepSlowestOfDevice(record);
@@ -63,12 +78,9 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
   if (!records(detail, kind)) {
     record.threadCycles.reset();
     record.slots.reset();
-    record.cyclesByTile.clear();
     for (VertexTypeCycles &type : record.vertexTypes)
       type.cycles.reset();
-    for (StepOnIpu &ipu : record.ipus)
-      ipu.detail = TimeDetail::Nothing;
-    return;
+    return removeTimes(record);
   }
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
@@ -78,13 +90,11 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
         ipu.detail = TimeDetail::Duration;
     return;
   }
-  record.cyclesByTile.clear();
-  for (StepOnIpu &ipu : record.ipus)
-    ipu.detail = TimeDetail::Nothing;
+  removeTimes(record);
 }
 
 void limitDetail(const RecordedDetail &detail, RunTotals &totals) {
-  totals.computeKnown = detail.compute >= ComputeDetail::Tile;
+  totals.computeKnown = totals.totalKnown && detail.compute >= ComputeDetail::Tile;
   totals.externalKnown = detail.external;
   if (detail.compute != ComputeDetail::Vertex)
     totals.threadCycles.reset();

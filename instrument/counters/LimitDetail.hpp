@@ -9,7 +9,9 @@
 //
 // The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. If
 // RecordedDetail::external is false, host copies and exchanges between IPUs have no times. At the level "nothing", the
-// start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds) have no times.
+// start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds) have no times. A
+// step that executes vertices with unknown cycles has no times at any level, because the machine's clock leaves these
+// vertices out.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -22,6 +22,7 @@ void StepStatistics::step(const StepEvent &event) {
     row.minCycles = row.executions == 0 ? cycles : std::min(row.minCycles, cycles);
     row.maxCycles = std::max(row.maxCycles, cycles);
     row.sumCycles += cycles;
+    row.known = row.known && cyclesKnown(event);
     ++row.executions;
   }
   next_.step(event);

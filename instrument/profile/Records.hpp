@@ -346,6 +346,8 @@ struct RunTotals {
   // The two parts of `unattributed`: the reading of the counters of compute and external exchange, including the
   // recording of blocks, and the reading of the counters of control flow.
   Cycles counterReads, controlFlowReads;
+  bool totalKnown = true;    // false: the cycles of some executed vertices are unknown, so totalCycles, compute and
+                             // sync are unknown
   bool computeKnown = true;  // false: compute was not recorded on all tiles, so compute and sync are unknown
   bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
                              // are unknown
@@ -356,6 +358,8 @@ struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
   Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
+  bool known = true;                      // false: the cycles of some executed vertices are unknown, so the three
+                                          // numbers are, too
 };
 /// A block of lightweight profiling. The cycles of a block come from the tile's own counter, which continues from run
 /// to run.

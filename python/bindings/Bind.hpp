@@ -144,7 +144,7 @@ POPSCOPE_RECORD(pva::Microseconds, "Microseconds", v.start(), v.end())
 POPSCOPE_RECORD(pva::CycleTotals, "CycleTotals", v.total(), v.compute(), v.computeWithoutIdle(), v.exchange(),
                 v.globalExchange(), v.hostExchange(), v.sharedStructureCopy(), v.sync(), v.unattributed(),
                 v.counterReads(), v.controlFlowReads(), v.computeWithoutIdleKnown(), v.computeKnown(),
-                v.externalExchangeKnown(), v.known())
+                v.externalExchangeKnown(), v.known(), v.totalKnown())
 POPSCOPE_RECORD(pva::ControlFlow, "ControlFlow", v.program, v.cycles, orNone(v.takenKnown, v.taken))
 POPSCOPE_RECORD(pva::MemorySample, "MemorySample", v.program, v.position, v.cycle, v.bytes)
 POPSCOPE_RECORD(pva::ProgramExecutions, "ProgramExecutions", v.program, v.starts, v.cycles)

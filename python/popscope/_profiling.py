@@ -413,16 +413,17 @@ class profile:
         """Returns statistics of runs and labels: a list of dicts.
 
         Each dict has the keys name, unit, count, min, mean, median, max, p90, p95, p97, p99 and p99.9. The rows with the
-        unit "cycles" cover the tile clock cycles of the recorded runs that ended, grouped by label, or else by name. The
+        unit "cycles" cover the tile clock cycles of the recorded runs of known length, grouped by label, or else by name. The
         rows with the unit "seconds" cover the times of record() on the host. Before the region ends, there are only
         seconds. Reads the profiles of the region; raises ProfileError if one cannot be read.
         """
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
             for run in _cpp.openReport(path, "").execution.runs:
-                if not run.complete:  # its length is unknown
+                totals = run.totalCycles
+                if not totals.totalKnown:
                     continue
-                found.setdefault((run.label or run.name or "run", "cycles"), []).append(run.totalCycles.total)
+                found.setdefault((run.label or run.name or "run", "cycles"), []).append(totals.total)
         for label, seconds in self._spans.items():
             found[label, "seconds"] = seconds
         return [{"name": name, "unit": unit, **_statistics.describe(values)} for (name, unit), values in found.items()]

@@ -520,11 +520,13 @@ class Microseconds(NamedTuple):
 class CycleTotals(NamedTuple):
     """Cycles of one run, or of all recorded runs that ended.
 
-    total: the elapsed cycles; 0 if they are unknown. All other figures are sums over tiles (extensions).
+    total: the elapsed cycles. All other figures are sums over tiles (extensions).
     compute: includes idle threads; computeWithoutIdle does not.
     unattributed: the sum of counterReads and controlFlowReads, the cycles of reading the counters of the instrumentation.
     A figure that the device's instrumentation did not record is 0. computeKnown and computeWithoutIdleKnown are then
     False; externalExchangeKnown stands for globalExchange and hostExchange.
+    totalKnown: False if the cycles of some executed vertices are unknown. total, compute, computeWithoutIdle and sync are
+    then unknown and 0.
     known: False if no run ended, for example because every recorded run was cut short. All figures are then unknown."""
 
     total: int = 0
@@ -542,6 +544,7 @@ class CycleTotals(NamedTuple):
     computeKnown: bool = True
     externalExchangeKnown: bool = True
     known: bool = True
+    totalKnown: bool = True
 
     @property
     def syncKnown(self) -> bool:

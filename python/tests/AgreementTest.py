@@ -180,7 +180,7 @@ def stepLines(step):
 
 
 def totalsLine(t):
-    return line("totals", [t.total, t.compute, t.computeWithoutIdle, t.computeWithoutIdleKnown, t.exchange,
+    return line("totals", [t.total, t.totalKnown, t.compute, t.computeWithoutIdle, t.computeWithoutIdleKnown, t.exchange,
                            t.globalExchange, t.hostExchange, t.sharedStructureCopy, t.sync, t.unattributed, t.counterReads, t.controlFlowReads])
 
 

@@ -20,6 +20,7 @@ CycleSums totalsOfRuns(const pva::Report &report, const std::vector<std::size_t>
     sum.sync += t.sync();
     sum.counterReads += t.counterReads();
     sum.controlFlowReads += t.controlFlowReads();
+    sum.cyclesKnown = sum.cyclesKnown && t.totalKnown();
     sum.computeKnown = sum.computeKnown && t.computeKnown();
     sum.externalKnown = sum.externalKnown && t.externalExchangeKnown();
     sum.threadsKnown = sum.threadsKnown && t.computeWithoutIdleKnown();

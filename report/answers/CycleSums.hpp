@@ -9,8 +9,9 @@ namespace popscope {
 struct CycleSums {
   std::uint64_t runs = 0, cycles = 0, compute = 0, threads = 0, exchange = 0, global = 0, host = 0, counters = 0,
                 sync = 0, counterReads = 0, controlFlowReads = 0;
-  bool computeKnown = true, externalKnown = true, threadsKnown = true;
+  bool cyclesKnown = true, computeKnown = true, externalKnown = true, threadsKnown = true;
   [[nodiscard]] bool known() const { return runs != 0; }
+  [[nodiscard]] bool lengthKnown() const { return known() && cyclesKnown; } // of `cycles`
   [[nodiscard]] bool syncKnown() const { return computeKnown && externalKnown; }
 };
 /// Returns the sums over those of `runs` that ended. A run that was cut short has no length and no totals.

@@ -194,7 +194,7 @@ void addPeak(const Request &request, Rows &rows) {
 }
 
 void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
-  const std::uint64_t whole = tiles * totals.cycles;
+  const std::uint64_t whole = totals.lengthKnown() ? tiles * totals.cycles : 0; // 0: shares are unknown
   Table table{"causes",
               "Where tiles' time went",
               {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
@@ -324,7 +324,7 @@ void addLongestRun(const Request &request, const std::vector<std::size_t> &chose
   for (const std::size_t run : chosen)
     if (const std::uint64_t cycles = runs[run].totalCycles().total(); cycles > most)
       most = cycles, longest = run;
-  if (most < totals.cycles - totals.cycles / 4)
+  if (!totals.lengthKnown() || most < totals.cycles - totals.cycles / 4)
     return;
   rows.fact("longestRun", std::uint64_t(longest));
   rows.fact("longestRunShare", Share{most, totals.cycles});
@@ -361,7 +361,7 @@ void addExecution(const Request &request, Rows &rows) {
   const std::vector<std::size_t> chosen = selectedRuns(request.report, request.selection);
   const CycleSums totals = totalsOfRuns(request.report, chosen);
   const bool ended = totals.known();
-  rows.fact("cycles", knownOr(ended, totals.cycles), Unit::Cycles);
+  rows.fact("cycles", knownOr(totals.lengthKnown(), totals.cycles), Unit::Cycles);
   rows.fact("runsChosen", std::uint64_t(chosen.size()));
   addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
   std::string line = std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") +

@@ -373,6 +373,8 @@ std::string whyNotTimed(const Request &request, const StepTimes &times) {
       without += names.empty() ? " has no times of steps" : " has times only of these steps: " + names;
     }
   }
+  if (without.empty() && !totalsOfRuns(request.report, times.runs).lengthKnown())
+    return "the cycles of some vertices are unknown; popscope sources lists them with the reasons";
   if (without.empty())
     return whyCountersLack(request.report.instrumentationSettings());
   return without + " (popscope.profileCategories, popscope::profile::Scope); " +

@@ -130,41 +130,22 @@ std::string lengthName(const StepProgramInfo &program, MovedNames &moved) {
                                  : "step." + moved.titleOf(program) + ".cycles";
 }
 
-/// Marks the steps that execute vertices with unknown cycles as steps of unknown time, because the recorded times leave
-/// these vertices out. Returns whether the runs have such a step.
-bool markUnknownVertices(const pva::Report &report, StepTimes &times) {
-  std::set<std::int64_t> sets;
-  for (const auto &set : report.compilation().computeSets())
-    for (const pva::CycleSource &source : set.cycleSources())
-      if (source.source.empty() && source.vertices != 0)
-        sets.insert(static_cast<std::int64_t>(set._id()));
-  bool any = false;
-  for (StepTime &step : times.steps) {
-    if (!sets.contains(step.program->computeSet))
-      continue;
-    step.known = step.cyclesKnown = step.timeKnown = step.threadsKnown = false;
-    any = true;
-  }
-  return any;
-}
-
 /// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps. `ended`: whether a
-/// run ended; if no run ended, the sums are unknown. `vertices`: whether the cycles of all executed vertices are known;
-/// otherwise the length of the runs is unknown, and how much of it the tiles compute and wait.
+/// run ended; if no run ended, the sums are unknown.
 void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
-               bool ended, bool vertices, Numbers &numbers) {
+               bool ended, Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
     numbers[std::string("cycles.") + name] = {Unit::TileCycles, knownOr(known, cycles)};
   };
   if (selection.everyTile() && steps.everything()) {
     const CycleSums t = totalsOfRuns(report, times.runs);
-    numbers["cycles"] = {Unit::Cycles, knownOr(t.known() && vertices, t.cycles)};
-    cause("compute", t.known() && t.computeKnown && vertices, t.compute);
-    cause("threads", t.known() && t.computeKnown && t.threadsKnown && vertices, t.threads);
+    numbers["cycles"] = {Unit::Cycles, knownOr(t.lengthKnown(), t.cycles)};
+    cause("compute", t.known() && t.computeKnown, t.compute);
+    cause("threads", t.known() && t.computeKnown && t.threadsKnown, t.threads);
     cause("exchange", t.known(), t.exchange);
     cause("betweenIpus", t.known() && t.externalKnown, t.global);
     cause("host", t.known() && t.externalKnown, t.host);
-    cause("sync", t.known() && t.syncKnown() && vertices, t.sync);
+    cause("sync", t.known() && t.syncKnown(), t.sync);
     cause("counters", t.known(), t.counters);
     return;
   }
@@ -204,9 +185,8 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
     return;
   if (!everyTile)
     readChosenWork(report, selection, times);
-  const bool vertices = !markUnknownVertices(report, times);
   const NumberSet steps = selectedSteps(selection);
-  addTotals(report, selection, times, steps, ended != 0, vertices, numbers);
+  addTotals(report, selection, times, steps, ended != 0, numbers);
   struct StepSum {
     const StepProgramInfo *program = nullptr;
     std::uint64_t cycles = 0;
@@ -241,7 +221,8 @@ void addCycles(const pva::Report &report, const Selection &selection, MovedNames
   for (const std::string &name : unknown) // one unknown execution makes the sum unknown
     numbers[name].value = Unknown();
   if (everyTile && steps.everything())
-    numbers["rest.cycles"] = {Unit::Cycles, knownOr(known, times.cycles - std::min(times.cycles, parts))};
+    numbers["rest.cycles"] = {Unit::Cycles,
+                              knownOr(known && times.lengthKnown, times.cycles - std::min(times.cycles, parts))};
 }
 
 } // namespace

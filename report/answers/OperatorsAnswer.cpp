@@ -270,7 +270,7 @@ Rows collectOperators(const Request &request) {
     if (by == "type")
       std::swap(row[0], row[1]);
   rows.fact("operators", std::uint64_t(count));
-  rows.fact("cycles", times.cycles, Unit::Cycles);
+  rows.fact("cycles", knownOr(times.lengthKnown, times.cycles), Unit::Cycles);
   rows.lines.emplace_back(std::string("{operators} operator") + (count == 1 ? "" : "s") +
                           " in runs of {cycles} together.");
   rows.tables.push_back(std::move(table));

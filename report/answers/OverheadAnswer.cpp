@@ -169,8 +169,9 @@ Rows collectOverheadAnswer(const Request &request) {
     return rows;
   }
   const std::uint64_t all =
-      totals.cycles * report.compilation().target().tilesPerReplica(); // the sums are over the same tiles
-  rows.fact("tileCycles", knownOr(totals.known(), all), Unit::TileCycles);
+      totals.cyclesKnown ? totals.cycles * report.compilation().target().tilesPerReplica() : 0; // the sums are over the
+                                                                                                // same tiles
+  rows.fact("tileCycles", knownOr(totals.lengthKnown(), all), Unit::TileCycles);
   rows.lines.emplace_back(totals.known() ? std::string("Of {tileCycles} in {runs} recorded ") +
                                                (runs == 1 ? "run" : "runs") + ", reading the counters took:"
                                          : "No recorded run ended, so the time of reading the counters in whole runs "

@@ -77,7 +77,7 @@ void readRuns(const Request &request, const RecordSink &sink) {
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
     const pva::CycleTotals t = runs[i].totalCycles();
     sink({std::uint64_t(i), nameOr(runs[i].name()), runs[i].label(), runs[i].program(),
-          std::uint64_t(runs[i].steps().size()), knownOr(runs[i].complete(), t.total()),
+          std::uint64_t(runs[i].steps().size()), knownOr(t.totalKnown(), t.total()),
           knownOr(runs[i].complete() && t.computeKnown(), t.compute()), knownOr(runs[i].complete(), t.exchange()),
           knownOr(runs[i].complete() && t.syncKnown(), t.sync())});
   }

@@ -124,7 +124,7 @@ Rows collectRuns(const Request &request) {
   chosen.addTo(table);
   const std::size_t shown = request.selection.countOr(20);
   std::uint64_t cycles = 0;
-  bool ended = false;
+  bool ended = false, known = true;
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
     const pva::Run run = runs[i];
     if (!request.selection.name.empty() && !nameMatches(request.selection.name, run.name()))
@@ -132,14 +132,15 @@ Rows collectRuns(const Request &request) {
     const pva::CycleTotals totals = run.totalCycles();
     cycles += totals.total();
     ended = ended || run.complete();
+    known = known && (!run.complete() || totals.totalKnown());
     if (table.rows.size() == shown) {
       ++table.more;
       continue;
     }
     table.rows.push_back({std::uint64_t(i), knownOr(run.numberKnown(), run.number()), run.name(), run.label(),
-                          run.program(), std::uint64_t(run.steps().size()), knownOr(run.complete(), totals.total()),
-                          shareOr(run.complete() && totals.computeKnown(), totals.compute(), tiles * totals.total()),
-                          run.complete()});
+                          run.program(), std::uint64_t(run.steps().size()),
+                          knownOr(totals.totalKnown(), totals.total()),
+                          shareOr(totals.computeKnown(), totals.compute(), tiles * totals.total()), run.complete()});
     chosen.addTo(table.rows.back(), i);
   }
   Table paused{"notRecorded",
@@ -159,7 +160,7 @@ Rows collectRuns(const Request &request) {
       ++paused.more;
   }
   rows.fact("recordedRuns", std::uint64_t(runs.size()));
-  rows.fact("cycles", knownOr(ended, cycles), Unit::Cycles);
+  rows.fact("cycles", knownOr(ended && known, cycles), Unit::Cycles);
   rows.fact("runsNotRecorded", left);
   if (runs.empty() && left == 0)
     rows.fact("whyNoRun", whyNoRun(request.report));

@@ -205,7 +205,9 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
       times.steps.back().program = &times.programs.of(*step.program());
     }
     times.cycles += runs[run].complete() ? runs[run].totalCycles().total() : parts.end();
+    times.lengthKnown = times.lengthKnown && (!runs[run].complete() || runs[run].totalCycles().totalKnown());
   }
+  times.cycles = times.lengthKnown ? times.cycles : 0;
 }
 
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,

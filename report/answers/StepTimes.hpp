@@ -85,7 +85,8 @@ struct StepTimes {
   StepPrograms programs;         // StepTime::program points to elements of `programs`
   std::vector<StepTime> steps;   // all steps of `runs`, in order
   std::uint64_t cycles = 0;      // sum of the lengths of `runs`; a run that was cut short counts up to the end
-                                 // of its last step
+                                 // of its last step; 0 if lengthKnown is false
+  bool lengthKnown = true;       // false: the length of a run that ended is unknown
   std::vector<std::size_t> runs; // see summedRuns
   StepTimes() = default;
   StepTimes(const StepTimes &) = delete;

@@ -284,7 +284,7 @@ void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptio
       return true;
     });
     const bool ended = run.complete();
-    const auto end = ended ? std::optional(base + t.total()) : std::nullopt;
+    const auto end = t.totalKnown() ? std::optional(base + t.total()) : std::nullopt;
     const auto us = [&](std::optional<std::uint64_t> cycles) { return cycles ? clock.us(*cycles) : std::string(); };
     const auto span = [&](std::optional<std::uint64_t> from, std::optional<std::uint64_t> to) {
       return from && to && *to >= *from ? clock.us(*to - *from) : std::string();
@@ -293,7 +293,7 @@ void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptio
     const bool external = ended && t.externalExchangeKnown();
     out << fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward),
                        us(end), span(base, end), span(forward, backward), span(backward, end), span(endBefore, forward),
-                       run.program(), csvText(run.label()), orNone(ended, t.total()),
+                       run.program(), csvText(run.label()), orNone(t.totalKnown(), t.total()),
                        orNone(ended && t.computeKnown(), t.compute()), orNone(ended, t.exchange()),
                        orNone(external, t.globalExchange()), orNone(external, t.hostExchange()),
                        orNone(ended && t.syncKnown(), t.sync()), orNone(ended, t.unattributed()));

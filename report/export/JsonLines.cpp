@@ -93,7 +93,7 @@ TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, cons
     out << fmt::format(
                R"({{"type":"run","run":{},"number":{},"name":{},"label":{},"program":{},"steps":{},"cycles":{}}})",
                chosen[i], orNull(run.numberKnown(), run.number()), jsonString(run.name()), jsonString(run.label()),
-               run.program(), run.steps().size(), orNull(run.complete(), totals.total()))
+               run.program(), run.steps().size(), orNull(totals.totalKnown(), totals.total()))
         << "\n";
     for (const pva::MemorySample &sample : run.memorySamples())
       if (steps.contains(sample.program->_id()))

@@ -39,7 +39,7 @@ void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, std::opti
   }
   Query q(file, insertStatement("execution_cycle_totals"));
   const auto known = [](bool is, Cycles value) { return is ? std::optional(value) : std::nullopt; };
-  (q << run << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
+  (q << run << known(t.totalKnown, t.totalCycles) << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
      << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
      << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
       .run();
@@ -383,8 +383,11 @@ void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
   POPSCOPE_CHECK(i.running || i.ended, "statistics outside of a run");
   i.addInOrder([&i, records] {
     Query q(*i.file, insertStatement("simulator_step_statistics"));
-    for (const StepStatisticsRecord &r : records)
-      (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
+    for (const StepStatisticsRecord &r : records) {
+      const auto known = [&](Cycles cycles) { return r.known ? std::optional(cycles) : std::nullopt; };
+      (q << i.nextRun << r.program << r.executions << known(r.minCycles) << known(r.maxCycles) << known(r.sumCycles))
+          .run();
+    }
   });
 }
 

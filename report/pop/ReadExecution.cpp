@@ -14,7 +14,9 @@ namespace {
 
 RunTotals readTotals(Query &q) {
   RunTotals t;
-  t.totalCycles = q.in<Cycles>();
+  const auto total = q.inOrNull<Cycles>();
+  t.totalKnown = total.has_value();
+  t.totalCycles = total.value_or(Cycles());
   const auto compute = q.inOrNull<Cycles>();
   t.computeKnown = compute.has_value();
   t.compute = compute.value_or(Cycles());

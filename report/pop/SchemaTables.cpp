@@ -471,11 +471,16 @@ std::vector<SchemaTable> executionTables() {
        {{"step_id", kInt, "steps.id", "the step"},
         {"ipu", kInt, "IPU", "the IPU"},
         {"cycles", kIntNull, "cycles",
-         "active_cycles_to_max - active_cycles_from_min; 0 = no tile is active; NULL = not recorded"},
+         "active_cycles_to_max - active_cycles_from_min; 0 = no tile is active; NULL = not recorded, or the cycles of "
+         "some "
+         "vertices of the step are unknown"},
         {"active_tiles", kInt, "tiles", "tiles with work in the step"},
-        {"busy_cycles", kIntNull, "tile cycles", "cycles of work in this step, summed over tiles; NULL = not recorded"},
+        {"busy_cycles", kIntNull, "tile cycles",
+         "cycles of work in this step, summed over tiles; NULL = as for cycles"},
         {"cycles_base", kIntNull, "cycles",
-         "start of the offsets, in cycles since the start of the run; NULL = not recorded, as in the columns below"},
+         "start of the offsets, in cycles since the start of the run; NULL = as for cycles, as in the columns below. "
+         "This "
+         "time leaves out vertices with unknown cycles in earlier steps"},
         {"all_cycles_from_min", kIntNull, "cycles", "the first tile enters the step"},
         {"all_cycles_from_max", kIntNull, "cycles", "the last tile enters the step"},
         {"all_cycles_to_min", kIntNull, "cycles", "the first tile leaves the step"},
@@ -506,8 +511,10 @@ std::vector<SchemaTable> executionTables() {
       {"execution_cycle_totals",
        "Cycles of a run, summed over tiles.",
        {{"run", kId, "runs.id", "the run"},
-        {"total_cycles", kInt, "cycles", "length of the run, including waiting for the host; not summed over tiles"},
-        {"compute", kIntNull, "tile cycles", "compute cycles, idle threads included; NULL = not recorded"},
+        {"total_cycles", kIntNull, "cycles",
+         "length of the run, including waiting for the host; not summed over tiles; NULL = unknown, because the cycles "
+         "of some vertices are unknown"},
+        {"compute", kIntNull, "tile cycles", "compute cycles, idle threads included; NULL = not recorded or unknown"},
         {"thread_cycles", kIntNull, "tile cycles", "compute cycles, idle threads excluded; NULL = unknown"},
         {"exchange", kInt, "tile cycles", "exchange within IPUs"},
         {"global_exchange", kIntNull, "tile cycles", "exchange between IPUs; NULL = not recorded"},
@@ -527,9 +534,12 @@ std::vector<SchemaTable> executionTables() {
        {{"run", kInt, "runs.id", "the run"},
         {"program", kInt, "program", "the executed program"},
         {"executions", kInt, "", "number of executions"},
-        {"min_cycles", kInt, "cycles", "work of the slowest tile in the fastest execution"},
-        {"max_cycles", kInt, "cycles", "work of the slowest tile in the slowest execution"},
-        {"sum_cycles", kInt, "cycles", "sum over all executions; sum_cycles / executions is the mean"}},
+        {"min_cycles", kIntNull, "cycles",
+         "work of the slowest tile in the fastest execution; NULL = the cycles of some vertices are unknown"},
+        {"max_cycles", kIntNull, "cycles",
+         "work of the slowest tile in the slowest execution; NULL = as for min_cycles"},
+        {"sum_cycles", kIntNull, "cycles",
+         "sum over all executions; sum_cycles / executions is the mean; NULL = as for min_cycles"}},
        "run, program"},
       {"simulator_executions",
        "Every execution of a program in a run, in the order of time (popscope.recordEveryExecution). This table is an "
@@ -542,7 +552,8 @@ std::vector<SchemaTable> executionTables() {
         {"starts", kBlobFull, "cycles, packed list",
          "for each execution, the cycle at which the first active tile starts to work"},
         {"cycles", kBlobFull, "cycles, packed list",
-         "for each execution, the work of the slowest tile; 4294967295 means 4294967295 or more"}},
+         "for each execution, the work of the slowest tile, without vertices of unknown cycles; 4294967295 means "
+         "4294967295 or more"}},
        "run, program, first"},
       {"control_flow",
        "The last execution of each loop and conditional of a run. There is no row if loops and conditionals are not "

@@ -17,14 +17,17 @@ std::vector<SchemaView> timeViews() {
        "that were cut short.",
        {{"name", "", "name of the compute set"},
         {"executions", "", "number of recorded executions"},
-        {"cycles", "cycles", "sum over steps of the cycles of the slowest IPU; NULL = not recorded"},
-        {"max_cycles", "cycles", "cycles of the slowest execution"},
-        {"busy_cycles", "tile cycles", "cycles of work, summed over tiles"},
-        {"thread_cycles", "tile cycles", "compute cycles excluding idle threads; NULL = unknown"},
+        {"cycles", "cycles", "sum over steps of the cycles of the slowest IPU; NULL = unknown for a step"},
+        {"max_cycles", "cycles", "cycles of the slowest execution; NULL = unknown for a step"},
+        {"busy_cycles", "tile cycles", "cycles of work, summed over tiles; NULL = unknown for a step"},
+        {"thread_cycles", "tile cycles", "compute cycles excluding idle threads; NULL = unknown for a step"},
         {"compute_set", "compute set", "id of the compute set"}},
-       "SELECT c.name, COUNT(*) AS executions, SUM(n.cycles) AS cycles, MAX(n.cycles) AS max_cycles, "
-       "SUM(n.busy_cycles) AS busy_cycles, "
-       "SUM(n.thread_cycles) AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = "
+       "SELECT c.name, COUNT(*) AS executions, "
+       "CASE WHEN COUNT(n.cycles) = COUNT(*) THEN SUM(n.cycles) END AS cycles, "
+       "CASE WHEN COUNT(n.cycles) = COUNT(*) THEN MAX(n.cycles) END AS max_cycles, "
+       "CASE WHEN COUNT(n.busy_cycles) = COUNT(*) THEN SUM(n.busy_cycles) END AS busy_cycles, "
+       "CASE WHEN COUNT(n.thread_cycles) = COUNT(*) THEN SUM(n.thread_cycles) END AS thread_cycles, n.compute_set FROM "
+       "named_steps n JOIN compute_sets c ON c.id = "
        "n.compute_set "
        "WHERE n.run IN (SELECT id FROM runs WHERE complete) OR NOT EXISTS (SELECT 1 FROM runs WHERE complete) "
        "GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
@@ -82,9 +85,9 @@ std::vector<SchemaView> timeViews() {
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
         {"executions", "", "number of executions"},
-        {"min_cycles", "cycles", "work of the slowest tile in the fastest execution"},
-        {"max_cycles", "cycles", "work of the slowest tile in the slowest execution"},
-        {"sum_cycles", "cycles", "sum over all executions"},
+        {"min_cycles", "cycles", "work of the slowest tile in the fastest execution; NULL = unknown"},
+        {"max_cycles", "cycles", "work of the slowest tile in the slowest execution; NULL = unknown"},
+        {"sum_cycles", "cycles", "sum over all executions; NULL = unknown"},
         {"program", "program", "id of the program"}},
        "SELECT r.id AS run, r.name AS run_name, p.type, p.name, e.executions, "
        "e.min_cycles, e.max_cycles, e.sum_cycles, e.program "

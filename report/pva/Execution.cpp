@@ -139,6 +139,8 @@ void CycleTotals::add(const CycleTotals &other) {
   counterReads_ += other.counterReads_;
   controlFlowReads_ += other.controlFlowReads_;
   known_ = known_ || other.known_; // an unknown run has flags of true and figures of 0
+  totalKnown_ = totalKnown_ && other.totalKnown_;
+  total_ = totalKnown_ ? total_ : 0;
   threadKnown_ = threadKnown_ && other.threadKnown_;
   computeKnown_ = computeKnown_ && other.computeKnown_;
   externalKnown_ = externalKnown_ && other.externalKnown_;
@@ -151,6 +153,7 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   if (!row.hasTotals)
     return t;
   t.known_ = true;
+  t.totalKnown_ = row.totals.totalKnown;
   t.total_ = row.totals.totalCycles.count();
   t.compute_ = row.totals.compute.count();
   t.threadKnown_ = row.totals.threadCycles.has_value();

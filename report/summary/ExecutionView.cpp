@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -53,10 +54,17 @@ void line(std::ostream &out, const char *label, const std::string &value) {
 constexpr const char *kNoCompute = "Must enable debug.instrumentCompute, level tile or vertex";
 constexpr const char *kNoExternal = "Must enable debug.instrumentExternalExchange";
 
-std::string syncMissing(const pva::CycleTotals &t) { return t.computeKnown() ? kNoExternal : kNoCompute; }
+constexpr const char *kNoVertex = "unknown, because the cycles of some vertices are unknown";
 
-std::string totalText(const ExecutionRows &rows, std::uint64_t cycles) {
-  return commas(cycles) + " (approx " + ratioOneDecimal(cycles, rows.clockHz, 1000000) + " microseconds)";
+/// Returns why the compute cycles are unknown, or what records them.
+const char *computeMissing(const pva::CycleTotals &t) { return t.totalKnown() ? kNoCompute : kNoVertex; }
+const char *syncMissing(const pva::CycleTotals &t) { return t.computeKnown() ? kNoExternal : computeMissing(t); }
+
+std::string totalText(const ExecutionRows &rows, const pva::CycleTotals &totals) {
+  const std::uint64_t cycles = totals.total();
+  return !totals.totalKnown()
+             ? kNoVertex
+             : commas(cycles) + " (approx " + ratioOneDecimal(cycles, rows.clockHz, 1000000) + " microseconds)";
 }
 
 void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::size_t indent, const Style &style) {
@@ -66,12 +74,15 @@ void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::
   printTypeCycles(out, rows, indent + 2, 23);
 }
 
-// Prints one figure of the "tile average" form: its mean over all tiles, and its share of the total.
+// Prints one figure of the "tile average" form: its mean over all tiles, and its share of the total. `total`: the
+// length of the run, or no value if it is unknown.
 void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum,
-                 std::uint64_t total, std::uint64_t tiles) {
+                 std::optional<std::uint64_t> total, std::uint64_t tiles) {
   constexpr std::size_t kLabelColumns = 54;
   out << "  " << padRight(label, kLabelColumns)
-      << (known ? ratioOneDecimal(sum, tiles) + " (" + percent(sum, total * tiles) + " of total)" : missing) << "\n";
+      << (known ? ratioOneDecimal(sum, tiles) + (total ? " (" + percent(sum, *total * tiles) + " of total)" : "")
+                : missing)
+      << "\n";
 }
 
 void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow &run, const Style &style) {
@@ -81,17 +92,17 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
     return printTypes(out, run.byVertexType, 2, style);
   }
   out << (run.name.empty() ? "<anonymous>" : run.name) << ".\n\n";
-  out << "  " << padRight("Total cycles:", 54) << totalText(rows, t.total()) << "\n";
+  out << "  " << padRight("Total cycles:", 54) << totalText(rows, t) << "\n";
   const auto average = [&](const char *label, bool known, const char *missing, std::uint64_t sum) {
-    averageLine(out, label, known, missing, sum, t.total(), rows.tiles);
+    averageLine(out, label, known, missing, sum, t.totalKnown() ? std::optional(t.total()) : std::nullopt, rows.tiles);
   };
-  average("Tile average compute cycles (including idle threads):", t.computeKnown(), kNoCompute, t.compute());
+  average("Tile average compute cycles (including idle threads):", t.computeKnown(), computeMissing(t), t.compute());
   if (t.computeWithoutIdleKnown())
     average("Tile average compute cycles (excluding idle threads):", true, "", t.computeWithoutIdle());
   average("Tile average IPU exchange cycles:", true, "", t.exchange());
   average("Tile average global exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.globalExchange());
   average("Tile average host exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.hostExchange());
-  average("Tile average sync cycles:", t.syncKnown(), syncMissing(t).c_str(), t.sync());
+  average("Tile average sync cycles:", t.syncKnown(), syncMissing(t), t.sync());
   if (t.unattributed() != 0)
     average("Tile average instrumentation cycles:", true, "", t.unattributed());
   printTypes(out, run.byVertexType, 2, style);
@@ -206,8 +217,9 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
     line(out, "Total cycles:", "unknown, because no recorded run ended");
     return printTypes(out, rows.byVertexType, 2, style);
   }
-  line(out, "Total cycles:", totalText(rows, t.total()));
-  line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);
+  line(out, "Total cycles:", totalText(rows, t));
+  line(out,
+       "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : computeMissing(t));
   if (t.computeWithoutIdleKnown())
     line(out, "Total compute cycles (excluding idle threads):", commas(t.computeWithoutIdle()));
   line(out, "Total IPU exchange cycles:", commas(t.exchange()));

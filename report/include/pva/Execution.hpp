@@ -158,7 +158,8 @@ public:
   std::uint64_t maxTileData() const { return maxTileData_; }
   /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
-  // Extensions: whether the device's instrumentation recorded a figure. A figure that was not recorded is 0.
+  // Extensions: whether a figure was recorded. The device's instrumentation determines this. No time of a step is
+  // recorded if the cycles of some vertices of the step are unknown. A figure that was not recorded is 0.
   /// Returns whether cycles() was recorded.
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
@@ -290,16 +291,20 @@ class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
-        sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), known_(false), threadKnown_(true),
-        computeKnown_(true), externalKnown_(true) {}
+        sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), known_(false), totalKnown_(true),
+        threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
   /// Returns the elapsed cycles, or 0 if they are unknown.
   std::uint64_t total() const { return total_; }
   /// Extension: returns whether a run ended. If no run ended, for example because every recorded run was cut short, all
   /// figures are unknown and 0.
   bool known() const { return known_; }
+  /// Extension: returns whether total() is known. total() is unknown if no run ended, or if the cycles of some executed
+  /// vertices are unknown.
+  bool totalKnown() const { return known_ && totalKnown_; }
   std::uint64_t compute() const { return compute_; } // includes idle threads
   /// These four functions return false if no run ended, or if the device's instrumentation did not record the figure.
-  /// An unknown figure is 0. sync() is known if compute(), globalExchange() and hostExchange() are known.
+  /// All but externalExchangeKnown() also return false if the cycles of some executed vertices are unknown. An unknown
+  /// figure is 0. sync() is known if compute(), globalExchange() and hostExchange() are known.
   bool computeKnown() const { return known_ && computeKnown_; }
   bool externalExchangeKnown() const { return known_ && externalKnown_; } // globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown() && externalExchangeKnown(); }
@@ -324,7 +329,7 @@ private:
   static CycleTotals ofRun(const detail::Model &model, std::size_t run);
   std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
       unattributed_, counterReads_, controlFlowReads_;
-  bool known_, threadKnown_, computeKnown_, externalKnown_;
+  bool known_, totalKnown_, threadKnown_, computeKnown_, externalKnown_;
 };
 
 /// Extension: the last execution of a loop or conditional in a run.

@@ -263,9 +263,9 @@ void dumpStep(const pva::ExecutionStep &step) {
 }
 
 void dumpTotals(const pva::CycleTotals &t) {
-  line("totals",
-       {t.total(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(), t.exchange(), t.globalExchange(),
-        t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads(), t.controlFlowReads()});
+  line("totals", {t.total(), t.totalKnown(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(),
+                  t.exchange(), t.globalExchange(), t.hostExchange(), t.sharedStructureCopy(), t.sync(),
+                  t.unattributed(), t.counterReads(), t.controlFlowReads()});
 }
 
 void dumpTypes(const char *what, const pva::List<pva::VertexTypeCycles> &types) {

@@ -135,6 +135,37 @@ TEST_SUITE("instrument.counters") {
     CHECK(sumOfKinds(t) == 2 * 225);
   }
 
+  TEST_CASE("a step with vertices of unknown cycles has no times, and its run no length") {
+    ProgramBuilder b(2);
+    const auto known = b.type("Costed", classes().costed), unknown = b.type("Silent", classes().silent);
+    b.execute();
+    b.vertex(known, 0, 10);
+    b.vertex(unknown, 0);
+    b.vertex(unknown, 1);
+    b.execute();
+    b.vertex(known, 0, 7);
+    b.finishRoot();
+    for (const ComputeDetail level : {ComputeDetail::Vertex, ComputeDetail::Tile, ComputeDetail::Ipu,
+                                      ComputeDetail::Device, ComputeDetail::Nothing}) {
+      Rig rig(b);
+      ProfileLog log;
+      Counters counters(b.program, 2, log, RecordedDetail{level, true, true});
+      rig.machine.run(0, "run", rig.host, &counters);
+      const StepRecord &first = log.steps.at(0), &second = log.steps.at(1);
+      CHECK(first.ipus.at(0).detail == TimeDetail::Nothing);
+      CHECK(first.ipus.at(0).activeTiles == 2); // also the tile that has only a vertex without cycles
+      CHECK(first.cyclesByTile.empty());
+      CHECK(first.slots == nullptr);
+      CHECK((second.ipus.at(0).detail == TimeDetail::Nothing) == (level == ComputeDetail::Nothing));
+      CHECK_FALSE(log.totals.totalKnown);
+      CHECK_FALSE(log.totals.computeKnown);
+      if (level == ComputeDetail::Vertex) {
+        CHECK(first.vertexTypes.at(0).cycles == Cycles(10));
+        CHECK(second.ipus.at(0).cycles == Cycles(42));
+      }
+    }
+  }
+
   TEST_CASE("cycles without a cause are refused: gaps between steps, waiting inside a step, a wrong end") {
     {
       Fixture f(1, 1);

@@ -60,6 +60,28 @@ void writeCut(const Known &known, const char *name, bool whole) {
   writer.finish();
 }
 
+/// Writes "silent.pop", the known run as the counters record it if the cycles of the vertices of "fast" are unknown.
+void writeSilent(const Known &known) {
+  PopWriter writer(known.place.file("silent.pop"));
+  writer.compilation(knownCompilation());
+  writer.beginRun({"train", 0, 0, 0});
+  writer.step(step(1, 0, 20, {}));
+  writer.step(step(2, 20, 10, {10, 6, 4, 0}));
+  StepRecord fast = step(3, 30, 20, {20, 20, 0, 0}, TimeDetail::Nothing);
+  fast.cyclesByTile.clear();
+  fast.vertexTypes = {{0, 4, std::nullopt}};
+  writer.step(fast);
+  writer.step(step(1, 50, 10, {}));
+  writer.step(step(4, 60, 40, {0, 0, 0, 40}));
+  RunTotals t = totals(100);
+  t.totalKnown = t.computeKnown = false;
+  t.threadCycles.reset();
+  t.exchange = Cycles(20);
+  writer.endRun(t, 0);
+  writer.cycleSources({{0, 0, "", 4, "it could not be compiled", 0, 0}, {1, 1, "codelet", 1, "", 0, 0}});
+  writer.finish();
+}
+
 /// Returns the answer of `popscope words... --json`.
 json ask(const Known &known, std::vector<std::string> words) {
   words.emplace_back("--json");
@@ -85,12 +107,7 @@ bool hasNote(const json &answer, const std::string &text) {
 TEST_SUITE("tools.unknown") {
   TEST_CASE("metrics that would contain vertices with unknown cycles are unknown, and limits on them fail") {
     const Known known;
-    PopWriter writer(known.place.file("silent.pop"));
-    writer.compilation(knownCompilation());
-    tools::recordKnownRun(writer, "train");
-    writer.cycleSources(
-        {{0, 0, "", 4, "it could not be compiled", 0, 0}, {1, 1, "codelet", 1, "", 0, 0}}); // "fast", "slow"
-    writer.finish();
+    writeSilent(known);
     const auto ask = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"numbers", "silent.pop", "--json"});
       std::map<std::string, json> numbers;
@@ -113,6 +130,43 @@ TEST_SUITE("tools.unknown") {
       CHECK_MESSAGE(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json"}).exitCode == 0,
                     std::string(name));
     }
+  }
+
+  TEST_CASE("no view shows a lower bound of a step with unknown vertices, or of its run, as a figure") {
+    const Known known;
+    writeSilent(known);
+    const auto sql = [&](const char *query) {
+      return json::parse(known.place.run("popscope", {"sql", "silent.pop", query, "--json"}).out);
+    };
+    const auto only = [](const json &rows) { return rows.at(0); };
+    CHECK(only(sql("SELECT cycles, max_cycles, busy_cycles FROM compute_set_cycles WHERE name = 'fast'")) ==
+          json({{"cycles", nullptr}, {"max_cycles", nullptr}, {"busy_cycles", nullptr}}));
+    CHECK(only(sql("SELECT total_cycles, compute, sync, exchange FROM execution_cycle_totals")) ==
+          json({{"total_cycles", nullptr}, {"compute", nullptr}, {"sync", nullptr}, {"exchange", 20}}));
+    const json runs = ask(known, {"runs", "silent.pop"});
+    CHECK(runs["facts"]["cycles"].is_null());
+    CHECK(table(runs, "runs")[0]["cycles"].is_null());
+    CHECK(table(runs, "runs")[0]["tilesCompute"].is_null());
+    const json info = ask(known, {"info", "silent.pop"});
+    CHECK(info["facts"]["cycles"].is_null());
+    CHECK(info["facts"]["tileBalance"].is_null());
+    for (const json &cause : table(info, "causes"))
+      CHECK(cause["share"].is_null());
+    for (const json &row : table(ask(known, {"top", "silent.pop"}), "computeSets")) {
+      CHECK(row["share"].is_null());
+      CHECK(row["cycles"] == (row["name"] == "slow" ? json(40) : json()));
+    }
+    CHECK(table(ask(known, {"tree", "silent.pop"}), "programs")[0]["share"].is_null());
+    CHECK(known.place.run("popscope", {"loss", "silent.pop"}).err.find("the cycles of some vertices are unknown") !=
+          std::string::npos);
+    const std::string unknown = "unknown, because the cycles of some vertices are unknown";
+    const std::string summary = known.place.run("profile_summary", {"silent.pop"}).out;
+    for (const char *label :
+         {"Total cycles:                                  ", "Total compute cycles (including idle threads): ",
+          "Total sync cycles:                             "})
+      CHECK_MESSAGE(summary.find(label + unknown) != std::string::npos, summary);
+    CHECK(summary.find("Total IPU exchange cycles:                     20") != std::string::npos);
+    CHECK(summary.find("balance") == std::string::npos);
   }
 
   TEST_CASE("numbers of a profile whose only run was cut short are unknown, and every limit on them fails") {
