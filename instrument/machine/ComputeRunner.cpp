@@ -144,6 +144,8 @@ void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex
   place.vertex = objects_.object(vertex);
   place.cycles = 0;
   place.numPuts = 0;
+  std::fill(std::begin(place.accumulators), std::end(place.accumulators), 0.0f);
+  place.scale = 0;
   std::uint64_t mixed = ((executed_ * 0x9e3779b97f4a7c15ULL) ^ vertex) * 8 + worker + 1;
   for (unsigned long long &word : place.random) { // splitmix64
     mixed += 0x9e3779b97f4a7c15ULL;

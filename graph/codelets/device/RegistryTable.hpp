@@ -7,7 +7,7 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 2;
+constexpr unsigned kRegistryVersion = 3;
 constexpr unsigned kNotAVertex = 255;
 
 // The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which repeats this definition. Each
@@ -22,7 +22,9 @@ struct Place {
   unsigned numPuts;
   struct {
     unsigned index, value;
-  } puts[8]; // registers that this call of compute() wrote
+  } puts[512];            // registers that this call of compute() wrote: the first numPuts rows
+  float accumulators[16]; // of the matrix unit
+  float scale;            // the register $TAS
 };
 #endif
 // The exception that the host's version of a function throws if only a tile can run the function. <poplar/Vertex.hpp>

@@ -115,7 +115,7 @@ std::int32_t movesOf(const DecodedIssue &i) {
   case kFloatCompare: return 1;                          // f32cmpXX, mov
   case kFloatToInteger: return 2;                        // f32int, f32toi32, mov
   case kFloatFromInteger: return 2;                      // st32, ld32, f32fromi32
-  case kFloatToBits: return funct3(i.word) == 1 ? 1 : 0; // f32class, mov; else mov alone
+  case kFloatToBits: return funct3(i.word) == 0 ? 0 : 1; // mov alone; else f32class, mov
   case kFloatFromBits: return i.rs1 == 0 ? 0 : 1;        // st32, ld32
   default: return 0;
   }

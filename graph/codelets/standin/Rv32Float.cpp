@@ -22,6 +22,15 @@ double roundTo(double value, std::uint32_t mode) {
   }
 }
 
+/// Returns the result of fmv.x.w (kind 0), of fclass.s (kind 1), or of the tile's f32class (kind 2, which no other
+/// machine has). For f32class, the NaNs are 1 and 2 and the other classes follow, in the order of fclass.s.
+std::uint32_t bitsOrClass(std::uint32_t value, std::uint32_t kind) {
+  if (kind == 0)
+    return value;
+  const std::uint32_t mask = classify(value, 8, 23);
+  return kind == 1 ? mask : (static_cast<std::uint32_t>(std::countr_zero(mask)) + 2) % 10 + 1;
+}
+
 } // namespace
 
 std::uint32_t classify(std::uint32_t value, unsigned exponentBits, unsigned mantissaBits) {
@@ -119,7 +128,7 @@ bool Rv32::singleConvert(std::uint32_t word) {
     setFloat(rd(word), isSigned ? static_cast<float>(static_cast<std::int32_t>(v)) : static_cast<float>(v));
     return true;
   }
-  case kFloatToBits: set(word, funct3(word) == 1 ? classify(f[rs1(word)], 8, 23) : f[rs1(word)]); return true;
+  case kFloatToBits: set(word, bitsOrClass(f[rs1(word)], funct3(word))); return true;
   case kFloatFromBits: f[rd(word)] = x[rs1(word)]; return true;
   default: return unknown(word);
   }

@@ -114,9 +114,9 @@ TEST_CASE("an unknown builtin, or one with operands that it does not take here, 
                     end = "\n  return true; } };\n";
   useBuildTree();
   for (const char *line :
-       {"*o = __builtin_ipu_clamp(a, b)[0];", "*o = __builtin_ipu_max(h, h)[0];", "h = __builtin_ipu_exp(h);",
-        "a = __builtin_ipu_f32v2gina(a, 0); *o = a[1];", "u = __builtin_ipu_rmask(u, b); *o = u << 2;",
-        "auto s = __builtin_ipu_f16v2sum(h); static_assert(sizeof s == 4); *o = s;"}) {
+       {"*o = __builtin_ipu_cmpge(a, b)[0];", "*o = __builtin_ipu_max(h, h)[0];", "h = __builtin_ipu_exp(h);",
+        "a = __builtin_ipu_f32v2gina(a, 1); *o = a[1];", "u = __builtin_ipu_rmask(u, b); *o = u << 2;",
+        "auto s = __builtin_ipu_f16v2maxc(h); static_assert(sizeof s == 2); *o = s;"}) {
     CodeletSet set;
     std::ostringstream output;
     set.addSource(begin + line + end, CodeletSourceKind::Cpp, {"", "ipu2", true}, &output);
@@ -125,7 +125,7 @@ TEST_CASE("an unknown builtin, or one with operands that it does not take here, 
     CHECK_THROWS_AS((void)resultOf(set, "A"), popscope_device::TileOnly);
   }
   // An error that does not follow from the builtin is an error of the file.
-  CHECK_THROWS_WITH_AS(codeletsOf(begin + "*o = __builtin_ipu_clamp(a, b)[0]; *o = flaot(3);" + end),
+  CHECK_THROWS_WITH_AS(codeletsOf(begin + "*o = __builtin_ipu_cmpge(a, b)[0]; *o = flaot(3);" + end),
                        doctest::Contains("'flaot'"), poplar::graph_program_compilation_error);
   // The messages to a user who misspelled a name still have the compiler's proposal.
   CHECK_THROWS_WITH_AS(codeletsOf("static float twofold(float x) { return x; }\n" + begin + "*o = twofodl(3);" + end),
@@ -216,6 +216,123 @@ TEST_CASE("builtins of a tile have values on the host, and one instruction each 
   CHECK(resultOf(set, "Worker", 4) == 4);
   for (const char *name : {"Worker", "Counts", "Base", "Puts"})
     CHECK_MESSAGE(set.find(name)->standIn != nullptr, set.find(name)->standInProblem);
+}
+
+TEST_CASE("builtins that classify, clamp, sum and accumulate have values on the host and on the stand-in") {
+  const auto vertex = [](const char *name, const std::string &body) {
+    return std::string("struct ") + name + " : Vertex { Output<float> o; bool compute() { " + body +
+           " return true; } };\n";
+  };
+  const CodeletSet set = codeletsOf(
+      "#include <ipu_intrinsics>\n#include <limits>\n"
+      "static float bits(unsigned b) { float f; __builtin_memcpy(&f, &b, 4); return f; }\n" +
+          vertex("WorkerId", "*o = __builtin_ipu_get_worker_id();") +
+          // numbers of the classes, one decimal digit or two each: NaNs are 1 and 2, the others follow IEEE 754's order
+          vertex("NansOf", "volatile unsigned s = 0x7f800001, q = 0x7fc00000;\n"
+                           "*o = __builtin_ipu_f32class(bits(s)) * 10 + __builtin_ipu_f32class(bits(q));") +
+          vertex("Negative",
+                 "volatile unsigned b[4] = {0xff800000, 0xbf800000, 0x80000001, 0x80000000};\n"
+                 "*o = 0; for (unsigned i = 0; i != 4; ++i) *o = *o * 10 + __builtin_ipu_class(bits(b[i]));") +
+          vertex("Positive",
+                 "volatile unsigned b[4] = {0, 1, 0x3f800000, 0x7f800000};\n"
+                 "*o = 0; for (unsigned i = 0; i != 4; ++i) *o = *o * 11 + __builtin_ipu_class(bits(b[i]));") +
+          vertex("Atan", "volatile float x = 1; *o = __builtin_ipu_f32atan(x);") +
+          vertex("Sums", "const half2 h{1, 2}; const half4 q{3, 4, 5, 6}; const float2 s = ipu::sum(q);\n"
+                         "*o = ipu::sum(h) * 10000 + s[0] * 100 + s[1] + __builtin_ipu_f16v2sum(h) + "
+                         "__builtin_ipu_f16v4sum(q)[0] + __builtin_ipu_sum(q)[1];") +
+          vertex("Clamps", "const float2 c = ipu::clamp(float2{-3, 9}, float2{-1, 5});\n"
+                           "const half2 h = ipu::clamp(half2{-3, 2}, half2{-2, 5});\n"
+                           "const half4 q = ipu::clamp(half4{-3, 9, 1, 8}, half2{0, 7});\n"
+                           "*o = c[0] * 1000 + c[1] * 100 + float(h[0]) * 10 + float(h[1]) +\n"
+                           "     float(q[0] + q[1] + q[2] + q[3]) / 16 + __builtin_ipu_clamp(9.0f, float2{0, 64});"),
+      "", "ipu2");
+  const std::pair<const char *, double> expected[] = {{"NansOf", 12},
+                                                      {"Negative", 3456},
+                                                      {"Positive", 7 * 1331 + 8 * 121 + 9 * 11 + 10},
+                                                      {"Atan", 0.7853982},
+                                                      {"Sums", 30000 + 700 + 11 + 3 + 7 + 11},
+                                                      {"Clamps", -1000 + 500 - 20 + 2 + 15.0 / 16 + 9}};
+  for (const auto &[name, value] : expected) {
+    CHECK_MESSAGE(resultOf(set, name) == doctest::Approx(value).epsilon(1e-6), name);
+    const VertexClass *c = set.find(name);
+    std::vector<std::vector<std::uint8_t>> after;
+    REQUIRE_MESSAGE(c->standIn != nullptr, c->standInProblem);
+    const StandInResult counted = runOnStandIn(*c, {operandOf<float>(*c, "o", {0})}, after);
+    REQUIRE_MESSAGE(counted.problem.empty(), counted.problem);
+    CHECK_MESSAGE(valuesOf<float>(after[0])[0] == doctest::Approx(value).epsilon(1e-6), name);
+  }
+  CHECK(resultOf(set, "WorkerId", 5) == 5);
+  CHECK_MESSAGE(set.find("WorkerId")->standIn != nullptr, set.find("WorkerId")->standInProblem);
+}
+
+TEST_CASE("the accumulators of a worker keep their values until compute() returns") {
+  // After the outer product of {1, 2} and {3, 4}, accumulators 0, 2, 4, 6 are 3, 6, 4, 8. Each gina returns 0 and 2 and
+  // moves the others down by four.
+  const CodeletSet set = codeletsOf(
+      "#include <ipu_builtins.h>\n"
+      "struct Outer : Vertex { Output<float> o; bool compute() {\n"
+      "  const float2 zero{0, 0}, before = __builtin_ipu_f32v2gina(zero, 0);\n"
+      "  __builtin_ipu_aacc_zero(); __builtin_ipu_f32v2aop(float2{1, 2}, float2{3, 4}, 0);\n"
+      "  const float2 a = __builtin_ipu_gina(float2{9, 7}, 0), b = __builtin_ipu_gina(zero, 0);\n"
+      "  float2 last = zero; for (int i = 0; i != 3; ++i) last = __builtin_ipu_gina(zero, 0);\n"
+      "  *o = before[0] + before[1] + ((((a[0] * 10 + a[1]) * 10 + b[0]) * 10 + b[1]) * 10 + last[0]) * 10 + last[1];\n"
+      "  return true; } };\n"
+      "struct Axpy : Vertex { Output<float> o; bool compute() {\n"
+      "  __builtin_ipu_put_tas(10.0f); __builtin_ipu_f32v2axpy(float2{1, 2}, float2{3, 4});\n"
+      "  const float2 r = __builtin_ipu_f32v2axpy(float2{0, 0}, float2{0, 0});\n"
+      "  *o = r[0] * 100 + r[1]; return true; } };\n"
+      "struct Random : Vertex { Output<float> o; bool compute() {\n"
+      "  float sum = 0, squares = 0;\n"
+      "  for (int i = 0; i != 4000; ++i) { const half2 n = __builtin_ipu_f16v2grand(); const float a = n[0], b = "
+      "n[1];\n"
+      "    sum += a + b; squares += a * a + b * b; }\n"
+      "  *o = sum / 8000 < 0.1f && sum / 8000 > -0.1f && squares / 8000 > 0.9f && squares / 8000 < 1.1f;\n"
+      "  return true; } };\n",
+      "", "ipu2");
+  for (int run = 0; run != 2; ++run)
+    CHECK(resultOf(set, "Outer") == 364897);
+  CHECK(resultOf(set, "Axpy") == 3142);
+  CHECK(resultOf(set, "Random") == 1);
+  for (const char *name : {"Outer", "Axpy", "Random"})
+    CHECK_MESSAGE(set.find(name)->standIn != nullptr, set.find(name)->standInProblem);
+}
+
+TEST_CASE("each builtin of a register or an accumulator is one instruction of the stand-in") {
+  const auto vertex = [](const char *name, const char *body) {
+    return std::string("struct ") + name + " : Vertex { Output<float> o; bool compute() { *o = 0; " + body +
+           " return true; } };\n";
+  };
+  const CodeletSet set = codeletsOf("#include <ipu_builtins.h>\n" + vertex("None", "") +
+                                        vertex("Four", "__builtin_ipu_get_worker_id(); __builtin_ipu_f16v2grand();\n"
+                                                       "__builtin_ipu_aacc_zero();\n"
+                                                       "__builtin_ipu_f32v2gina(float2{0, 0}, 0);"),
+                                    "", "ipu2");
+  const auto instructionsOf = [&](const char *name) {
+    const VertexClass *c = set.find(name);
+    std::vector<std::vector<std::uint8_t>> after;
+    REQUIRE_MESSAGE(c->standIn != nullptr, c->standInProblem);
+    return runOnStandIn(*c, {operandOf<float>(*c, "o", {0})}, after).instructions;
+  };
+  CHECK(instructionsOf("Four") - instructionsOf("None") == 4);
+}
+
+TEST_CASE("a register keeps its value, whatever other registers the codelet writes") {
+  const CodeletSet set = codeletsOf(
+      "#include <TileConstants.hpp>\n#include <ipu_builtins.h>\n"
+      "struct All : Vertex { Output<float> o; bool compute() {\n"
+      "  for (unsigned r = 100; r != 256; ++r) { __builtin_ipu_put(r, r); __builtin_ipu_uput(2 * r, r); }\n"
+      "  const unsigned named[] = {CSR_S_FP_ICTL__INDEX, CSR_C_PC__INDEX, CSR_S_CCCSLOAD__INDEX, "
+      "CSR_S_FP_INFMT__INDEX,\n"
+      "    CSR_S_FP_ISCL__INDEX, CSR_S_INCOMING_BASE__INDEX, CSR_S_INCOMING_MUX__INDEX, CSR_S_OUTGOING_BASE__INDEX,\n"
+      "    CSR_W_REPEAT_COUNT__INDEX};\n"
+      "  for (unsigned r : named) __builtin_ipu_put(1000 + r, r);\n"
+      "  __builtin_ipu_put(7, 512);\n" // no tile has this register
+      "  *o = 0; for (unsigned r = 100; r != 256; ++r)\n"
+      "    *o += __builtin_ipu_get(r) != r || __builtin_ipu_uget(r) != 2 * r;\n"
+      "  for (unsigned r : named) *o += __builtin_ipu_get(r) != 1000 + r;\n"
+      "  *o += __builtin_ipu_get(512) != 0; return true; } };\n",
+      "", "ipu2");
+  CHECK(resultOf(set, "All") == 0);
 }
 
 TEST_CASE("an edge is the vector that it brings") {
