@@ -6,6 +6,7 @@
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/FindClasses.hpp"
 #include "graph/codelets/FindFields.hpp"
+#include "graph/codelets/HeaderHints.hpp"
 #include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
@@ -98,16 +99,17 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   command.push_back(writeText(source, work, "source"));
   const ProcessResult result = checkStarted(runProcess(command), source, toolchain);
   if (result.exitCode != 0)
-    failCompilation(source, result.errors);
+    failCompilation(source, result.errors + headerHints(result.errors, toolchain.includeDirs));
   std::string text;
   for (const std::string &error : parserErrors)
     text += error + "\n";
-  failCompilation(source, text);
+  failCompilation(source, text + headerHints(text, toolchain.includeDirs));
 }
 
-[[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors) {
+[[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors,
+                                         const CodeletToolchain &toolchain) {
   const std::string message = userDiagnostics(errors, true);
-  failCompilation(source, message.empty() ? errors : message);
+  failCompilation(source, (message.empty() ? errors : message) + headerHints(errors, toolchain.includeDirs));
 }
 
 /// Returns whether the user's flags make -Wdouble-promotion an error. languageArguments() keeps it a warning.
@@ -235,7 +237,7 @@ public:
     } else {
       const ProcessResult result = started(runBehind(heads_.host, hostCommand(language_, tools_.toolchain), product));
       if (result.exitCode != 0)
-        failWithCompilerOutput(source_, result.errors);
+        failWithCompilerOutput(source_, result.errors, tools_.toolchain);
     }
     return readFile(output).value_or("");
   }
@@ -275,7 +277,7 @@ private:
     const ProcessResult result = started(runBehind(heads_.host, hostCommand(language_, tools_.toolchain),
                                                    {"-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts", unit}));
     if (result.exitCode != 0)
-      failWithCompilerOutput(source_, result.errors);
+      failWithCompilerOutput(source_, result.errors, tools_.toolchain);
     findFields(source_.file, result.output, found.classes);
   }
 
@@ -308,7 +310,7 @@ private:
         const ProcessResult result = started(compile(host));
         objects.warnings = bounded(userDiagnostics(result.errors, false));
         if (result.exitCode != 0)
-          failWithCompilerOutput(source_, result.errors);
+          failWithCompilerOutput(source_, result.errors, tools_.toolchain);
         if (promotionsAreErrors(options_.flags) && objects.warnings.find(kPromotion) != std::string::npos)
           failCompilation(source_, withPromotionsAsErrors(objects.warnings));
         if (!fs::exists(host.object()))

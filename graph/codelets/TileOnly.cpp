@@ -2,10 +2,13 @@
 
 #include "base/ReadNumber.hpp"
 #include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/HeaderHints.hpp"
 #include "graph/codelets/ParsedUnit.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -19,6 +22,14 @@ struct CompilerError {
   unsigned line = 0, column = 0;
   std::string text; // "FILE:LINE:COLUMN: error: ..."
 };
+
+/// The file that the compiler names in an error about assembly outside of functions.
+constexpr const char *kInlineAssembly = "<inline asm>";
+
+bool isFailedAssertion(const std::string &message) {
+  return message.find("static_assert failed") != std::string::npos ||
+         message.find("static assertion failed") != std::string::npos; // since clang 16
+}
 
 /// Returns whether the error means that the code is for a tile, rather than that the code is wrong.
 bool isOfTheTile(const std::string &message) {
@@ -40,6 +51,8 @@ bool isOfTheTile(const std::string &message) {
   static constexpr std::array<const char *, 5> kNames = {"'__builtin_ipu_", "'__builtin_colossus_", "'CSR_", "'TEXCH_",
                                                          "'TMEM_"};
   const auto has = [&](const char *part) { return message.find(part) != std::string::npos; };
+  if (message.rfind(kInlineAssembly, 0) == 0)
+    return true;
   if (std::any_of(kAssembly.begin(), kAssembly.end(), has))
     return true;
   if (std::any_of(kNames.begin(), kNames.end(), has))
@@ -51,7 +64,7 @@ bool isOfTheTile(const std::string &message) {
 bool namesTheTile(const std::string &message) {
   std::istringstream in(message);
   for (std::string line; std::getline(in, line);)
-    if (line.find(": error: ") != std::string::npos && isOfTheTile(line))
+    if (line.find(": error: ") != std::string::npos && (isOfTheTile(line) || isFailedAssertion(line)))
       return true;
   return false;
 }
@@ -69,9 +82,52 @@ std::optional<unsigned> takeNumberAtEnd(std::string_view &text) {
   return static_cast<unsigned>(*number);
 }
 
+/// The assertions (static_assert) of a source as the stand-in sees them. Its pointers have 32 bits, like a tile's.
+class TileAssertions {
+public:
+  TileAssertions(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain)
+      : source_(source), options_(options), toolchain_(toolchain) {}
+
+  /// Returns whether the assertion that fails at this place for the host holds for the stand-in.
+  [[nodiscard]] bool hold(const std::string &place) {
+    if (!failed_)
+      failed_ = failedOnes();
+    return !failed_->unknown && std::none_of(failed_->places.begin(), failed_->places.end(),
+                                             [&](const std::string &other) { return other == place; });
+  }
+
+private:
+  struct Failed {
+    bool unknown = false; // the stand-in cannot be parsed
+    std::vector<std::string> places;
+  };
+  /// Parses for the stand-in with the host's kind of half, so that only the pointers differ.
+  [[nodiscard]] Failed failedOnes() const {
+    std::vector<std::string> command =
+        standInCommand(toolchain_, languageArguments(source_, options_, toolchain_), CompileCache(toolchain_.cacheDir));
+    command.erase(command.begin()); // the compiler
+    command.insert(command.end(), {"-fno-spell-checking", "-ferror-limit=0"});
+    const ParsedUnit parsed(source_, command, CXTranslationUnit_KeepGoing);
+    Failed failed{parsed.code != CXError_Success, {}};
+    if (failed.unknown)
+      return failed;
+    for (const std::string &error : parserErrors(parsed.unit)) {
+      failed.unknown = failed.unknown || error.find(": fatal error: ") != std::string::npos;
+      if (isFailedAssertion(error))
+        failed.places.push_back(error.substr(0, error.find(": error: ")));
+    }
+    return failed;
+  }
+
+  const CodeletSource &source_;
+  const CodeletOptions &options_;
+  const CodeletToolchain &toolchain_;
+  std::optional<Failed> failed_;
+};
+
 /// Returns the errors of a message about code for a tile. Returns no value if an error is fatal or has another cause
 /// than code for a tile, or if there is no error.
-std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &message) {
+std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &message, TileAssertions &assertions) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);
   for (std::string line; std::getline(in, line);) {
@@ -81,8 +137,9 @@ std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &mes
     if (at == std::string::npos)
       continue;
     std::string_view place = std::string_view(line).substr(0, at);
+    const bool isOne = isFailedAssertion(line) ? assertions.hold(std::string(place)) : isOfTheTile(line);
     const auto column = takeNumberAtEnd(place), row = takeNumberAtEnd(place);
-    if (!isOfTheTile(line) || !column || !row)
+    if (!isOne || !column || !row)
       return std::nullopt;
     errors.push_back({std::string(place), *row, *column, line});
   }
@@ -93,10 +150,13 @@ struct Place {
   unsigned line = 0, column = 0, offset = 0;
 };
 
-struct Body {
-  std::string function;
-  std::string header; // the absolute, normal path of the header that contains the body; "" = the source
-  Place begin, end;   // the braces: `end` is after the second brace
+/// A part of the source that Popscope can leave out.
+struct Part {
+  enum class Kind { Body, Assertion, Assembly }; // of a function; outside of all functions
+  Kind kind = Kind::Body;
+  std::string function; // whose body this is
+  std::string header;   // the absolute, normal path of the header that contains the part; "" = the source
+  Place begin, end;     // the braces of a body: `end` is after the second brace
 };
 
 Place placeOf(CXSourceLocation location) {
@@ -111,10 +171,10 @@ bool isFunction(CXCursorKind kind) {
          kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction || kind == CXCursor_FunctionTemplate;
 }
 
-/// The bodies of the functions that the source and the user's headers define.
-class BodyFinder {
+/// The parts of the source and of the user's headers that Popscope can leave out.
+class PartFinder {
 public:
-  BodyFinder(const CodeletSource &source, const std::vector<std::string> &language)
+  PartFinder(const CodeletSource &source, const std::vector<std::string> &language)
       : source_(source), parsed_(source, withoutGuesses(language), CXTranslationUnit_KeepGoing) {
     if (parsed_.code == CXError_Success)
       visit(libclang().getTranslationUnitCursor(parsed_.unit));
@@ -130,17 +190,28 @@ public:
     return text;
   }
 
-  /// Returns the innermost body around the place of the error.
-  [[nodiscard]] const Body *around(const CompilerError &error) const {
+  /// Returns the part that the error is about: the innermost body around its place, or else the assertion there. For
+  /// an error about assembly outside of functions, whose place the compiler does not report, returns all such assembly.
+  [[nodiscard]] std::vector<const Part *> of(const CompilerError &error) const {
+    std::vector<const Part *> found;
+    if (error.file == kInlineAssembly) {
+      for (const Part &part : parts_)
+        if (part.kind == Part::Kind::Assembly)
+          found.push_back(&part);
+      return found;
+    }
     const std::string header = headerOf(error.file);
     const std::pair place(error.line, error.column);
-    const Body *found = nullptr;
-    for (const Body &body : bodies_) {
-      const bool begins = std::pair(body.begin.line, body.begin.column) <= place,
-                 ends = place < std::pair(body.end.line, body.end.column);
-      if (body.header == header && begins && ends && (found == nullptr || found->begin.offset < body.begin.offset))
-        found = &body;
+    const Part *innermost = nullptr;
+    for (const Part &part : parts_) {
+      const bool begins = std::pair(part.begin.line, part.begin.column) <= place,
+                 ends = place < std::pair(part.end.line, part.end.column);
+      if (part.header == header && begins && ends && part.kind != Part::Kind::Assembly &&
+          (innermost == nullptr || innermost->begin.offset < part.begin.offset))
+        innermost = &part;
     }
+    if (innermost != nullptr)
+      found.push_back(innermost);
     return found;
   }
 
@@ -155,32 +226,60 @@ private:
     libclang().visitChildren(
         cursor,
         [](CXCursor child, CXCursor parent, CXClientData data) {
-          auto &self = *static_cast<BodyFinder *>(data);
-          const CXCursorKind kind = libclang().getCursorKind(child);
+          auto &self = *static_cast<PartFinder *>(data);
+          const CXCursorKind kind = libclang().getCursorKind(child), outer = libclang().getCursorKind(parent);
           if (libclang().Location_isInSystemHeader(libclang().getCursorLocation(child)) != 0)
             return CXChildVisit_Continue;
-          if (kind == CXCursor_CompoundStmt && isFunction(libclang().getCursorKind(parent)))
-            self.add(child, parent);
+          if (kind == CXCursor_CompoundStmt && isFunction(outer))
+            self.add(Part::Kind::Body, child, takeText(libclang().getCursorSpelling(parent)));
+          if (outer == CXCursor_DeclStmt || outer == CXCursor_CompoundStmt)
+            return CXChildVisit_Recurse; // inside of a body
+          if (kind == CXCursor_StaticAssert)
+            self.add(Part::Kind::Assertion, child);
+          if (kind == CXCursor_UnexposedDecl)
+            self.add(Part::Kind::Assembly, child);
           return CXChildVisit_Recurse;
         },
         this);
   }
-  void add(CXCursor body, CXCursor function) {
-    const CXSourceRange extent = libclang().getCursorExtent(body);
+  /// Adds the part at the cursor. Adds no declaration that begins with another word than its kind: a declaration of
+  /// another kind, or one that a macro expands to.
+  void add(Part::Kind kind, CXCursor cursor, const std::string &function = "") {
+    const CXSourceRange extent = libclang().getCursorExtent(cursor);
     CXFile file = nullptr;
     libclang().getFileLocation(libclang().getRangeStart(extent), &file, nullptr, nullptr, nullptr);
-    bodies_.push_back({takeText(libclang().getCursorSpelling(function)),
-                       headerOf(takeText(libclang().getFileName(file))), placeOf(libclang().getRangeStart(extent)),
-                       placeOf(libclang().getRangeEnd(extent))});
+    const Part part{kind, function, headerOf(takeText(libclang().getFileName(file))),
+                    placeOf(libclang().getRangeStart(extent)), placeOf(libclang().getRangeEnd(extent))};
+    if (kind == Part::Kind::Body || beginsWithItsWord(part))
+      parts_.push_back(part);
   }
-  /// Returns Body::header for a file as the compiler names it.
+  [[nodiscard]] bool beginsWithItsWord(const Part &part) const {
+    static constexpr std::array<std::string_view, 2> kAssertion = {"static_assert", "_Static_assert"};
+    static constexpr std::array<std::string_view, 3> kAssembly = {"asm", "__asm", "__asm__"};
+    const std::string text = textOf(part.header);
+    std::size_t end = part.begin.offset;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+      ++end;
+    const std::string_view word =
+        std::string_view(text).substr(std::min<std::size_t>(part.begin.offset, end), end - part.begin.offset);
+    return part.kind == Part::Kind::Assertion
+               ? std::find(kAssertion.begin(), kAssertion.end(), word) != kAssertion.end()
+               : std::find(kAssembly.begin(), kAssembly.end(), word) != kAssembly.end();
+  }
+  /// Returns Part::header for a file as the compiler names it.
   [[nodiscard]] std::string headerOf(const std::string &file) const {
     return file == source_.file ? "" : std::filesystem::absolute(file).lexically_normal().string();
+  }
+  [[nodiscard]] std::string textOf(const std::string &header) const {
+    const auto replaced = source_.headers.find(header);
+    return header.empty()                      ? source_.text
+           : replaced != source_.headers.end() ? replaced->second
+                                               : readFile(header).value_or("");
   }
 
   const CodeletSource &source_;
   ParsedUnit parsed_;
-  std::vector<Body> bodies_;
+  std::vector<Part> parts_;
 };
 
 std::string quoted(const std::string &text) {
@@ -193,6 +292,27 @@ std::string quoted(const std::string &text) {
   return result + "\"";
 }
 
+/// Returns the text that stands in the place of the part `old`. Keeps the number of lines.
+std::string replacement(const Part &part, const CompilerError &error, const std::string &old) {
+  const std::string lines(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n');
+  return part.kind == Part::Kind::Body ? "{ POPSCOPE_TILE_ONLY(" + quoted(error.text) + ") }" + lines : lines;
+}
+
+std::string warningAbout(const Part &part, const CompilerError &error, const std::string &file) {
+  std::string text = error.text;
+  text.replace(0, text.find(": error: ") + 9,
+               fmt::format("{}: warning: only a tile can run this: ",
+                           part.kind == Part::Kind::Assembly
+                               ? fmt::format("{}:{}:{}", part.header.empty() ? file : part.header, part.begin.line,
+                                             part.begin.column)
+                               : text.substr(0, text.find(": error: "))));
+  switch (part.kind) {
+  case Part::Kind::Assertion: return text + "; the assertion holds for 32-bit pointers and is left out\n";
+  case Part::Kind::Assembly: return text + "; the assembly is left out\n";
+  default: return text + fmt::format("; a vertex that calls '{}' ends the run\n", part.function);
+  }
+}
+
 } // namespace
 
 bool SourceForHost::takeTileOnlyOut(const std::string &message, const CodeletOptions &options,
@@ -200,40 +320,39 @@ bool SourceForHost::takeTileOnlyOut(const std::string &message, const CodeletOpt
   constexpr unsigned kMaxAttempts = 16;
   if (attempts == kMaxAttempts || source.isC || !namesTheTile(message))
     return false;
-  const BodyFinder finder(source, languageArguments(source, options, toolchain));
+  const PartFinder finder(source, languageArguments(source, options, toolchain));
+  TileAssertions assertions(source, options, toolchain);
   // If the source itself has no error, the message is about an instance of a template, or about assembly.
   const std::string own = finder.errors();
-  const auto errors = errorsOfTheTile(own.empty() ? message : own);
+  auto errors = errorsOfTheTile(own.empty() ? message : own, assertions);
   if (!errors)
     return false;
   CodeletSource changed = source;
   changed.isForHost = true;
-  std::map<std::pair<std::string, unsigned>, std::pair<const Body *, const CompilerError *>>
-      taken; // by header and offset of the body: the first error of each body
-  for (const CompilerError &error : *errors) {
-    const Body *body = finder.around(error);
-    if (body == nullptr)
+  std::map<std::pair<std::string, unsigned>, std::pair<const Part *, const CompilerError *>>
+      taken; // by header and offset of the part: the first error of each part
+  for (CompilerError &error : *errors) {
+    if (const std::string hint = headerHint(error.text, toolchain.includeDirs); !hint.empty())
+      error.text += "; " + hint;
+    const std::vector<const Part *> parts = finder.of(error);
+    if (parts.empty())
       return false;
-    taken.emplace(std::pair(body->header, body->begin.offset), std::pair(body, &error));
-    if (!body->header.empty() && changed.headers.count(body->header) == 0)
-      changed.headers[body->header] = readFile(body->header).value_or("");
+    for (const Part *part : parts) {
+      taken.emplace(std::pair(part->header, part->begin.offset), std::pair(part, &error));
+      if (!part->header.empty() && changed.headers.count(part->header) == 0)
+        changed.headers[part->header] = readFile(part->header).value_or("");
+    }
   }
   for (auto at = taken.rbegin(); at != taken.rend(); ++at) { // backwards, so that earlier offsets stay valid
-    const auto &[body, error] = at->second;
-    std::string &text = body->header.empty() ? changed.text : changed.headers[body->header];
-    if (body->end.offset > text.size())
+    const auto &[part, error] = at->second;
+    std::string &text = part->header.empty() ? changed.text : changed.headers[part->header];
+    if (part->end.offset > text.size())
       return false;
-    const std::size_t begin = body->begin.offset, length = body->end.offset - begin;
-    const std::string old = text.substr(begin, length);
-    text.replace(begin, length,
-                 "{ POPSCOPE_TILE_ONLY(" + quoted(error->text) + ") }" +
-                     std::string(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n'));
+    const std::size_t begin = part->begin.offset, length = part->end.offset - begin;
+    text.replace(begin, length, replacement(*part, *error, text.substr(begin, length)));
   }
-  for (const auto &[place, one] : taken) {
-    std::string text = one.second->text;
-    text.replace(text.find(": error: "), 9, ": warning: only a tile can run this: ");
-    warnings += fmt::format("{}; a vertex that calls '{}' ends the run\n", text, one.first->function);
-  }
+  for (const auto &[place, one] : taken)
+    warnings += warningAbout(*one.first, *one.second, source.file);
   source = std::move(changed);
   ++attempts;
   return true;

@@ -1,6 +1,7 @@
 // TileOnly: handles functions of a codelet source that only a tile can run. Such functions contain assembly, builtins
 // that the host does not have, or 32-bit pointers. TileOnly replaces the bodies of these functions, so that the other
-// vertices of the file can run. If a vertex calls such a function, the run ends with the compiler's message.
+// vertices of the file can run. If a vertex calls such a function, the run ends with the compiler's message. Outside of
+// functions, TileOnly leaves out assembly, and assertions (static_assert) that hold only for 32-bit pointers.
 #pragma once
 #include "graph/codelets/CompileTools.hpp"
 
@@ -11,14 +12,15 @@ namespace popscope {
 /// A source that Popscope compiles several times. Each further attempt leaves out more functions that only a tile can
 /// run.
 struct SourceForHost {
-  CodeletSource source; // without the bodies of these functions, in the source's text and in the user's headers; line
-                        // numbers are the same
-  std::string warnings = {}; // one line per replaced function, in the compiler's form
+  CodeletSource source; // without these parts, in the source's text and in the user's headers; line numbers are the
+                        // same
+  std::string warnings = {}; // one line per replaced part, in the compiler's form
   unsigned attempts = 0;     // number of calls of takeTileOnlyOut that returned true
 
   /// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run these
-  /// bodies. `message` is the compiler's output for the source. Returns false, and changes nothing, if an error has
-  /// another cause than code for a tile, or lies in a system header or outside all functions. Also returns false if the
+  /// bodies, and leaves out such assembly and assertions outside of functions. `message` is the compiler's output for
+  /// the source. Returns false, and changes nothing, if an error has another cause than code for a tile, or lies in a
+  /// system header or in another declaration outside of all functions. Also returns false if the
   /// message contains no error, if the source is C, or after 16 attempts. Each attempt finds errors that the compiler
   /// did not reach before.
   bool takeTileOnlyOut(const std::string &message, const CodeletOptions &options, const CodeletToolchain &toolchain);

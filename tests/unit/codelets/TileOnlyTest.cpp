@@ -150,6 +150,75 @@ TEST_CASE("codelets see the version of the architecture, in the host's form and 
     }
 }
 
+TEST_CASE("assembly and assertions about pointers outside of functions are left out, with a warning each") {
+  const TemporaryFolder folder("tile-only-outside");
+  std::ofstream(folder.file("pointers.hpp")) << "#pragma once\nstruct Node { Node *next; };\n"
+                                                "static_assert(sizeof(Node) == 4, \"packed\");\n";
+  const std::string text =
+      "#include \"pointers.hpp\"\n#include <poplar/Vertex.hpp>\n"
+      "static_assert(sizeof(void *) ==\n              4, \"32 bits\");\n"
+      "extern \"C\" {\n__asm__(R\"(\n  .globl five\nfive:\n  setzi $m0, 5\n  br $lr\n)\");\n"
+      "unsigned five();\n}\n"
+      "template <class T> struct Two { static_assert(sizeof(T *) == 4); T value; };\n" +
+      std::string("#define VERTEX(name, v) struct name : poplar::Vertex { poplar::Output<float> o; "
+                  "bool compute() { *o = v; return true; } };\n") +
+      "VERTEX(Line, __LINE__)\nVERTEX(Twice, Two<float>{2}.value)\nVERTEX(Calls, five())\n"
+      "struct Inside : poplar::Vertex { poplar::Output<float> o;\n  bool compute() {\n"
+      "    static_assert(sizeof(void *) == 4); *o = 1; return true; } };\n";
+  std::ofstream(folder.file("outside.cpp")) << text;
+  useBuildTree();
+  CodeletSet set;
+  std::ostringstream output;
+  set.addFile(folder.file("outside.cpp"), CodeletSourceKind::Auto, {"", "ipu2", true}, &output);
+  CHECK(resultOf(set, "Line") == 16);
+  CHECK(resultOf(set, "Twice") == 2);
+  CHECK_THROWS_AS((void)resultOf(set, "Inside"), popscope_device::TileOnly);
+  CHECK(set.find("Calls")->missing == std::vector<std::string>{"five"});
+  CHECK(set.find("Line")->standIn != nullptr);
+  for (const char *part : {"pointers.hpp:3:1: warning: ", "outside.cpp:3:1: warning: ", "outside.cpp:6:1: warning: ",
+                           "the assembly is left out", "the assertion holds for 32-bit pointers and is left out"})
+    CHECK_MESSAGE(has(output.str(), part), part << " in " << output.str());
+
+  // An assertion that fails for a tile, too, is an error of the file.
+  CHECK_THROWS_WITH_AS(codeletsOf("static_assert(sizeof(void *) == 4);\nstatic_assert(sizeof(int) == 8, \"wide\");\n"),
+                       doctest::Contains("wide"), poplar::graph_program_compilation_error);
+}
+
+TEST_CASE("a message about a name of the tile names the header that declares it") {
+  const std::string begin = "#include <poplar/Vertex.hpp>\n" + vertexText("Plain", "3");
+  useBuildTree();
+  CodeletSet set;
+  std::ostringstream output;
+  set.addSource(begin + vertexText("Id", "__builtin_ipu_get_tile_id()"), CodeletSourceKind::Cpp, {"", "ipu2", true},
+                &output);
+  CHECK_MESSAGE(has(output.str(), "hint: include <ipu_builtins.h>, which declares '__builtin_ipu_get_tile_id'"),
+                output.str());
+  try {
+    (void)resultOf(set, "Id");
+    FAIL("the vertex has run");
+  } catch (const popscope_device::TileOnly &e) {
+    CHECK(has(e.why, "hint: include <ipu_builtins.h>"));
+  }
+  const std::pair<const char *, const char *> names[] = {
+      {"ipu::fmax(1.0f, 2.0f)", "hint: include <ipu_intrinsics>, which declares 'ipu'"},
+      {"(float2{1, 2})[1]", "hint: include <ipudef.h>, which declares 'float2'"},
+      {"CSR_W_WSR__INDEX + flaot", "hint: include <poplar/TileConstants.hpp>, which declares 'CSR_W_WSR__INDEX'"},
+      {"CTXT_WORKERS", "hint: include <poplar/TileConstants.hpp>, which declares 'CTXT_WORKERS'"}};
+  for (const auto &[value, hint] : names)
+    CHECK_THROWS_WITH_AS(codeletsOf(begin + vertexText("Uses", value)), doctest::Contains(hint),
+                         poplar::graph_program_compilation_error);
+  // No header declares these names.
+  for (const char *value : {"__builtin_ipu_no_such(1)", "value_of_mine", "float3"})
+    try {
+      CodeletSet other;
+      std::ostringstream warnings;
+      other.addSource(begin + vertexText("Uses", value), CodeletSourceKind::Cpp, {"", "ipu2", true}, &warnings);
+      CHECK_MESSAGE(!has(warnings.str(), "hint:"), warnings.str());
+    } catch (const poplar::graph_program_compilation_error &e) {
+      CHECK_MESSAGE(!has(e.what(), "hint:"), e.what());
+    }
+}
+
 TEST_CASE("an error of another kind is an error of the file, also beside code for a tile") {
   const std::string text = "#include <poplar/Vertex.hpp>\n"
                            "struct A : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
