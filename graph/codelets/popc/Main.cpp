@@ -290,8 +290,12 @@ int run(const PopcArguments &arguments) {
     return print(std::string("popc version ") + kVersionText + "\n");
   if (arguments.view)
     return show(arguments);
-  if (arguments.inputs.empty() || arguments.output.empty())
-    throw std::invalid_argument("give inputs and -o FILE; popc --help lists all options");
+  if (arguments.inputs.empty())
+    throw std::invalid_argument("no inputs; give codelet sources or graph objects. popc --help lists all options");
+  if (arguments.output.empty())
+    throw std::invalid_argument("no output for " + arguments.inputs.front() +
+                                "; name the file to write with -o FILE, " + "for example -o " +
+                                std::filesystem::path(arguments.inputs.front()).stem().concat(".gp").string());
   std::vector<CodeletJob> jobs;
   std::vector<Input> inputs;
   for (const std::string &path : arguments.inputs)

@@ -33,6 +33,12 @@ TEST_CASE("popc answers the questions that build files ask") {
   CHECK(popc({"--list-targets"}).output == "cpu,ipu1,ipu2,ipu21\n");
   CHECK(popc({"--version"}).output.rfind("popc version ", 0) == 0);
   CHECK(popc({}).exitCode == 2);
+  CHECK(popc({}).errors.find("no inputs") != std::string::npos);
+  const ProcessResult unnamed = popc({"some/codelets.cpp"});
+  CHECK(unnamed.exitCode == 2);
+  CHECK_MESSAGE(unnamed.errors.find("no output for some/codelets.cpp; name the file to write with -o FILE, for example "
+                                    "-o codelets.gp") != std::string::npos,
+                unnamed.errors);
   const ProcessResult unknown = popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"});
   CHECK(unknown.exitCode == 2);
   CHECK(unknown.errors.find("'ipu9'") != std::string::npos);
