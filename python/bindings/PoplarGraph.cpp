@@ -1,6 +1,7 @@
 // Machines, tensors and graphs of the Poplar API.
 #include "python/bindings/Poplar.hpp"
 
+#include "base/Environment.hpp"
 #include "base/ShownText.hpp"
 
 #include <poplar/IPUModel.hpp>
@@ -315,12 +316,13 @@ std::vector<std::vector<std::pair<std::size_t, std::size_t>>> getTileMapping(con
   return result;
 }
 
-/// Adds codelets. A text with a line end or a brace is source code; any other text is the path of a file.
+/// Adds codelets. A text with a line end or a brace is source code; any other text is the path of a file, with ~ for
+/// the home folder.
 bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileType type, const std::string &flags) {
   const std::string text = py::module_::import("os").attr("fspath")(source).cast<std::string>();
   const py::gil_scoped_release release;
   if (text.find_first_of("\n{") == std::string::npos)
-    return self.graph.addCodelets(text, type, flags);
+    return self.graph.addCodelets(popscope::homePath(text), type, flags);
   std::stringstream stream(text);
   self.graph.addCodelets(stream, flags,
                          type == poplar::CodeletFileType::Auto ? poplar::CodeletFileType::CppSource : type);
@@ -417,7 +419,9 @@ void bindMachines(py::module_ &m) {
           "Returns a CPU target: one tile without tile memory, and no profile.")
       .def_static(
           "fromFile",
-          [](const std::string &path, unsigned numIPUs) { return popscope::createCustomTarget(path, numIPUs); },
+          [](const std::string &path, unsigned numIPUs) {
+            return popscope::createCustomTarget(popscope::homePath(path), numIPUs);
+          },
           py::arg("path"), py::arg("numIPUs") = 0,
           "Extension: returns a target of type IPU_MODEL for the machine in a JSON file (docs/MACHINES.md). numIPUs = "
           "0 uses the number in the file. Raises file_load_error if the file cannot be read, and invalid_machine_model "
@@ -479,7 +483,9 @@ void bindMachines(py::module_ &m) {
           "Returns a device that simulates an IPU target.")
       .def_static(
           "fromFile",
-          [](const std::string &path, unsigned numIPUs) { return popscope::createCustomDevice(path, numIPUs); },
+          [](const std::string &path, unsigned numIPUs) {
+            return popscope::createCustomDevice(popscope::homePath(path), numIPUs);
+          },
           py::arg("path"), py::arg("numIPUs") = 0,
           "Extension: returns an IPU Model of the machine in a JSON file (docs/MACHINES.md). Its reported memory "
           "includes code. numIPUs = 0 uses the number in the file. Raises file_load_error and invalid_machine_model as "
@@ -496,7 +502,9 @@ void bindMachines(py::module_ &m) {
            "is already attached.")
       .def("detach", &Device::detach, "Releases the device, if this object reserved it.")
       .def("getId", &Device::getId,
-           "Returns the id of the device, its position in DeviceManager.getDevices(); 0 for a model or a CPU.");
+           "Returns the id of the device, its position in DeviceManager.getDevices(); 0 for a model or a CPU.")
+      .def("getDriverIDs", &Device::getDriverIDs,
+           "Returns the position of each IPU of the device in the simulated system; [] for a model or a CPU.");
 
   py::class_<DeviceManager>(
       m, "DeviceManager",

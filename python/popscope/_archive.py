@@ -7,13 +7,13 @@ import json
 import os
 import pathlib
 import sqlite3
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from popscope import _frames, _sweep
+from popscope._paths import Path, given
 from pva import _records
 from pva._native import pva as _cpp
 
-Path = Union[str, "os.PathLike[str]"]
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified REAL NOT NULL, bytes INTEGER NOT NULL, program TEXT NOT NULL,
   commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
@@ -153,12 +153,13 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     Raises NotADirectoryError if the folder does not exist, and OSError, which names the path, if the database cannot be
     used.
     """
-    if not os.path.isdir(folder):
-        raise NotADirectoryError("archive: there is no folder %s" % os.fsdecode(folder))
-    path = os.path.join(os.fsdecode(folder), "archive.db") if database is None else os.fsdecode(database)
+    below = given(folder)
+    if not os.path.isdir(below):
+        raise NotADirectoryError("archive: there is no folder %s" % below)
+    path = os.path.join(below, "archive.db") if database is None else given(database)
     db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
-    found = {str(p): p.stat() for p in sorted(pathlib.Path(folder).rglob("*.pop")) if not p.name.startswith("profile_")}
+    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not p.name.startswith("profile_")}
     stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]
     with db:
         for p in stale:

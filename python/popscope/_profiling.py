@@ -20,6 +20,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from popscope import _statistics
+from popscope._paths import given
 from pva import _records
 from pva._native import pva as _cpp
 
@@ -100,7 +101,7 @@ class profile:
                 raise ValueError("there is no format %r; there are: %s" % (format_, ", ".join(_cpp.formats())))
         if not isinstance(label, str):
             raise TypeError("profile: label is a str, not %r" % (label,))
-        self.directory = os.path.expanduser(os.fsdecode(directory))
+        self.directory = given(directory)
         self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
         self.categories = None if categories is None else _records.names("categories", categories)
         if self.categories == []:

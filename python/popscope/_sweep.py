@@ -27,11 +27,11 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 
 from popscope import _frames
 from popscope import _identity as _identities
+from popscope._paths import Path, given
 from popscope._profiling import _commit
 from pva import _records
 from pva._native import pva as _cpp
 
-Path = Union[str, "os.PathLike[str]"]
 METRICS = ("cycles", "bytes.fullestTile")
 _COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # prefixes of the machine's fields that do not affect a program's bytes
 _DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on a device, the machine's section device replaces these fields
@@ -181,7 +181,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
     elif hasattr(result, "report"):
         result = result.report
     elif isinstance(result, (str, os.PathLike)):
-        result = _cpp.openReport(os.fsdecode(result), "")
+        result = _cpp.openReport(given(result), "")
     return _chosen({name: value for name, (value, _) in _cpp.numbers(result).items()}, wanted or METRICS)
 
 
@@ -548,7 +548,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
     database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
-    path = os.fsdecode(database)
+    path = given(database)
     lists = _listsOf(over)
     programs = _programsOf(build, lists)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
@@ -603,7 +603,7 @@ def openSweep(path: Path, number: Optional[int] = None) -> Result:
     runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError for
     another number.
     """
-    name = os.fsdecode(path)
+    name = given(path)
     try:
         db = _readOnly(name)
         try:

@@ -13,6 +13,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from popscope import _frames
+from popscope._paths import Path, given
 import pva
 from pva import Report, openReport
 from pva._native import pva as _cpp
@@ -20,8 +21,6 @@ from pva._native import pva as _cpp
 if TYPE_CHECKING:
     import numpy
     import pandas
-
-Path = Union[str, "os.PathLike[str]"]
 
 
 class Column(NamedTuple):
@@ -60,8 +59,8 @@ class Profile:
     methods read the file, and raise ProfileError for a damaged part."""
 
     def __init__(self, path: Path) -> None:
-        self.report: Report = openReport(path)
-        self._path = os.fsdecode(path)
+        self._path = given(path)
+        self.report: Report = openReport(self._path)
         self._file = _cpp.File(self._path)
 
     @property
@@ -124,8 +123,9 @@ class Profile:
         for name in names:
             if name not in _cpp.formats():
                 raise ValueError("there is no format %r; there are: %s" % (name, ", ".join(_cpp.formats())))
-        os.makedirs(folder, exist_ok=True)
-        return list(_cpp.exportProfile(self.report, names, os.fsdecode(folder)))
+        path = given(folder)
+        os.makedirs(path, exist_ok=True)
+        return list(_cpp.exportProfile(self.report, names, path))
 
     def html(self, path: Path) -> str:
         """Writes the page of `popscope html`, which any browser shows without a network. Returns the path of the page.
@@ -137,10 +137,11 @@ class Profile:
         program = tool("popscope")
         if program is None:
             raise RuntimeError("the program popscope is neither in this installation nor in PATH")
-        done = subprocess.run([program, "html", self._path, "-o", os.fsdecode(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        page = given(path)
+        done = subprocess.run([program, "html", self._path, "-o", page], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.decode("utf-8", "replace").strip() or "popscope html: exit code %d" % done.returncode)
-        return os.fsdecode(path)
+        return page
 
     def viewer(self, height: int = 700) -> "Viewer":
         """Returns the viewer for a cell of a notebook, with a height of `height` pixels. Raises RuntimeError as html() does.
@@ -235,10 +236,11 @@ def connect(path: Path) -> sqlite3.Connection:
     lists as a JSON array. The connection uses the extension popscope.so if this Python can load extensions. Otherwise
     the database is a copy, which exists until the connection closes. Raises ProfileError if the file is not a profile.
     """
-    file = _cpp.File(os.fsdecode(path))
+    name = given(path)
+    file = _cpp.File(name)
     extension = _extension()
     if extension and hasattr(sqlite3.Connection, "enable_load_extension"):
-        database = sqlite3.connect("%s?mode=ro" % pathlib.Path(os.fsdecode(path)).absolute().as_uri(), uri=True)
+        database = sqlite3.connect("%s?mode=ro" % pathlib.Path(name).absolute().as_uri(), uri=True)
         database.enable_load_extension(True)
         database.execute("SELECT load_extension(?)", (extension,))
         database.enable_load_extension(False)

@@ -99,9 +99,9 @@ class Devices(unittest.TestCase):
         manager = poplar.DeviceManager()
         self.assertEqual(len(manager.getDevices(poplar.TargetType.CPU, 1)), 1)
         code = ("from popscope import poplar; m = poplar.DeviceManager(); t = poplar.TargetType.IPU\n"
-                "print([d.getId() for d in m.getDevices()], [d.getTarget().getNumIPUs() for d in m.getDevices(t, 2)], m.getNumDevices())")
+                "print([d.getId() for d in m.getDevices()], [d.getDriverIDs() for d in m.getDevices()], [d.getTarget().getNumIPUs() for d in m.getDevices(t, 2)], m.getNumDevices())")
         out = subprocess.run([sys.executable, "-c", code], env=dict(os.environ, POPSCOPE_SIM_IPUS="2"), stdout=subprocess.PIPE, check=True).stdout
-        self.assertEqual(out.decode().strip(), "[0, 1, 2] [2] 3")
+        self.assertEqual(out.decode().strip(), "[0, 1, 2] [[0], [1], [0, 1]] [2] 3")
 
     def testEachReplicaHasItsIndex(self):
         model = poplar.IPUModel()

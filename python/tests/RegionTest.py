@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -63,6 +64,28 @@ class Region(unittest.TestCase):
             engine.run(0, "first")
         self.assertEqual(p.paths, [os.path.join(self.folder, "profile.pop")])
         self.assertEqual(self.runs(p), [("first", "")])
+        self.assertFalse(os.path.exists("~"))
+
+    def testEveryFunctionTakesATildeForTheHomeFolder(self):
+        home = os.path.dirname(self.folder)
+        with popscope.profile(self.folder):
+            device, engine = adder()
+            engine.load(device)
+            engine.run(0, "first")
+        with open(os.path.join(home, "codelet.cpp"), "w") as file:
+            file.write("#include <poplar/Vertex.hpp>\nstruct Nothing : poplar::Vertex { bool compute() { return true; } };\n")
+        with mock.patch.dict(os.environ, HOME=home):
+            profile = popscope.open("~/report/profile.pop")
+            self.assertTrue(profile.report.popscope.complete)
+            popscope.connect(pathlib.Path("~/report/profile.pop")).close()
+            files = profile.export("folded", "~/exported")
+            self.assertTrue(files and all(os.path.dirname(file) == os.path.join(home, "exported") for file in files), files)
+            archive = popscope.archive("~/report", "~/archive.db")
+            self.assertEqual((archive.database, len(archive)), (os.path.join(home, "archive.db"), 1))
+            graph = poplar.Graph(device)
+            graph.addCodelets("~/codelet.cpp")
+            self.assertTrue(graph.hasCodelet("Nothing"))
+            self.assertRaisesRegex(OSError, os.path.join(home, "none.db"), popscope.openSweep, "~/none.db")
         self.assertFalse(os.path.exists("~"))
 
     def testFilesReplaceLinks(self):
