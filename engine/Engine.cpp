@@ -85,7 +85,7 @@ std::shared_ptr<CompiledProgram> compileFor(const poplar::Graph &graph,
                                             const poplar::OptionFlags &options,
                                             const std::function<void(int, int)> &progress) {
   EngineSettings settings = readSettings(options);
-  if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu)
+  if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu && settings.writesProfile())
     beginHostTrace(readSession());
   CompilePhases phases(traceChannel(), settings.files.compilePhases);
   int done = 0, all = 1;
@@ -571,7 +571,7 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
   auto compiled = popscope::ExecutableAccess::of(executable);
   EngineSettings settings = popscope::readSettings(opt);
   popscope::warnOfCompiledOptions(settings, compiled->settings, compiled->machine.kind);
-  if (compiled->machine.kind != popscope::DeviceKind::Cpu)
+  if (compiled->machine.kind != popscope::DeviceKind::Cpu && settings.writesProfile())
     popscope::beginHostTrace(popscope::readSession());
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
   if (settings.warnings != compiled->settings.warnings) // the compilation has already reported these warnings

@@ -98,7 +98,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
 /// Opens the files, in the folder of the session unless options name another folder.
 void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
-  const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
+  const bool writes = kind != DeviceKind::Cpu && settings.writesProfile();
   if (!writes && kind != DeviceKind::Cpu && enginesBegun() == 1 && readSession())
     printMessage(std::string("Popscope: no profile is written: a configuration is set from outside, but no option "
                              "asks for one; ") +

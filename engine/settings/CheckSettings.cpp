@@ -30,8 +30,7 @@ bool recordsBlocks(const OptionValues &, const EngineSettings &s) {
   return !s.blocks.blocksFilter.empty() || !s.blocks.programsFilter.empty();
 }
 bool writesReport(const OptionValues &, const EngineSettings &s) {
-  return s.writeGraphProfile || s.writeExecutionProfile || s.files.debugInfo || s.files.serializedGraph ||
-         !s.files.dumpedPasses.empty();
+  return s.writesProfile() || s.files.debugInfo || s.files.serializedGraph || !s.files.dumpedPasses.empty();
 }
 
 // Returns the table of rules.
@@ -99,7 +98,7 @@ std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values, con
 }
 
 std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings) {
-  if (!settings.writeGraphProfile && !settings.writeExecutionProfile && !settings.files.debugInfo)
+  if (!settings.writesProfile() && !settings.files.debugInfo)
     return {};
   return {{"autoReport", "has no effect: a CPU target has no profile; use an IPU Model to get one"}};
 }

@@ -91,6 +91,7 @@ struct EngineSettings {
   std::string reportDirectory = "./";
   bool writeGraphProfile = false;     // autoReport.outputGraphProfile
   bool writeExecutionProfile = false; // autoReport.outputExecutionProfile
+  [[nodiscard]] bool writesProfile() const { return writeGraphProfile || writeExecutionProfile; }
   bool writeLoweredVars = false;
   AdviceSettings advice;
   RunChoice recordedRuns;

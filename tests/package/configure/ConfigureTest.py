@@ -105,6 +105,14 @@ class Switch(ConfigureCase):
             self.assertEqual(self.run_([PROGRAM], **variables).stderr, b"")
             self.assertEqual(os.listdir(self.folder), [])
 
+    def test_a_trace_without_a_profile_writes_nothing(self):
+        path = self.write("trace.json", '{"trace": "run.json"}')
+        done = self.run_([PROGRAM], POPSCOPE_CONFIG=path)
+        self.assertIn(b"no profile is written", done.stderr)
+        self.assertEqual(os.listdir(self.folder), ["trace.json"])
+        self.run_([PROGRAM], POPSCOPE_CONFIG=self.write("both.json", '{"template": "trace", "trace": "run.json"}'))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["both.json", "popscope-profiles", "run.json", "trace.json"])
+
     def test_a_program_is_profiled_and_otherwise_the_same(self):
         plain, profiled = self.run_([PROGRAM, "status"]), self.run_([PROGRAM, "status"], POPSCOPE_PROFILE="1")
         self.assertEqual((profiled.returncode, profiled.stdout), (plain.returncode, plain.stdout))
