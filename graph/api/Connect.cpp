@@ -11,6 +11,7 @@
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <popscope/NewVertices.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -294,10 +295,12 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
   const popscope::TileId tile = to.graph.ir.vertices[to.vertex].tile;
   if (tile.valid())
     var.mapping = {{0, 1, tile}};
+  popscope::NewVertices added(*this); // a failed call changes nothing
   const popscope::GraphVarId id =
       popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split());
-  to.graph.vertexConstants[to.vertex.index()].push_back(id); // mapping the vertex also maps the constant
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
+  to.graph.vertexConstants[to.vertex.index()].push_back(id); // mapping the vertex also maps the constant
+  added.keep();
 }
 
 } // namespace poplar

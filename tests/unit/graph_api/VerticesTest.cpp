@@ -105,6 +105,22 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(vertex(v).edges().size() == 4);
   }
 
+  TEST_CASE_FIXTURE(VertexFixture, "a value that cannot be connected adds no constant") {
+    const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
+    const VertexRef w = graph.addVertex(cs, "Rows");
+    const auto &ir = popscope::irOf(graph);
+    const std::size_t variables = ir.vars.size();
+    CHECK_THROWS_AS(graph.connect(v["factor"], 3.0f), graph_connection_error); // is connected already
+    CHECK_THROWS_AS(graph.connect(w["out"], 3.0f), graph_connection_error);    // would write a constant
+    CHECK(ir.vars.size() == variables);
+    graph.setTileMapping(v, 3); // maps the constants of the vertex, of which there is one
+    graph.setTileMapping(w, 3);
+    graph.connect(w["scalars"][0], 3.0f);
+    CHECK(ir.vars.size() == variables + 1);
+    CHECK(ir.vars[popscope::GraphVarId(static_cast<std::uint32_t>(variables))].mapping.at(0).tile ==
+          popscope::TileId(3));
+  }
+
   TEST_CASE_FIXTURE(VertexFixture, "an addVertex that fails changes nothing") {
     Tensor wrong = graph.addVariable(INT, {6}, "wrong");
     const VertexRef first = graph.addVertex(cs, "Scale", {{"in", a}});
