@@ -66,7 +66,9 @@ bool ComputeRunner::runTile(const TileGroup &group, std::uint32_t fpControl, vol
     if (direct && calls[v].run != nullptr)
       good = calls[v].run(calls[v].object, 0) && good;
     else
-      good = (watched ? runVertexWatched(v, group.tile, fpControl) : runVertex(v, group.tile)) && good;
+      good = (watched ? runVertexWatched(v, group.tile, v - group.firstVertex, fpControl)
+                      : runVertex(v, group.tile, v - group.firstVertex)) &&
+             good;
   }
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
@@ -111,7 +113,9 @@ void ComputeRunner::refuseTileOnly(std::uint32_t vertex, const char *why) const 
                   describe(vertex), why));
 }
 
-bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
+// The worker of a plain vertex, for builtins, is the one that runs it if all vertices of the tile take the same time.
+// The times are known only after the values.
+bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
   const std::span<const ConvertedOperand> converted = objects_.converted(vertex);
@@ -121,11 +125,12 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   if (guarded_)
     guards.emplace(program_, objects_, vertex);
   const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
+  const unsigned own = vertexClass.kind == VertexClassKind::Worker ? position % kMultiVertexWorkers : 0;
   bool good = true;
-  for (unsigned worker = 0; worker < calls; ++worker) {
+  for (unsigned call = 0; call < calls; ++call) {
     if (vertexClass.place != nullptr)
-      setPlace(*vertexClass.place(), vertex, worker, tile);
-    good = vertexClass.run(objects_.object(vertex), worker) && good;
+      setPlace(*vertexClass.place(), vertex, call, own + call, tile);
+    good = vertexClass.run(objects_.object(vertex), call) && good;
   }
   if (guards)
     if (const std::string what = guards->finish(); !what.empty())
@@ -138,7 +143,8 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
 
 // Sets the place and random bits of a vertex. These depend only on the vertex and on the number of earlier compute
 // sets, and not on the number of threads.
-void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const {
+void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned call, unsigned worker,
+                             TileId tile) const {
   place.tile = tile.index();
   place.worker = worker;
   place.vertex = objects_.object(vertex);
@@ -146,7 +152,7 @@ void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex
   place.numPuts = 0;
   std::fill(std::begin(place.accumulators), std::end(place.accumulators), 0.0f);
   place.scale = 0;
-  std::uint64_t mixed = ((executed_ * 0x9e3779b97f4a7c15ULL) ^ vertex) * 8 + worker + 1;
+  std::uint64_t mixed = ((executed_ * 0x9e3779b97f4a7c15ULL) ^ vertex) * 8 + call + 1;
   for (unsigned long long &word : place.random) { // splitmix64
     mixed += 0x9e3779b97f4a7c15ULL;
     std::uint64_t z = mixed;
@@ -173,9 +179,10 @@ void ComputeRunner::fail(const CodeletFaults::Fault &fault) const {
   throw poplar::application_runtime_error(fmt::format("The codelet of {} {}", describe(fault.vertex), what));
 }
 
-bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {
+bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t position,
+                                     std::uint32_t fpControl) const {
   std::feclearexcept(FE_ALL_EXCEPT);
-  const bool good = runVertex(vertex, tile);
+  const bool good = runVertex(vertex, tile, position);
   const int raised = std::fetestexcept(FE_ALL_EXCEPT);
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)

@@ -34,15 +34,17 @@ private:
   /// number of each vertex in `vertex` before this vertex runs.
   bool runTile(const TileGroup &group, std::uint32_t fpControl, volatile std::uint32_t &vertex) const;
   void fill(const CopyRun &run) const;
-  bool runVertex(std::uint32_t vertex, TileId tile) const;
-  void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
+  /// Runs vertex number `position` of the tile.
+  bool runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const;
+  /// Sets what builtins read. `call` is the number of the call of compute(), for vertices with several calls.
+  void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned call, unsigned worker, TileId tile) const;
   /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Cost: linear in
   /// StepProgram::executes.
   [[nodiscard]] std::string describe(std::uint32_t vertex) const;
   /// Throws graph_program_compilation_error. The message contains the vertex and the reason `why`.
   [[noreturn]] void refuseTileOnly(std::uint32_t vertex, const char *why) const;
   [[noreturn]] void fail(const CodeletFaults::Fault &fault) const;
-  bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;
+  bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t position, std::uint32_t fpControl) const;
 
   const StepProgram &program_;
   const DeviceState &state_;

@@ -306,14 +306,21 @@ TEST_CASE("builtins that classify, clamp, sum and accumulate have values on the 
                  "volatile unsigned b[4] = {0, 1, 0x3f800000, 0x7f800000};\n"
                  "*o = 0; for (unsigned i = 0; i != 4; ++i) *o = *o * 11 + __builtin_ipu_class(bits(b[i]));") +
           vertex("Atan", "volatile float x = 1; *o = __builtin_ipu_f32atan(x);") +
-          vertex("Sums", "const half2 h{1, 2}; const half4 q{3, 4, 5, 6}; const float2 s = ipu::sum(q);\n"
-                         "*o = ipu::sum(h) * 10000 + s[0] * 100 + s[1] + __builtin_ipu_f16v2sum(h) + "
-                         "__builtin_ipu_f16v4sum(q)[0] + __builtin_ipu_sum(q)[1];") +
-          vertex("Clamps", "const float2 c = ipu::clamp(float2{-3, 9}, float2{-1, 5});\n"
-                           "const half2 h = ipu::clamp(half2{-3, 2}, half2{-2, 5});\n"
-                           "const half4 q = ipu::clamp(half4{-3, 9, 1, 8}, half2{0, 7});\n"
-                           "*o = c[0] * 1000 + c[1] * 100 + float(h[0]) * 10 + float(h[1]) +\n"
-                           "     float(q[0] + q[1] + q[2] + q[3]) / 16 + __builtin_ipu_clamp(9.0f, float2{0, 64});"),
+          R"(
+#include <ipu_intrinsics>
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+struct Sums : Vertex { Output<float> o; bool compute() {
+  const half2 h{1, 2}; const half4 q{3, 4, 5, 6}; const float2 s = ipu::sum(q);
+  *o = ipu::sum(h) * 10000 + s[0] * 100 + s[1] + __builtin_ipu_f16v2sum(h) + __builtin_ipu_f16v4sum(q)[0] +
+       __builtin_ipu_sum(q)[1]; return true; } };
+struct Clamps : Vertex { Output<float> o; bool compute() {
+  const float2 c = ipu::clamp(float2{-3, 9}, float2{-1, 5});
+  const half2 h = ipu::clamp(half2{-3, 2}, half2{-2, 5});
+  const half4 q = ipu::clamp(half4{-3, 9, 1, 8}, half2{0, 7});
+  *o = c[0] * 1000 + c[1] * 100 + float(h[0]) * 10 + float(h[1]) + float(q[0] + q[1] + q[2] + q[3]) / 16 +
+       __builtin_ipu_clamp(9.0f, float2{0, 64}); return true; } };
+)",
       "", "ipu2");
   const std::pair<const char *, double> expected[] = {{"NansOf", 12},
                                                       {"Negative", 3456},

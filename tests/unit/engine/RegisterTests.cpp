@@ -9,6 +9,7 @@
 
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <vector>
 
 using namespace poplar;
@@ -58,6 +59,35 @@ struct Counted {
 } // namespace
 
 TEST_SUITE("engine.registers") {
+
+  TEST_CASE("a plain vertex has the worker of its position on the tile, and a MultiVertex has all workers") {
+    const Device device = smallModel(2);
+    Graph graph(device.getTarget());
+    std::stringstream codelets(
+        "#include <ipu_builtins.h>\n#include <poplar/Vertex.hpp>\nusing namespace poplar;\n"
+        "class Id : public Vertex { public: Output<unsigned> out;\n"
+        "  bool compute() { *out = __builtin_ipu_get_worker_id(); return true; } };\n"
+        "class Ids : public MultiVertex { public: Output<Vector<unsigned>> out;\n"
+        "  bool compute(unsigned w) { out[w] = __builtin_ipu_get_worker_id(); return true; } };\n");
+    graph.addCodelets(codelets);
+    const ComputeSet plain = graph.addComputeSet("plain"), multi = graph.addComputeSet("multi");
+    const Tensor ids = graph.addVariable(UNSIGNED_INT, {11}, "ids"), all = graph.addVariable(UNSIGNED_INT, {6}, "all");
+    for (unsigned i = 0; i != 11; ++i) { // 8 vertices on tile 0, interleaved with 3 on tile 1
+      const unsigned tile = i % 4 == 1 ? 1 : 0;
+      const VertexRef v = graph.addVertex(plain, "Id", {{"out", ids[i]}});
+      graph.setTileMapping(v, tile);
+      graph.setTileMapping(ids[i], tile);
+    }
+    graph.setTileMapping(graph.addVertex(multi, "Ids", {{"out", all}}), 1);
+    graph.setTileMapping(all, 1);
+    graph.createHostRead("ids", ids);
+    graph.createHostRead("all", all);
+    Engine engine(graph, Sequence(Execute(plain), Execute(multi)));
+    engine.load(device);
+    engine.run();
+    CHECK(readWords(engine, "ids", 11) == std::vector<unsigned>{0, 0, 1, 2, 3, 1, 4, 5, 0, 2, 1});
+    CHECK(readWords(engine, "all", 6) == std::vector<unsigned>{0, 1, 2, 3, 4, 5});
+  }
 
   TEST_CASE("cycleCount grows by the estimate of what it is put around") {
     const auto cycles = [](unsigned n) {
