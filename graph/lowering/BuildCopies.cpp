@@ -84,8 +84,8 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
 void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;
-  const auto key = [this](const Move &m) { // copies before fills, fills by value
-    return std::make_tuple(tileOf(m.dst), m.dst, m.src.valid() ? Bytes() : m.srcOffset + Bytes(1), m.dstOffset);
+  const auto key = [this](const Move &m) {
+    return std::make_tuple(tileOf(m.dst), m.dst, copyOf(*this, m), m.dstOffset);
   };
   std::sort(moves.begin(), moves.end(), [&](const Move &a, const Move &b) { return key(a) < key(b); });
   ExecuteStep execute;

@@ -59,8 +59,8 @@ public:
   }
 
 private:
-  static bool sameGroup(const Move &a, const Move &b) {
-    return a.dst == b.dst && a.src.valid() == b.src.valid() && (a.src.valid() || a.srcOffset == b.srcOffset);
+  [[nodiscard]] bool sameGroup(const Move &a, const Move &b) const {
+    return a.dst == b.dst && copyOf(c_, a) == copyOf(c_, b);
   }
   [[nodiscard]] CopyShape::Value valueOf(const Move &m) const {
     if (m.src.valid())
@@ -201,6 +201,16 @@ bool wantsWideHomes(CopyVertexKind kind) {
 bool wantsTwoElements(CopyVertexKind kind) {
   return kind == CopyVertexKind::Memcpy64BitSupervisor || kind == CopyVertexKind::Memcpy64Bit ||
          kind == CopyVertexKind::StridedCopy64BitMultiAccess || kind == CopyVertexKind::DstStridedCopy64BitMultiAccess;
+}
+
+CopyNumber copyOf(const LoweringContext &context, const Move &m) {
+  if (!m.src.valid())
+    return {true, m.srcOffset.count()};
+  const StorageCategory from = context.varOf(m.src).category;
+  const bool arrived = from == StorageCategory::Message || from == StorageCategory::GlobalMessage;
+  const bool words = isMultiple(m.srcOffset, kWordBytes) && isMultiple(m.dstOffset, kWordBytes) &&
+                     isMultiple(m.bytes, kWordBytes); // otherwise two copies could write one word
+  return {false, arrived && words && !context.options.sortsAsSent ? m.src.index() + 1U : 0U};
 }
 
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end) {

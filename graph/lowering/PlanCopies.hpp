@@ -1,12 +1,14 @@
 // PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves from homes to the same home form
-// one copy, and so do all fills of one home with the same value. Workers share a long copy, in shares that take about
-// the same time:
+// one copy, and so do all fills of one home with the same value. The words of a message buffer form a copy of their own,
+// so that the copy reads its words without gaps, whatever else arrives for the same home. Workers share a long copy, in
+// shares that take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
 // for the supervisor, the workers share these copies if sharing is faster.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -21,10 +23,15 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves to one home must be adjacent, and fills
-/// of one home with the same value must be adjacent. Adjacent moves must be in the order of their destination addresses
-/// or, with LoweringOptions::sortsAsSent, possibly in the order of their source addresses. Moves that continue each
-/// other must be joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these
+/// The number of a copy among the copies to one home: true and the value for a fill, otherwise false and a number.
+using CopyNumber = std::pair<bool, std::uint64_t>;
+/// Returns the number of the copy to which the move belongs.
+CopyNumber copyOf(const LoweringContext &context, const Move &move);
+
+/// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves of one copy (the same home and copyOf)
+/// must be adjacent. These moves must be in the order of their destination addresses or, with
+/// LoweringOptions::sortsAsSent, possibly in the order of their source addresses. Moves that continue each other must be
+/// joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these
 /// homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 

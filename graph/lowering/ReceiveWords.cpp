@@ -13,12 +13,15 @@ bool comesBefore(const Move &a, const Move &b) {
          std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes, b.dstOffset);
 }
 
-/// The moves [begin, end) that one home receives, in the order of comesBefore.
+/// The moves [begin, end) that one home receives. If `joins` is true, the moves are in the order of comesBefore, and
+/// moves that overlap or are adjacent at their source arrive as one message. Otherwise each move is a message, and the
+/// messages arrive in the order of the moves.
 class Arrival {
 public:
-  Arrival(const LoweringContext &context, const Move *begin, const Move *end) : c_(context), begin_(begin), end_(end) {
+  Arrival(const LoweringContext &context, const Move *begin, const Move *end, bool joins)
+      : c_(context), begin_(begin), end_(end), joins_(joins) {
     for (const Move *m = begin; m != end; ++m) {
-      Move *const last = messages_.empty() ? nullptr : &messages_.back();
+      Move *const last = messages_.empty() || !joins ? nullptr : &messages_.back();
       if (last != nullptr && m->member == last->member && m->src == last->src &&
           m->srcOffset <= last->srcOffset + last->bytes) {
         const Bytes reach = std::max(last->srcOffset + last->bytes, m->srcOffset + m->bytes);
@@ -51,6 +54,8 @@ public:
       m.dst = arrived;
     std::size_t at = 0;
     for (const Move *m = begin_; m != end_; ++m) {
+      if (!joins_)
+        at = static_cast<std::size_t>(m - begin_);
       while (messages_[at].member != m->member || messages_[at].src != m->src ||
              messages_[at].srcOffset + messages_[at].bytes < m->srcOffset + m->bytes)
         ++at;
@@ -65,6 +70,7 @@ public:
 private:
   const LoweringContext &c_;
   const Move *begin_, *end_;
+  bool joins_;
   Moves messages_; // with the places at which they arrive
   Bytes bytes_;    // of the buffer
 };
@@ -77,9 +83,9 @@ bool arrivesApart(const Move *begin, const Move *end) {
   });
 }
 
-/// Removes small pieces of a copy from `remote`, and returns these pieces. These pieces have gaps both at their sender
-/// and at their destination, and one tile sends at least two of them to one home. Such pieces arrive densely, and the
-/// receiver scatters them.
+/// Removes small pieces of a copy from `remote`, and returns these pieces in the order of their destinations. These
+/// pieces have gaps both at their sender and at their destination, and one tile sends at least two of them to one home.
+/// Such pieces arrive densely, and the receiver scatters them.
 Moves takeScattered(const LoweringContext &c, Moves &remote) {
   const Bytes most(c.graph.machine.copyChoice.scatterMaxBytes);
   if (std::none_of(remote.begin(), remote.end(), [&](const Move &m) { return m.bytes <= most; }))
@@ -151,25 +157,25 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
 
 void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name) {
-  Moves pieces = ends && !c.options.sortsAsSent ? takeScattered(c, remote) : Moves();
-  const Moves others = takePieces(c, remote, ends);
-  pieces.insert(pieces.end(), others.begin(), others.end());
+  const Moves scattered = ends && !c.options.sortsAsSent ? takeScattered(c, remote) : Moves();
+  Moves pieces = takePieces(c, remote, ends);
   const auto own = std::stable_partition(pieces.begin(), pieces.end(),
                                          [&](const Move &m) { return c.tileOf(m.src) != c.tileOf(m.dst); });
   local.insert(local.end(), own, pieces.end());
   pieces.erase(own, pieces.end());
-  if (pieces.empty())
+  if (pieces.empty() && scattered.empty())
     return;
   std::sort(pieces.begin(), pieces.end(), comesBefore);
   std::vector<Arrival> arrivals;
   std::vector<LoweringContext::Buffer> rows;
-  for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
-    while (end < pieces.size() && pieces[end].dst == pieces[begin].dst)
-      ++end;
-    arrivals.emplace_back(c, pieces.data() + begin, pieces.data() + end);
-    rows.push_back(arrivals.back().buffer());
-    rows.back().name = name(pieces[begin].dst, rows.back().category);
-  }
+  for (const Moves *list : {&scattered, &std::as_const(pieces)})
+    for (std::size_t begin = 0, end = 0; begin < list->size(); begin = end) {
+      while (end < list->size() && (*list)[end].dst == (*list)[begin].dst)
+        ++end;
+      arrivals.emplace_back(c, list->data() + begin, list->data() + end, list == &pieces);
+      rows.push_back(arrivals.back().buffer());
+      rows.back().name = name((*list)[begin].dst, rows.back().category);
+    }
   const auto firstHome = static_cast<std::uint32_t>(c.out.homes.size());
   c.addBuffers(rows);
   c.buffers += rows.size();

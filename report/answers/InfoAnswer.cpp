@@ -10,6 +10,7 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
+#include "report/pop/PopFile.hpp"
 #include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
@@ -425,6 +426,13 @@ void addCaveats(const pva::Report &report, Rows &rows) {
                             " vertices are unknown; popscope sources lists the reasons");
 }
 
+void addUnfinished(const Request &request, Rows &rows) {
+  if (const std::string other = unfinishedBeside(request.profile); !other.empty())
+    rows.notes.emplace_back("in the folder is also " + other +
+                            ", which its program has not finished; popscope recover " + shellWord(other) +
+                            " makes a whole profile of it");
+}
+
 /// Returns microseconds as the nanoseconds of a cell.
 std::uint64_t nanoseconds(double microseconds) {
   return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
@@ -532,6 +540,7 @@ Rows collectInfoAnswer(const Request &request) {
   addInstrumentation(request, rows);
   addCaveats(request.report, rows);
   addWarnings(request.report, rows);
+  addUnfinished(request, rows);
   if (!request.report.popscope().tilesOutOfMemory().empty())
     suggest(rows, request, "oom");
   suggest(rows, request, "top");

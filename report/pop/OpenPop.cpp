@@ -29,31 +29,18 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
-/// Returns a sentence about the newest unfinished, readable profile in the folder; "" if there is none. A program
-/// leaves such a file if it is killed before it renames its profile. The proposed command writes `path` only if the
-/// file name in `path` is profile.pop, the usual name of a profile. Any other name may be a typing error.
-std::string unfinishedBeside(const std::string &path) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(path).parent_path();
-  const std::string target = fs::path(path).filename() == "profile.pop" ? " -o " + path : "";
-  std::vector<std::pair<fs::file_time_type, fs::path>> found;
-  std::error_code error;
-  for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
-    if (isTemporaryName(at->path().filename().string())) {
-      std::error_code unknown;
-      found.emplace_back(fs::last_write_time(at->path(), unknown), folder / at->path().filename());
-    }
-  std::sort(found.begin(), found.end());
-  for (auto one = found.rbegin(); one != found.rend(); ++one)
-    try {
-      if (readMeta(*openPop(one->second.string())).hasCompilation)
-        return fmt::format(
-            "; in the folder is {0}, which its program has not finished. popscope recover {0}{1} makes a whole "
-            "profile of it",
-            one->second.string(), target);
-    } catch (const ProfileError &) { // this file is not a readable profile
-    }
-  return "";
+/// Returns a sentence about the unfinished profile in the folder of `path`; "" if there is none. The proposed command
+/// writes `path` only if the file name in `path` is profile.pop, the usual name of a profile. Any other name may be a
+/// typing error.
+std::string unfinishedSentence(const std::string &path) {
+  const std::string target = std::filesystem::path(path).filename() == "profile.pop" ? " -o " + path : "";
+  const std::string unfinished = unfinishedBeside(path);
+  return unfinished.empty()
+             ? ""
+             : fmt::format(
+                   "; in the folder is {0}, which its program has not finished. popscope recover {0}{1} makes a "
+                   "whole profile of it",
+                   unfinished, target);
 }
 
 Header readHeader(const std::string &path, std::uint64_t &size) {
@@ -62,7 +49,7 @@ Header readHeader(const std::string &path, std::uint64_t &size) {
   if (!std::filesystem::exists(status) && error && error != std::errc::no_such_file_or_directory)
     refuse(path, "cannot be opened: " + error.message()); // a loop of links, a file as a folder, no permission
   if (!std::filesystem::exists(status))
-    refuse(path, "no such file" + unfinishedBeside(path));
+    refuse(path, "no such file" + unfinishedSentence(path));
   if (std::filesystem::is_directory(status)) {
     const std::string inside = (std::filesystem::path(path) / "profile.pop").string();
     refuse(path, std::filesystem::exists(inside, error) ? "is a folder; give the profile in it: " + inside
@@ -146,6 +133,29 @@ std::shared_ptr<PopFile> checkedProfile(const std::shared_ptr<PopFile> &file) {
 }
 
 } // namespace
+
+std::string unfinishedBeside(const std::string &path) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code missing, error;
+  const fs::file_time_type own = fs::last_write_time(path, missing);
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
+    if (const std::string name = at->path().filename().string(); isTemporaryName(name) && folder / name != path) {
+      std::error_code unknown;
+      const fs::file_time_type time = fs::last_write_time(at->path(), unknown);
+      if (missing || time >= own)
+        found.emplace_back(time, folder / name);
+    }
+  std::sort(found.begin(), found.end());
+  for (auto one = found.rbegin(); one != found.rend(); ++one)
+    try {
+      if (readMeta(*openPop(one->second.string())).hasCompilation)
+        return one->second.string();
+    } catch (const ProfileError &) { // this file is not a readable profile
+    }
+  return "";
+}
 
 std::shared_ptr<PopFile> openPop(const std::string &path) {
   std::uint64_t size = 0;

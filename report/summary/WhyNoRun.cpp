@@ -49,7 +49,8 @@ std::string whyNoRun(const pva::Report &report) {
            "debug.instrument set to \"true\". An executable from a file keeps the counters with which it was compiled.";
   const bool counts = !isIpu || mayCount;
   if (counts && !report.popscope().complete()) // the engine's own profile contains every run, whatever the options
-    return "The program has not run yet, or was stopped before the end of its first run.";
+    return "The program has not run yet, was stopped before the end of its first run, or discarded its runs with "
+           "Engine::resetExecutionProfile.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
     return "The program did not call Engine::run, or its runs are not in this file because "
            "autoReport.outputExecutionProfile is \"false\": set it to \"true\". (popscope.profile in Python sets it to "
@@ -60,7 +61,9 @@ std::string whyNoRun(const pva::Report &report) {
   if (!wants)
     return "The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "
            "\"true\".";
-  return "The program compiled and ended without a call of Engine::run.";
+  return "No run reached this file: the program did not call Engine::run, or compileGraph wrote the file, and an "
+         "engine "
+         "that ran wrote another file or did not end.";
 }
 
 } // namespace popscope

@@ -50,7 +50,7 @@ describe('the cause of a profile without runs', () => {
     expect(whyNoRun(profileOf({ outOfMemory: [3], chosen: allowed }))).toContain('without a call of Engine::run');
   });
   it('is the program, which did not run or was stopped', () => {
-    expect(whyNoRun(profileOf({ chosen: all }))).toContain('ended without a call of Engine::run');
+    expect(whyNoRun(profileOf({ chosen: all }))).toContain('the program did not call Engine::run');
     expect(whyNoRun(profileOf({ chosen: all, complete: false }))).toContain('was stopped before the end of its first run');
   });
   it('is the option that requests no execution, and what popscope.profile adds', () => {

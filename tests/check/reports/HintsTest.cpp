@@ -230,7 +230,7 @@ TEST_SUITE("check.hints") {
     for (const auto &[shape, cause] :
          {std::pair<const char *, const char *>{"overfull", "It does not fit, so no program could run."},
           {"tried", "It does not fit, so no program could run."},
-          {"compiled", "The program compiled and ended without a call of Engine::run."},
+          {"compiled", "No run reached this file: the program did not call Engine::run"},
           {"unrecorded", "autoReport.outputExecutionProfile is \"false\""}}) {
       CAPTURE(shape);
       const std::string profile = profileOf(folder, shape);

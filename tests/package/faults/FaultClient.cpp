@@ -111,6 +111,17 @@ void runOften(int runs, const std::string &end) {
     std::exit(7);
 }
 
+/// Compiles with compileGraph, which writes the profile of the compilation. Then runs an engine, and is killed.
+void runCompiled(int runs) {
+  Small small;
+  const OptionFlags options{{"autoReport.all", "true"}};
+  static Engine *engine = new Engine(compileGraph(small.graph, {small.program()}, options), options);
+  engine->load(small.on);
+  for (int i = 0; i != runs; ++i)
+    engine->run();
+  std::raise(SIGKILL);
+}
+
 /// Raises SIGTERM after a recorded run, and goes on: the engine is destroyed while the library ends the process. Then
 /// further engines begin and end.
 void endAndGoOn() {
@@ -249,6 +260,8 @@ int act(const std::vector<std::string> &words) {
     runOnce(word(1).empty() ? "x" : word(1), word(2));
   else if (what == "often")
     runOften(std::stoi(word(1)), word(2));
+  else if (what == "compiled")
+    runCompiled(std::stoi(word(1)));
   else if (what == "end")
     endAndGoOn();
   else if (what == "callback")

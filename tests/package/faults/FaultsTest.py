@@ -219,6 +219,23 @@ class Processes(Support.FaultCase):
         self.assertSays(self.tool("recover", left[0], "-o", "profile.pop"), 0)
         self.assertEqual(self.runs("profile.pop")[0], 10)
 
+    def testAnUnfinishedProfileNextToAnotherIsNamed(self):
+        for before in ("", "earlier"):
+            with self.subTest(before):
+                for name in os.listdir(self.folder):
+                    os.remove(self.path(name))
+                if before:
+                    self.profile()
+                done = self.client("often", "2", "kill") if before else self.client("compiled", "2")
+                self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+                left = self.unfinished()
+                self.assertEqual(len(left), 1)
+                done = self.tool("info", "profile.pop")
+                self.assertSays(done, 0, left[0] + ", which its program has not finished", "popscope recover " + left[0])
+                self.assertNotIn("without a call", done.stdout)
+                self.assertSays(self.tool("recover", left[0], "-o", "whole.pop"), 0)
+                self.assertNotIn("has not finished", self.tool("info", "whole.pop").stdout)
+
     def testRunsThatWereNotRecordedAreCountedHoweverTheProgramEnds(self):
         for end, code in (("exit", 7), ("term", -signal.SIGTERM)):
             with self.subTest(end):

@@ -178,6 +178,38 @@ TEST_SUITE("lowering.words") {
     CHECK(contains(mixed, "y[3,6)"));
   }
 
+  TEST_CASE("columns are scattered from buffers without gaps, however the copies are written") {
+    GraphFixture f;
+    f.graph.machine.copyChoice.scatterMaxBytes = 4;
+    const auto x = f.onTile("x", 40, 0), y = f.onTile("y", 40, 1), z = f.onTile("z", 40, 2),
+               s = f.var("s", 8, {{0, 4, TileId(0)}, {4, 8, TileId(2)}});
+    const auto column = [&](GraphVarId of, std::uint64_t at) { return f.strided(of, at, 5, 8); };
+    const auto scatters = [&](const std::vector<ProgramPtr> &copies, std::size_t runs) {
+      const StepProgram p = f.lower(copies);
+      const std::string dump = dumpSteps(p);
+      CAPTURE(dump);
+      CHECK(linesWith(dump, "OnTileExecute") == 1);
+      std::size_t found = 0;
+      for (const CopyVertex &copy : p.copies) {
+        CHECK(copy.kind == static_cast<std::uint8_t>(CopyVertexKind::DstStridedCopyDA32));
+        found += copy.numRuns;
+      }
+      CHECK(found == runs);
+    };
+    scatters({f.copy(column(x, 1), column(y, 0))}, 8);
+    scatters({f.copy(f.strided(x, 36, -5, 8), column(y, 0))}, 8); // in reverse order
+    scatters(
+        {f.copy(GraphFixture::concat(column(x, 1), column(x, 3)), GraphFixture::concat(column(y, 0), column(y, 2)))},
+        16);
+    scatters({f.copy(column(x, 1), column(y, 0)), f.copy(column(x, 3), column(y, 2))}, 16);
+    scatters({f.copy(column(x, 1), column(y, 0)), f.copy(column(z, 3), column(y, 4))}, 16); // two neighbours
+    View alternating; // each second word comes from another tile
+    for (const std::uint64_t i : {0, 4, 2, 6})
+      alternating =
+          alternating.runs.empty() ? f.slice(s, i, i + 1) : GraphFixture::concat(alternating, f.slice(s, i, i + 1));
+    scatters({f.copy(alternating, f.strided(y, 0, 5, 4))}, 4);
+  }
+
   TEST_CASE("a program met twice has its buffers once") {
     GraphFixture f;
     const auto x = f.onTile("x", 2, 0, ElementType::Half), y = f.onTile("y", 4, 1, ElementType::Half),

@@ -140,10 +140,10 @@ TEST_SUITE("report.summary") {
     options.showExecutionSteps = true;
     CompilationRecord record = small::compilation();
     const std::string model = summaryOf(record, options, false);
-    CHECK(has(
-        model,
-        "Execution:\n\n  No execution was recorded. The program has not run yet, or was stopped before the end of its "
-        "first run.\n"));
+    CHECK(
+        has(model,
+            "Execution:\n\n  No execution was recorded. The program has not run yet, was stopped before the end of its "
+            "first run, or discarded its runs with Engine::resetExecutionProfile.\n"));
     CHECK_FALSE(has(model, "Total cycles"));
     CHECK_FALSE(has(model, "Steps\n"));
     record.target.type = "IPU";
