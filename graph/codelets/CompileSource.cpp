@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileSource.hpp"
 
+#include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/ShownText.hpp"
 #include "graph/codelets/CompilerFacts.hpp"
@@ -486,15 +487,19 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether a compute() may be hidden. Either a method has this name in another case, or the last access
-/// specifier before compute( is private, protected or the default of a class.
+/// Returns whether a compute() may be hidden. Either the text calls or declares a function with a similar name, or the
+/// last access specifier before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
-  std::string small = text;
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (std::size_t at = small.find("compute("); at != std::string::npos; at = small.find("compute(", at + 1))
-    if (text.compare(at, 7, "compute") != 0)
+  const auto inName = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (std::size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1)) {
+    const std::size_t end = text.find_last_not_of(" \t\n", open == 0 ? 0 : open - 1) + 1;
+    std::size_t begin = end;
+    while (begin > 0 && inName(static_cast<unsigned char>(text[begin - 1])))
+      --begin;
+    const std::string name = text.substr(begin, end - begin);
+    if (name != "compute" && name.size() < 12 && !nearest("compute", {name}).empty())
       return true;
+  }
   for (std::size_t at = text.find("compute("); at != std::string::npos; at = text.find("compute(", at + 1)) {
     const auto last = [&](const char *word) {
       const std::size_t found = text.rfind(word, at);

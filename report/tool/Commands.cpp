@@ -4,6 +4,7 @@
 #include "report/tool/HtmlCommands.hpp"
 
 #include "base/FileErrors.hpp"
+#include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/OptionTableText.hpp"
@@ -67,7 +68,7 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix,
     if (target == "-")
       throw std::runtime_error("a profile is a database and cannot be written to standard output; give a file to -o");
     rewrite(*path, target);
-    out << target << "\n";
+    out << shownText(target) << "\n";
     return kDone;
   };
 }

@@ -2,6 +2,7 @@
 
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/summary/Format.hpp"
 #include "report/tool/Arguments.hpp"
@@ -91,7 +92,7 @@ void printEstimate(std::ostream &out, const std::vector<PlannedFile> &plan) {
 void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
   std::uint64_t withoutTime = 0, byGroups = 0;
   for (const WrittenFile &file : files) {
-    out << file.path << "  " << binarySize(file.bytes)
+    out << shownText(file.path) << "  " << binarySize(file.bytes)
         << (file.result.events == 0
                 ? ""
                 : ", " + commas(file.result.events) + (file.result.events == 1 ? " event" : " events"))

@@ -123,6 +123,14 @@ TEST_CASE("popc warns of a vertex whose compute() is not public, with class and 
                            "compute?") != std::string::npos,
                 mixed);
   CHECK(mixed.find("Base") == std::string::npos);
+  for (const std::string name : {"compte", "computes"}) {
+    const std::string near =
+        warnings("near.cpp", "struct Good : public Vertex {\n  Output<float> out;\n  " + body +
+                                 "};\nstruct Bad : public Vertex {\n  Output<float> out;\n  bool " + name +
+                                 "() { return true; }\n};\n");
+    CHECK_MESSAGE(near.find("it has no compute(), but " + name + "(); did you mean compute?") != std::string::npos,
+                  near);
+  }
 }
 
 TEST_CASE("popc ends with 2 and one line if its output cannot be written") {
