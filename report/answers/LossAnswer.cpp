@@ -337,23 +337,6 @@ Table bounds(const StepTimes &times) {
   return ranking.take(static_cast<std::size_t>(-1));
 }
 
-/// Returns which counters of a device lack the time of all tiles in all steps, and which options to set.
-std::string whyCountersLack(const pva::InstrumentationSettings &settings) {
-  using Level = pva::ComputeInstrumentationLevel;
-  const Level level = settings.compute();
-  if (level == Level::Ipu || level == Level::Device)
-    return std::string("compute was recorded at level \"") + (level == Level::Ipu ? "ipu" : "device") +
-           "\", which keeps only the longest tile; set debug.computeInstrumentationLevel to \"tile\" and run again";
-  if (level == Level::Off)
-    return "the device did not count compute; set debug.instrumentCompute, or debug.instrument, to \"true\" and run "
-           "again";
-  if (settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Off)
-    return "the device did not count exchanges between IPUs and with the host; set "
-           "debug.instrumentExternalExchange, or debug.instrument, to \"true\" and run again";
-  return "the profile does not hold the time of all tiles in all steps; an IPU Model records it, and an IPU device at "
-         "debug.computeInstrumentationLevel \"tile\"";
-}
-
 /// Returns why the times of some steps of the selected runs are unknown, and what to do. If only some categories of a
 /// run were recorded, names the run, its scope and the runs that have all times.
 std::string whyNotTimed(const Request &request, const StepTimes &times) {

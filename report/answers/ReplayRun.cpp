@@ -41,6 +41,22 @@ std::string whyNoWorkByTile(const pva::ExecutionStep &step) {
 
 } // namespace
 
+std::string whyCountersLack(const pva::InstrumentationSettings &settings) {
+  using Level = pva::ComputeInstrumentationLevel;
+  const Level level = settings.compute();
+  if (level == Level::Ipu || level == Level::Device)
+    return std::string("compute was recorded at level \"") + (level == Level::Ipu ? "ipu" : "device") +
+           "\", which keeps only the longest tile; set debug.computeInstrumentationLevel to \"tile\" and run again";
+  if (level == Level::Off)
+    return "the device did not count compute; set debug.instrumentCompute, or debug.instrument, to \"true\" and run "
+           "again";
+  if (settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Off)
+    return "the device did not count exchanges between IPUs and with the host; set "
+           "debug.instrumentExternalExchange, or debug.instrument, to \"true\" and run again";
+  return "the profile does not hold the time of all tiles in all steps; an IPU Model records it, and an IPU device at "
+         "debug.computeInstrumentationLevel \"tile\"";
+}
+
 std::uint64_t TileClocks::latest() const { return std::max(mostOf(now_), mostOf(idle_)); }
 
 std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const { return lastSignal(delay, 0, now_.size()); }
@@ -163,10 +179,15 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
     delays_[delay.kind()] = {delay.kind(), firstOf(delay.toControllerByTile(), tiles_),
                              firstOf(delay.fromControllerByTile(), tiles_), delay.acrossIpus()};
   zeros_ = std::make_shared<const std::vector<std::uint64_t>>(tiles_);
+  const pva::InstrumentationSettings settings = report.instrumentationSettings();
+  using Level = pva::ComputeInstrumentationLevel;
+  const bool device = target.type() == pva::Target::Type::Ipu;
+  if (device && (settings.compute() == Level::Ipu || settings.compute() == Level::Device))
+    lacks_ = whyCountersLack(settings);
   const pva::Run recorded = report.execution().runs()[run];
   length_ = recorded.totalCycles().total();
   list_ = recorded.steps();
-  controlCounted_ = target.type() == pva::Target::Type::Ipu && !recorded.controlFlow().empty();
+  controlCounted_ = device && !recorded.controlFlow().empty();
   std::vector<std::shared_ptr<pva::Program>> distinct;
   std::vector<ReplayProgram *> passed;
   steps_.reserve(list_.size());

@@ -112,6 +112,9 @@ private:
   std::span<const std::uint64_t> all_;
 };
 
+/// Returns which counters of a device lack the time of all tiles in all steps, and which options to set.
+[[nodiscard]] std::string whyCountersLack(const pva::InstrumentationSettings &settings);
+
 class RunReplay {
 public:
   /// Prepares the replay of the run at this position in the report. `programs` must outlive the object. Throws

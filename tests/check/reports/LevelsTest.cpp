@@ -58,6 +58,22 @@ TEST_SUITE("check.levels") {
       }
   }
 
+  TEST_CASE("a replay needs the cycles of each tile, and says which option records them") {
+    const Folder folder;
+    for (const std::string level : {"ipu", "device"}) {
+      const std::string profile = profileOf(folder, level, "{\"debug.computeInstrumentationLevel\":\"" + level + "\"}");
+      for (const std::string view : {"loss", "whatif --sync-delay 60", "sensitivity"}) {
+        CAPTURE(view);
+        const Outcome refused = shell(folder, kPopscope + " " + view + " " + profile);
+        CHECK(refused.exitCode == 2);
+        REQUIRE(!refused.err.empty());
+        CHECK(refused.err[0].find("level \"" + level +
+                                  "\", which keeps only the longest tile; set "
+                                  "debug.computeInstrumentationLevel to \"tile\"") != std::string::npos);
+      }
+    }
+  }
+
   TEST_CASE("views show the cycles of the longest tile at every level, and no 0 for what is unknown") {
     const Folder folder;
     for (const char *level : {"vertex", "tile", "ipu", "device"}) {
