@@ -36,7 +36,8 @@ public:
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
   /// Adds the operations of one vertex whose cycles are an estimate. Later executions do not replace these operations.
   void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
-  /// Records why no more direct source than `source` applies to the type in this compute set. An earlier reason stays.
+  /// Records the reason why a source that is more direct than `source` does not apply to the type in this compute set.
+  /// An earlier reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
   /// Returns the sources, sorted by compute set, type and source.

@@ -53,7 +53,8 @@ struct MachineOptions {
   bool checkRaces = false;
   /// Maximum processor time of one vertex on the host. 0 = no limit.
   std::chrono::seconds vertexLimit{0};
-  /// Maximum processor time of a RepeatWhile in which the host takes no part. 0 = no limit.
+  /// Maximum processor time of the process in a RepeatWhile without a copy from or to the host. Each such copy restarts
+  /// the time (LoopLimit.hpp). 0 = no limit.
   std::chrono::seconds loopLimit{0};
   /// True if vertexTimes() will be called.
   bool keepsVertexCycles = false;
@@ -84,8 +85,8 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// The reason why no more direct source applies or, for an estimate on a device, why the stand-in did not count the
-  /// vertices. Set for the sources "" and "last known", and for an estimate on a device.
+  /// For the sources "" and "last known": the reason why a more direct source does not apply. For an estimate on a
+  /// device: the reason why the stand-in did not count the vertices. "" in all other cases.
   std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;

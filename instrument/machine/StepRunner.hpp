@@ -45,7 +45,7 @@ struct MachineParts {
   const CounterTimes &counters;
   const ControlCounters &control;
   RaceCheck *races = nullptr;
-  std::chrono::seconds loopLimit{0}; // time limit of a RepeatWhile in which the host takes no part; 0 = no limit
+  std::chrono::seconds loopLimit{0}; // see MachineOptions::loopLimit
   std::uint64_t *executed;           // receives the number of steps (countsAsStep) that were executed in this run
 };
 

@@ -409,7 +409,7 @@ struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  std::string reason;         // why no more direct source applies; see CycleOrigin::reason
+  std::string reason;         // see CycleOrigin::reason
   /// Number of vertices that have no estimate of operations and whose floating-point operations the stand-in counted,
   /// and the sum of these operations. The last count of a vertex applies.
   std::uint64_t flopVertices = 0, flops = 0;

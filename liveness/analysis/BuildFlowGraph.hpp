@@ -34,9 +34,13 @@ struct FlowBlock {
 /// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
 /// in FlowGraph::controls of the first control of the plain sequence. If a variable is live after this control, and if
 /// no control of the sequence and no function that these controls call touches the variable, the variable is live in
-/// the whole sequence. The sequence is empty (`plainFrom` is this control's index + 1) if this control contains an
-/// abort. The sequence is also empty if this control is or contains a call that never returns or a Repeat of 0 with a
-/// body. `firstCall` is the number of FlowGraph::calls before the control's step.
+/// the whole sequence. `plainFrom` is this control's index + 1 if the sequence is empty. The sequence is empty in
+/// these cases:
+/// - this control contains an abort;
+/// - this control is a call that never returns, or contains such a call;
+/// - this control is a Repeat of 0 iterations with a body, or contains such a Repeat.
+///
+/// `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };

@@ -15,8 +15,9 @@
 namespace popscope {
 
 struct ConsumerFindings {
-  std::vector<std::string> unreferenced; // allocations to which no read operand, field, instruction or symbol refers
-  std::vector<std::string> unplaced; // operands, fields, instructions and symbols without an allocation of their size
+  // A reference is an operand that a step reads, a field, an instruction or a symbol.
+  std::vector<std::string> unreferenced; // allocations without a reference of their size
+  std::vector<std::string> unplaced;     // references without an allocation of their size
 };
 
 /// Compares the layout with the program. If `codeIncluded` is true, the layout must contain code; otherwise the layout

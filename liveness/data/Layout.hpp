@@ -6,8 +6,8 @@
 //    home is occupied.
 // A2 address % alignment == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
-//    Data lies at or above TileMachine::dataStartOffset, except on a tile for which the packer found no packing of
-//    this kind that fits.
+//    Data lies at or above TileMachine::dataStartOffset. A tile is an exception if the packer found no packing that
+//    meets this condition and fits into memory.
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.

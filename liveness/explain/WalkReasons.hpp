@@ -23,7 +23,7 @@ struct ReasonEvent {
   std::uint32_t firstMissed = 0, numMissed = 0;
 };
 
-// The reason why the variable is live at some point.
+// The reason why the variable is live at one program point.
 struct Reason {
   static constexpr std::uint32_t kNone = FlowGraph::kNone, kExit = kNone - 1;
   std::uint64_t distance = 0;   // steps to the read

@@ -19,7 +19,7 @@ namespace popscope {
 struct PageProfile {
   std::istream &bytes;
   const std::string &name;
-  std::int64_t written = 0;        // time of the profile's file in seconds since 1970; 0 = unknown
+  std::int64_t written = 0;        // when the profile's file was last written, in seconds since 1970; 0 = unknown
   std::istream *answers = nullptr; // the answers about the profile that the page shows, as JSON, or null
 };
 

@@ -112,7 +112,7 @@ public:
   /// except a StorageError, which ends the recording.
   void writeStepsBeside();
 
-  /// Stores the id of the debug.cbor next to the file. The debug.cbor contains the same id.
+  /// Stores the id of the engine's debug.cbor in the profile. The debug.cbor contains the same id.
   void noteDebugInfo(const std::string &id);
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);

@@ -57,8 +57,8 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // Maximum number of these vertices in one execution.
-  /// The reason why no more direct source applies or, for an estimate on a device, why the stand-in did not count the
-  /// vertices. The reason is set for the sources "" and "last known", and for an estimate on a device.
+  /// For the sources "" and "last known": the reason why a more direct source does not apply. For an estimate on a
+  /// device: the reason why the stand-in did not count the vertices. "" in all other cases.
   std::string reason;
 };
 
@@ -354,8 +354,8 @@ struct MemorySample {
   std::shared_ptr<Program> program;
   std::uint64_t position; // number of earlier steps of the run that have a liveness step, without loops, conditionals
                           // and recorded blocks
-  std::uint64_t cycle;    // start of the step's first active tile, in cycles since the start of the run; never
-                          // decreases
+  std::uint64_t cycle;    // when the first active tile starts the step of the sample, in cycles since the start of
+                          // the run; never decreases
   std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
 };
 

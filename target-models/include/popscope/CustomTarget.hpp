@@ -27,7 +27,7 @@ poplar::Target createCustomTargetFromJson(const std::string &json, const std::st
 /// createCustomTarget, Popscope also computes the size of the code (IPUModel::compileIPUCode). The reported use of
 /// memory is therefore complete. Throws as createCustomTarget does.
 poplar::Device createCustomDevice(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
-/// Returns the machine of a target as JSON with all fields, for use as a template of a file. Throws
+/// Returns the machine of a target as JSON with all fields. The text can be the start of a new machine file. Throws
 /// poplar::poplar_error for an empty target.
 std::string machineAsJson(const poplar::Target &target);
 
