@@ -45,7 +45,7 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
-/// Returns whether a is before b in memory order: by variable, then element, then position.
+/// Returns whether a is before b in memory order: by variable, then element, then position, then length.
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }

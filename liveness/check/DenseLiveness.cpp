@@ -360,10 +360,14 @@ private:
 // Solves liveness as a fixed point over nodes, with two bits per node and variable, in four phases.
 //
 // 1. `in` and `after`: a read that comes before the function returns needs the value. `clean` and `cleanAfter`: the
-// value reaches the function's return without a kill. A value passes a Call only if it is clean at the function's
-// entry. 2. `needed`: the variables that are live-out at some call of a function, for whatever reason. 3. A variable is
-// live at a node if its value is needed inside the function, or reaches the return and is needed there. 4. HomeSolver
-// derives the homes from the variables that are live-in and live-out at each step.
+// value reaches the function's return without a kill. A value passes a Call only if the value is clean at the
+// function's entry.
+//
+// 2. `needed`: the variables that are live-out at one or more calls of a function, for any reason.
+//
+// 3. A variable is live at a node if its value is needed inside the function, or reaches the return and is needed there.
+//
+// 4. HomeSolver derives the homes from the variables that are live-in and live-out at each step.
 //
 // Invariant: bits are only ever set and never cleared, so both loops end. The reference implementation shares no code
 // with liveness/analysis.
@@ -414,7 +418,8 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
       changed |= addThrough(clean[node], cleanAfter[node], kept);
     }
   }
-  // A function's end is live if the variable is live-out at some call of it, for whatever reason.
+  // A variable is live at a function's end if the variable is live-out at one or more calls of the function, for any
+  // reason.
   std::vector<Bits> needed(numFunctions + 1, none);
   for (bool changed = true; changed;) {
     changed = false;
