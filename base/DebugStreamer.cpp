@@ -161,7 +161,8 @@ void closeDebugStreamer() {
   try {
     writeWholeFile(s.fileName, bytes.str());
   } catch (const std::system_error &e) {
-    throw poplar::poplar_error("debug-information file " + s.fileName + " cannot be written: " + e.code().message());
+    throw poplar::poplar_error("debug-information file " + s.fileName + " cannot be written: " + e.code().message() +
+                               ". Check the folder and its free space");
   }
 }
 

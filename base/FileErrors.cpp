@@ -31,7 +31,8 @@ class ReadErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "read"; }
   [[nodiscard]] std::string message(int error) const override {
-    return error == ENODEV ? "it is a device; name a file" : "it has more bytes than any such file; name another file";
+    return error == ENODEV ? "it is a device; name a file"
+                           : "it has more bytes than a valid file of this kind can have; name another file";
   }
 };
 

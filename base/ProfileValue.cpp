@@ -23,9 +23,9 @@ const char *typeName(ProfileValue::Type type) {
 }
 
 [[noreturn]] void doesNotFit(double value, const std::string &limits) {
-  throw overflow_error(fmt::format("profile value {:.17g} does not fit the integer asked for ({}); read it with "
-                                   "asDouble()",
-                                   value, limits));
+  throw overflow_error(
+      fmt::format("profile value {:.17g} does not fit the requested integer type ({}); read the value with asDouble()",
+                  value, limits));
 }
 
 template <class T> std::unique_ptr<T> copyOf(const std::unique_ptr<T> &p) {
@@ -179,7 +179,7 @@ ProfileValue &ProfileValue::operator[](const std::string &key) { return asMap()[
 const ProfileValue &ProfileValue::operator[](std::size_t i) const {
   const Vector &vector = asVector();
   if (i >= vector.size())
-    throw index_error(fmt::format("profile vector index {} is out of range: it has {} entries",
+    throw index_error(fmt::format("profile vector index {} is out of range: the vector has {} entries",
                                   static_cast<std::int64_t>(i), vector.size()));
   return vector[i];
 }

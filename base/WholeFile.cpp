@@ -32,9 +32,9 @@ class FileErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "file"; }
   [[nodiscard]] std::string message(int error) const override {
-    return error == EPERM
-               ? "it belongs to another user, in a folder that others can write; remove it or choose another folder"
-               : "it is a device, a pipe or a socket, and a file cannot replace it; name a regular file";
+    return error == EPERM ? "it belongs to another user, in a folder that other users can write; remove the file "
+                            "or choose another folder"
+                          : "it is a device, a pipe or a socket, and a file cannot replace it; name a regular file";
   }
 };
 [[noreturn]] void refuse(int error, const std::string &path) {

@@ -191,7 +191,7 @@ void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &d
       fmt::join(differences, ", "),
       wanted.kind == DeviceKind::Ipu && given.kind != DeviceKind::Ipu ? howToSimulate(wanted, wanted.numIpus * replicas)
       : wanted.kind == DeviceKind::IpuModel && given.kind == DeviceKind::Ipu
-          ? ", or load it on the device that IPUModel::createDevice gives"
+          ? ", or load it on the device that IPUModel::createDevice returns"
           : ""));
 }
 
@@ -344,8 +344,9 @@ public:
 
   void requireRow(const std::string &handle, std::size_t bytes) const {
     if (const std::size_t row = host_.remoteRowBytes(handle); row != bytes)
-      throw stream_connection_error(
-          fmt::format("the array for remote buffer '{}' has {} bytes, a row has {}", handle, bytes, row));
+      throw stream_connection_error(fmt::format(
+          "the array for remote buffer '{}' has {} bytes, and a row has {}; pass an array with the bytes of one row",
+          handle, bytes, row));
   }
 
   void hostRead(const std::string &handle, void *buf, std::optional<std::size_t> bytes) {
@@ -376,7 +377,8 @@ public:
     } else if (const auto constant = readMetadata(handle, popscope::constantMetadataHandle(handle));
                constant != metadata) {
       throw poplar_error(fmt::format("writeTensor '{}': the metadata {} cannot be written, because the graph has the "
-                                     "constant metadata {}; give that, or make it with createVariableMetadataTensor",
+                                     "constant metadata {}; pass this metadata, or create the metadata of the tensor "
+                                     "with createVariableMetadataTensor",
                                      handle, metadata.toString(), constant.toString()));
     }
     hostWrite(handle, buf, bytes);

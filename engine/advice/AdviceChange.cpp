@@ -52,7 +52,7 @@ public:
 
   AdviceChanges read(const Json &all) {
     if (!all.is_array())
-      throw wrong("give a JSON array of changes, such as those that popscope fit FILE --json prints");
+      throw wrong("give a JSON array of changes, such as the changes that popscope fit FILE --json prints");
     AdviceChanges changes;
     for (const Json &one : all) {
       ++number_;
@@ -125,8 +125,8 @@ private:
       out.push_back({row[0].get<std::uint64_t>(), row[1].get<std::uint64_t>(),
                      TileId(static_cast<std::uint32_t>(row[2].get<std::uint64_t>()))});
       if (out.back().begin >= out.back().end || (out.size() > 1 && out[out.size() - 2].end > out.back().begin))
-        throw wrong(
-            fmt::format("\"mapping\" has {}, which is empty or does not follow the one before it", jsonText(row)));
+        throw wrong(fmt::format("\"mapping\" has {}, which is empty or begins before the end of the previous interval",
+                                jsonText(row)));
     }
     return out;
   }

@@ -37,7 +37,7 @@ std::size_t findNamed(const AdviceChange &change, const char *what, std::size_t 
     throw refused(change, fmt::format("the graph has no {} of that name.{}", what, didYouMean(change.name, known)));
   }
   if (!change.occurrence && found.size() > 1)
-    throw refused(change, fmt::format("the graph has {} {}s of that name; say which with \"occurrence\", 0 to {}",
+    throw refused(change, fmt::format("the graph has {} {}s of that name; select one with \"occurrence\", 0 to {}",
                                       found.size(), what, found.size() - 1));
   const std::uint64_t wanted = change.occurrence.value_or(0);
   if (wanted >= found.size())
@@ -94,7 +94,7 @@ void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {
     if (change.mapping.back().end > var.elements)
-      throw refused(change, fmt::format("\"mapping\" names element {}; the variable has {}",
+      throw refused(change, fmt::format("\"mapping\" names element {}; the variable has {} elements",
                                         change.mapping.back().end - 1, var.elements));
     for (const MappedRange &range : change.mapping)
       checkTiles(change, {range.tile}, graph);
@@ -150,7 +150,8 @@ void moveVertices(const AdviceChange &change, GraphIr &graph) {
     if (std::find(change.from.begin(), change.from.end(), graph.vertices[v].tile) != change.from.end())
       moved.push_back(v);
   if (moved.empty())
-    throw refused(change, "the compute set has no vertex there");
+    throw refused(change,
+                  "the compute set has no vertex on the tiles of \"from\"; give tiles on which it has vertices");
   std::stable_sort(moved.begin(), moved.end(),
                    [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; });
   const Dealer dealer(moved.size(), change.to, 1);
@@ -200,7 +201,7 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings) {
       continue;
     const auto &known = adviceOptions();
     if (std::find(known.begin(), known.end(), change.name) == known.end())
-      throw refused(change, fmt::format("only {} may be set here", fmt::join(known, ", ")));
+      throw refused(change, fmt::format("a change can set only {}", fmt::join(known, ", ")));
     setAdviceOption(change.name, change.value, settings);
     for (OptionRecord &option : settings.all)
       if (option.key == change.name) {

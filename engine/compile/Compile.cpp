@@ -41,7 +41,7 @@ void runCheckers(const StepProgram &program, const LiveRanges &ranges, const Lay
   findings.insert(findings.end(), placed.begin(), placed.end());
   const auto consumers = checkConsumers(program, layout, machine, hasCode(machine));
   findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
-  POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
+  POPSCOPE_CHECK(findings.empty(), "the checkers found {} errors; the first: {}", findings.size(), findings.front());
 }
 
 TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
@@ -81,11 +81,10 @@ void warnOfUnknownCode(const StepProgram &program, const CodeletSet &codelets, s
   const std::string &problem = codelets.at(static_cast<int>(first.codelet)).standInProblem;
   WarningRecord warning{
       "vertex type \"" + first.name + "\"",
-      fmt::format(
-          "{}has code of unknown size, which memory counts as 0 bytes: there is no code to measure ({}). Mend this and "
-          "compile the codelet again, or give the size in a machine file (/vertexCode)",
-          unknown.size() == 1 ? "" : fmt::format("and {} more: each ", unknown.size() - 1),
-          problem.substr(0, problem.find('\n')))};
+      fmt::format("{}has code of unknown size, which memory counts as 0 bytes: there is no code to measure ({}). "
+                  "Correct the codelet and compile it again, or give the size in a machine file (/vertexCode)",
+                  unknown.size() == 1 ? "" : fmt::format("and {} more: each ", unknown.size() - 1),
+                  problem.substr(0, problem.find('\n')))};
   printMessage("Popscope: warning: " + warning.about + " " + warning.text);
   warnings.push_back(std::move(warning));
 }
@@ -144,11 +143,12 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
       std::uint64_t(machine.workerContexts) * machine.stack.workerBytes + machine.stack.supervisorBytes;
   if ((settings.workerStackBytes != 0 || settings.supervisorStackBytes != 0) && machine.kind != DeviceKind::Cpu &&
       stacks > machine.bytesPerTile)
-    throw poplar::invalid_option(fmt::format("engine options \"target.workerStackSizeInBytes\" and "
-                                             "\"target.supervisorStackSizeInBytes\": {} workers' stacks of {} "
-                                             "bytes and a supervisor's of {} take {} bytes; a tile has {}",
-                                             machine.workerContexts, machine.stack.workerBytes,
-                                             machine.stack.supervisorBytes, stacks, machine.bytesPerTile));
+    throw poplar::invalid_option(
+        fmt::format("engine options \"target.workerStackSizeInBytes\" and "
+                    "\"target.supervisorStackSizeInBytes\": {} workers' stacks of {} bytes and a supervisor's of {} "
+                    "take {} bytes; a tile has {}: give smaller stacks",
+                    machine.workerContexts, machine.stack.workerBytes, machine.stack.supervisorBytes, stacks,
+                    machine.bytesPerTile));
   return machine;
 }
 
@@ -305,8 +305,8 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   settings = std::move(undemanding);
   settings.warnings.push_back(
       {"opt.enableMultiAccessCopies",
-       fmt::format("has no effect: {} of {} tiles have no room for copies between different memory elements; all "
-                   "copies are of kinds that ask for none and take longer",
+       fmt::format("has no effect: {} of {} tiles cannot place copies between different memory elements; all copies "
+                   "are of kinds that need no different elements and take longer",
                    made.layout.tilesOutOfMemory.size(), made.machine.numTiles())});
   return other;
 }

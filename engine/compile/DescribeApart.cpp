@@ -95,7 +95,8 @@ private:
         demand ? fmt::format("vertex {} ('{}') on tile {} wants its fields '{}' and '{}' in different memory elements, "
                              "and they cannot be:",
                              demand->vertex->id, demand->className, tile, demand->fieldA, demand->fieldB)
-               : fmt::format("two variables on tile {} must lie in different memory elements, and cannot:", tile);
+               : fmt::format("two variables on tile {} must lie in different memory elements, which is not possible:",
+                             tile);
     out += operand(demand ? demand->fieldA : "?", pair.a, a) + operand(demand ? demand->fieldB : "?", pair.b, b);
     return out +
            fmt::format(

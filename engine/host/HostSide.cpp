@@ -68,7 +68,8 @@ StreamId HostSide::findFifo(const std::string &handle) const {
 StreamId HostSide::findRemote(const std::string &handle) const {
   const StreamId id = find(handle);
   if (program_.streams[id].kind != StreamInfo::Kind::Remote)
-    throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
+    throw poplar::stream_connection_error(fmt::format(
+        "'{}' is a stream, not a remote buffer; use Engine::connectStream for the data of a stream", handle));
   return id;
 }
 
@@ -199,7 +200,7 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
   const StreamInfo &info = program_.streams[stream];
   if (c.callback)
     throw poplar::stream_connection_error(
-        fmt::format("stream '{}' is copied from with an offset, which a callback cannot follow; connect "
+        fmt::format("stream '{}' is copied from with an offset, but a callback cannot select a block; connect "
                     "a host buffer of {} blocks with Engine::connectStream",
                     info.handle, blocks));
   // Replicas with data of their own alternate in the buffer, as they do without an offset.
@@ -207,8 +208,7 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
   const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicasOf(stream)) * bytes;
   if (c.size < need)
     throw poplar::stream_connection_error(fmt::format(
-        "the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
-        "bytes{}, {} in all",
+        "the buffer of stream '{}' has {} bytes; a copy with an offset needs {} blocks of {} bytes{}, {} in all",
         info.handle, c.size, blocks, bytes,
         need == std::size_t(blocks) * bytes ? "" : fmt::format(" for each of {} replicas", replicasOf(stream)), need));
   if (bytes != 0)

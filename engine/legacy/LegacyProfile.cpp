@@ -134,7 +134,7 @@ pva::Report carriedReport(const ProfileValue &tree, const char *which) {
   const ProfileValue *text = ours == nullptr ? nullptr : ours->getOrNull("profile");
   const auto image =
       text == nullptr || text->type() != ProfileValue::Type::STRING ? std::nullopt : fromBase64(text->asString());
-  const std::string asked = fmt::format("give what Engine::get{}Profile returned", which);
+  const std::string asked = fmt::format("pass the result of Engine::get{}Profile", which);
   if (!image)
     throw poplar::poplar_error(
         fmt::format("The {} profile has no key popscope.profile, from which its summary is printed: {}.",

@@ -101,7 +101,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
   const bool writes = kind != DeviceKind::Cpu && settings.writesProfile();
   if (!writes && kind != DeviceKind::Cpu && enginesBegun() == 1 && readSession())
     printMessage(std::string("Popscope: no profile is written: a configuration is set from outside, but no option "
-                             "asks for one; ") +
+                             "requests a profile; ") +
                  kHowToAskForProfile);
   if (const auto session = writes ? readSession() : std::nullopt) {
     session_ = compiled_->session.take();

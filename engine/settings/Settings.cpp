@@ -158,11 +158,11 @@ StepKindsMask readCategories(const std::string &text) {
     const std::string name = text.substr(from, to - from);
     const auto at = std::find(std::begin(kStepKindNames), std::end(kStepKindNames), name);
     if (at == std::end(kStepKindNames))
-      throw poplar::invalid_option(fmt::format(
-          "engine option \"popscope.profileCategories\": there is no category \"{}\".{} Give some of {}, separated by "
-          "commas",
-          name, didYouMean(name, {std::begin(kStepKindNames), std::end(kStepKindNames)}),
-          fmt::join(kStepKindNames, ", ")));
+      throw poplar::invalid_option(fmt::format("engine option \"popscope.profileCategories\": there is no category "
+                                               "\"{}\".{} Give one or more of {}, separated by commas",
+                                               name,
+                                               didYouMean(name, {std::begin(kStepKindNames), std::end(kStepKindNames)}),
+                                               fmt::join(kStepKindNames, ", ")));
     kinds = static_cast<StepKindsMask>(kinds | 1U << (at - std::begin(kStepKindNames)));
     from = to + 1;
   }
@@ -180,10 +180,9 @@ HostMetrics readHostMetrics(const std::string &text) {
                          : name == "disk"   ? &metrics.disk
                                             : nullptr;
     if (metric == nullptr)
-      throw poplar::invalid_option(
-          fmt::format("engine option \"popscope.sampleHostMetrics\": there is no group \"{}\".{} Give some of {}, "
-                      "separated by commas",
-                      name, didYouMean(name, known), fmt::join(known, ", ")));
+      throw poplar::invalid_option(fmt::format("engine option \"popscope.sampleHostMetrics\": there is no group "
+                                               "\"{}\".{} Give one or more of {}, separated by commas",
+                                               name, didYouMean(name, known), fmt::join(known, ", ")));
     *metric = true;
     from = to + 1;
   }

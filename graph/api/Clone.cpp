@@ -234,7 +234,7 @@ Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const Deb
   popscope::checkResultShape(source, shape, "cloneN");
   if (N > popscope::kMaxRuns)
     popscope::throwShape(source,
-                         fmt::format("cloneN: {} clones are asked for; a tensor has at most {} (2^26) separate parts.",
+                         fmt::format("cloneN: {} clones are requested; a tensor has at most {} (2^26) separate parts.",
                                      N, popscope::kMaxRuns));
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {

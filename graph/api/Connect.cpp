@@ -136,10 +136,9 @@ public:
     if (to_.info().type != popscope::ElementType::Quarter || to_.info().direction == FieldDirection::State)
       return;
     if (!tensor.hasMetadata())
-      throw graph_connection_error(
-          fmt::format("{} cannot be connected to {}: it has no metadata, and 8-bit floats have "
-                      "no value without it; call associateMetadata first.",
-                      popscope::describe(GraphAccess::data(tensor)), to_.name()));
+      throw graph_connection_error(fmt::format("{} cannot be connected to {}: the tensor has no metadata, and 8-bit "
+                                               "floats have no value without metadata; call associateMetadata first.",
+                                               popscope::describe(GraphAccess::data(tensor)), to_.name()));
     const popscope::View given = GraphAccess::data(tensor.getMetadata()).view;
     const auto edge = to_.graph.ir.vertices[to_.vertex].edge(target().field, 0);
     if (edge ? !sameElement(edge->runs, given) : view_ && !sameElement(*view_, given))
@@ -172,8 +171,9 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
     refuse(to, t, fmt::format("a scalar edge takes one element, the tensor has {}.", t.view.elements()));
   if (!isScalarEdge && t.view.shape.size() > 1)
     refuse(to, t,
-           fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; call flatten() on it.",
-                       t.view.shape.size()));
+           fmt::format(
+               "a vector edge takes a tensor of rank 1, and this tensor has rank {}; call flatten() on the tensor.",
+               t.view.shape.size()));
 }
 
 /// Checks whether the tensor can be one edge of a field that has several edges.
@@ -227,8 +227,8 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor, MetadataEdge &met
   const std::size_t rank = shape == FieldShape::VectorOfScalars ? 1 : 2;
   if (t.view.shape.size() != rank)
     refuse(to, t,
-           fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, this "
-                       "one has rank {}; connect a list of tensors or one element at a time otherwise.",
+           fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, and this "
+                       "tensor has rank {}; connect a list of tensors or one element at a time otherwise.",
                        rank, t.view.shape.size()));
   checkCount(to, t.view.shape[0]);
   const FieldView f{&to.graph, to.vertex, to.field};
@@ -261,10 +261,9 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
   const FieldTarget to = targetOf(*this, field);
   const FieldShape shape = to.info().shape;
   if (field.isIndexed() || shape == FieldShape::Scalar || shape == FieldShape::Vector)
-    throw graph_connection_error(fmt::format("A list of {} tensors cannot be connected to {}{}: it is one edge. concat "
-                                             "joins tensors.",
-                                             tensors.size(), to.name(),
-                                             field.isIndexed() ? fmt::format(" element {}", field.getIndex()) : ""));
+    throw graph_connection_error(fmt::format(
+        "A list of {} tensors cannot be connected to {}{}: the field is one edge. Join the tensors with concat.",
+        tensors.size(), to.name(), field.isIndexed() ? fmt::format(" element {}", field.getIndex()) : ""));
   checkCount(to, tensors.size());
   MetadataEdge metadata(to);
   for (std::size_t i = 0; i < tensors.size(); ++i)

@@ -112,7 +112,7 @@ std::optional<VertexPerfEstimate> find(const Graph &graph, const VertexRef &v) {
 std::string missing(const Graph &graph, const VertexRef &v) {
   const GraphShared &shared = *GraphAccess::shared(graph);
   return popscope::describe(shared, GraphAccess::vertex(shared, v)) +
-         " has no estimate: setPerfEstimate gives it one, registerPerfEstimator gives all of its type one.";
+         " has no estimate: call setPerfEstimate for the vertex, or registerPerfEstimator for its type.";
 }
 
 } // namespace

@@ -113,7 +113,7 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
   else if (count == 1)
     setElement(graph, f, field.getIndex(), bytes);
   else
-    throw poplar_error(fmt::format("{} initial values are given for one element of {}.", count,
+    throw poplar_error(fmt::format("{} initial values are given for one element of {}; give one value.", count,
                                    popscope::describe(graph, f.vertex, f.field)));
 }
 

@@ -27,7 +27,7 @@ Target targetOfReplica(const Target &target, unsigned replicas) {
   const unsigned ipus = target.getNumIPUs();
   if (replicas == 0 || ipus % replicas != 0)
     throw graph_replication_error(
-        fmt::format("A replication factor of {} is asked for, but the target's {} IPU(s) cannot be "
+        fmt::format("A replication factor of {} is requested, but the target's {} IPU(s) cannot be "
                     "divided into {} equal parts. Choose a divisor of {}, or a target with more IPUs.",
                     replicas, ipus, replicas, ipus));
   return replicas == 1 ? target : target.createVirtualTarget(ipus / replicas, target.getTilesPerIPU());
@@ -95,9 +95,9 @@ Graph Graph::createVirtualGraph(unsigned numTilesPerIPU) {
   const GraphHandle &parent = GraphAccess::handle(*this);
   const unsigned ipus = parent.target.getNumIPUs(), perIpu = parent.target.getTilesPerIPU();
   if (numTilesPerIPU == 0 || numTilesPerIPU > perIpu)
-    throw invalid_tile_mapping(fmt::format("createVirtualGraph: {} tiles of each IPU are asked for; this graph has 1 "
-                                           "to {}.",
-                                           numTilesPerIPU, perIpu));
+    throw invalid_tile_mapping(fmt::format(
+        "createVirtualGraph: {} tiles of each IPU are requested; give 1 to {}, the tiles of an IPU of this graph.",
+        numTilesPerIPU, perIpu));
   std::vector<unsigned> tiles;
   for (unsigned ipu = 0; ipu < ipus; ++ipu)
     for (unsigned t = 0; t < numTilesPerIPU; ++t)
@@ -119,7 +119,7 @@ Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
     return Graph(virtualGraph(parent, tiles, n / perIpu, perIpu));
   if (n > perIpu)
     throw invalid_tile_mapping(fmt::format("createVirtualGraph: [{},{}) is more than one IPU of {} tiles, but does not "
-                                           "begin and end between IPUs.",
+                                           "begin and end at the boundaries of IPUs.",
                                            lowerTile, upperTile, perIpu));
   return Graph(virtualGraph(parent, tiles, 1, n));
 }
@@ -210,10 +210,9 @@ Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   if (replicationFactor == 1)
     return Graph(std::move(handle));
   if (self.split != 0 || self.graph->ir.replicationFactor != 1)
-    throw graph_replication_error(
-        fmt::format("createReplicatedGraph({}): this graph is in {} replicas already, and replicas are not divided "
-                    "again. Give the product of both factors in one place.",
-                    replicationFactor, getReplicationFactor()));
+    throw graph_replication_error(fmt::format("createReplicatedGraph({}): this graph already has {} replicas, which "
+                                              "cannot be divided again. Give the product of both factors in one call.",
+                                              replicationFactor, getReplicationFactor()));
   const unsigned ipus = self.target.getNumIPUs(), perIpu = self.target.getTilesPerIPU();
   const bool wholeIpus = replicationFactor != 0 && ipus % replicationFactor == 0;
   const bool partsOfIpus =

@@ -50,13 +50,14 @@ poplar::RemoteBuffer GraphAccess::buffer(std::shared_ptr<const StreamData> data)
 }
 const StreamData &GraphAccess::data(const poplar::DataStream &stream) {
   if (!stream.data_)
-    throw poplar::poplar_error("A default-constructed DataStream is used: Graph::addHostToDeviceFIFO and "
-                               "addDeviceToHostFIFO make streams.");
+    throw poplar::poplar_error("A default-constructed DataStream is used: create streams with "
+                               "Graph::addHostToDeviceFIFO or addDeviceToHostFIFO.");
   return *stream.data_;
 }
 const StreamData &GraphAccess::data(const poplar::RemoteBuffer &buffer) {
   if (!buffer.data_)
-    throw poplar::poplar_error("A default-constructed RemoteBuffer is used: Graph::addRemoteBuffer makes buffers.");
+    throw poplar::poplar_error(
+        "A default-constructed RemoteBuffer is used: create buffers with Graph::addRemoteBuffer.");
   return *buffer.data_;
 }
 
@@ -71,9 +72,11 @@ poplar::VertexRef GraphAccess::vertexRef(const GraphShared *graph, VertexId vert
 namespace {
 VertexId checked(const GraphShared &graph, GraphId of, unsigned id) {
   if (of != graph.ir.id)
-    throw poplar::poplar_error(of.valid() ? fmt::format("Vertex {} belongs to another graph.", id)
-                                          : std::string("A default-constructed VertexRef or FieldRef is used: "
-                                                        "Graph::addVertex makes vertices."));
+    throw poplar::poplar_error(
+        of.valid()
+            ? fmt::format("Vertex {} belongs to another graph.", id)
+            : std::string(
+                  "A default-constructed VertexRef or FieldRef is used: create vertices with Graph::addVertex."));
   return VertexId(id);
 }
 } // namespace

@@ -87,10 +87,11 @@ FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMapping
   if (const popscope::GraphId of = GraphAccess::graphOf(f); of.valid() && of != graph.ir.id)
     throw poplar_error(fmt::format("addFunctionBuffer: function {} belongs to another graph.", f.getId()));
   if (f == Function())
-    throw poplar_error("addFunctionBuffer: a default-constructed Function is used; Graph::addFunction makes them.");
+    throw poplar_error(
+        "addFunctionBuffer: a default-constructed Function is used; create functions with Graph::addFunction.");
   if (f.getId() >= graph.ir.functions.size())
-    throw poplar_error(fmt::format("addFunctionBuffer: function {} does not exist in this graph, which has {}; "
-                                   "Graph::addFunction makes them.",
+    throw poplar_error(fmt::format("addFunctionBuffer: function {} does not exist in this graph, which has {} "
+                                   "functions; create functions with Graph::addFunction.",
                                    f.getId(), graph.ir.functions.size()));
   graph.ir.functionBuffers.push_back(popscope::FunctionId(f.getId()));
   return GraphAccess::functionBuffer(graph.ir.functionBuffers.size() - 1, f);
@@ -105,8 +106,9 @@ void checkBuffer(const Function &function, const FunctionBuffer &buffer, const c
   if (of == Function() || of != function)
     throw control_program_error(
         of == Function()
-            ? fmt::format("{}: a default-constructed FunctionBuffer is used; Graph::addFunctionBuffer makes them.",
-                          what)
+            ? fmt::format(
+                  "{}: a default-constructed FunctionBuffer is used; create buffers with Graph::addFunctionBuffer.",
+                  what)
             : fmt::format("{}: the buffer holds the code of function {}, not of function {}.", what, of.getId(),
                           function.getId()));
   if (GraphAccess::graphOf(function).valid() && GraphAccess::graphOf(of).valid() &&
@@ -124,8 +126,8 @@ popscope::ProgramPtr codeCopy(const Function &function, const FunctionBuffer &bu
 void checkArguments(const popscope::GraphHostFunction &f, std::size_t ins, std::size_t outs) {
   if (f.inputs.size() != ins || f.outputs.size() != outs)
     throw control_program_error(
-        fmt::format("Call of host function \"{}\" with {} input(s) and {} output(s): it has {} and {}.", f.handle, ins,
-                    outs, f.inputs.size(), f.outputs.size()));
+        fmt::format("Call of host function \"{}\" with {} input(s) and {} output(s): the function has {} and {}.",
+                    f.handle, ins, outs, f.inputs.size(), f.outputs.size()));
 }
 
 DataStream argumentOf(const std::shared_ptr<GraphShared> &graph, popscope::StreamId id) {
@@ -150,7 +152,8 @@ Call::Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc) : C
 
 Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc) {
   if (f == HostFunction())
-    throw control_program_error("Call: a default-constructed HostFunction is used; Graph::addHostFunction makes them.");
+    throw control_program_error(
+        "Call: a default-constructed HostFunction is used; create host functions with Graph::addHostFunction.");
   const std::shared_ptr<GraphShared> &own = GraphAccess::graphOf(f);
   const std::shared_ptr<GraphShared> graph =
       in.empty() && out.empty() ? own : GraphAccess::data(in.empty() ? out.front() : in.front()).graph;

@@ -26,7 +26,7 @@ std::size_t FieldData::size() const { return view_->size().value_or(0); }
 
 unsigned FieldData::getSizeAtIndex(std::size_t i) const {
   if (i >= size())
-    throw index_error(fmt::format("{} has {} elements; the size of element {} is asked for.",
+    throw index_error(fmt::format("{} has {} elements; the size of element {} is requested.",
                                   popscope::describe(*view_->graph, view_->vertex, view_->field), size(), i));
   if (!view_->nested())
     return 1;
@@ -108,7 +108,7 @@ void FieldData::readValues(const TypeTraits &traits, void *out, std::size_t begi
   const std::vector<std::uint8_t> bytes = allBytes(*view_);
   const std::size_t size = popscope::elementBytes(view_->info().type);
   if (begin > bytes.size() / size || count > bytes.size() / size - begin)
-    throw poplar_error(fmt::format("{} has {} initial values; {} from number {} on are asked for.",
+    throw poplar_error(fmt::format("{} has {} initial values; {} values from number {} on are requested.",
                                    popscope::describe(*view_->graph, view_->vertex, view_->field), bytes.size() / size,
                                    count, begin));
   popscope::fromDevice(view_->info().type,

@@ -32,7 +32,7 @@ poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::str
                      !metadata->graph->ir.vars[metadata->view.runs.front().var].initial.empty();
   if (!known)
     throw poplar::type_error(what + ": values of quarter need metadata whose value is known while the graph is built; "
-                                    "createConstantMetadataTensor makes it.");
+                                    "create it with createConstantMetadataTensor.");
   return poplar::QuarterMetadata(initialBytes(*metadata).front());
 }
 
@@ -87,7 +87,7 @@ poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &va
 
 void requireQuarter(const poplar::Type &type, const char *function) {
   if (type != poplar::QUARTER)
-    throw poplar::type_error(fmt::format("{}: values of {} have no metadata; only quarter has any.", function,
+    throw poplar::type_error(fmt::format("{}: values of {} have no metadata; only quarter has metadata.", function,
                                          type.toString().cloneAsString()));
 }
 
@@ -176,7 +176,7 @@ void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tenso
 Tensor Graph::addQuarterVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                                  VariableMappingMethod mappingMethod, const DebugContext &dc) {
   if (type != QUARTER)
-    throw type_error(fmt::format("addVariable \"{}\": metadata is given for elements of {}; only quarter has any.",
+    throw type_error(fmt::format("addVariable \"{}\": metadata is given for elements of {}; only quarter has metadata.",
                                  dc.getPathName(), type.toString().cloneAsString()));
   return addVariable(type, shape, mappingMethod, dc).associateMetadata(metadata);
 }
@@ -187,7 +187,7 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
     return addConstant(type, shape, values, traits, broadcast, dc);
   const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
   if (type != QUARTER)
-    throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has any.", what,
+    throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has metadata.", what,
                                  type.toString().cloneAsString()));
   const std::uint64_t elements = popscope::elementsOf({shape.begin(), shape.end()}, what);
   (void)popscope::contentBytes(elements, popscope::ElementType::Quarter, what);

@@ -140,7 +140,8 @@ void Sequence::add(const Program &p) {
 Execute::Execute(ComputeSet cs, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Execute, dc);
   if (cs == ComputeSet())
-    throw control_program_error("Execute: a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
+    throw control_program_error(
+        "Execute: a default-constructed ComputeSet is used; create compute sets with Graph::addComputeSet.");
   node->as<popscope::ExecuteArguments>().computeSet = popscope::ComputeSetId(cs.getId());
   node->graph = GraphAccess::graphOf(cs);
   node_ = std::move(node);
@@ -165,7 +166,8 @@ Sync::Sync(SyncType type, const DebugContext &dc) {
 
 Call::Call(Function f, const DebugContext &dc) {
   if (f == Function())
-    throw control_program_error("Call: a default-constructed Function is used; Graph::addFunction makes them.");
+    throw control_program_error(
+        "Call: a default-constructed Function is used; create functions with Graph::addFunction.");
   auto node = popscope::newNode(ProgramKind::Call, dc);
   node->as<popscope::CallArguments>().function = popscope::FunctionId(f.getId());
   node->graph = GraphAccess::graphOf(f);

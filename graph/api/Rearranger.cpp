@@ -35,8 +35,9 @@ void sortByFrom(Pieces &pieces) {
 /// Returns a flat tensor that has t's piece at `from` in the place `to`, for each of the pieces.
 poplar::Tensor moved(const poplar::Tensor &t, const Rearrangement &order, Pieces pieces, const char *what) {
   if (t.numElements() != order.elements)
-    throw poplar::poplar_error(fmt::format("TensorRearranger::{}: {} has {} elements; the rearranger is for {}.", what,
-                                           describe(t), t.numElements(), order.elements));
+    throw poplar::poplar_error(
+        fmt::format("TensorRearranger::{}: {} has {} elements; the tensor of this rearranger has {}.", what,
+                    describe(t), t.numElements(), order.elements));
   std::sort(pieces.begin(), pieces.end(),
             [](const Rearrangement::Piece &a, const Rearrangement::Piece &b) { return a.to < b.to; });
   std::vector<poplar::Interval> intervals;
@@ -51,9 +52,9 @@ std::vector<poplar::Interval> moved(poplar::ArrayRef<poplar::Interval> intervals
   std::vector<poplar::Interval> result;
   for (const poplar::Interval &interval : intervals) {
     if (interval.begin() > interval.end() || interval.end() > order.elements)
-      throw poplar::index_error(fmt::format("TensorRearranger::{}: interval [{}, {}) does not lie in the {} elements "
-                                            "that the rearranger is for.",
-                                            what, interval.begin(), interval.end(), order.elements));
+      throw poplar::index_error(fmt::format(
+          "TensorRearranger::{}: interval [{}, {}) does not lie in the {} elements of the tensor of this rearranger.",
+          what, interval.begin(), interval.end(), order.elements));
     auto piece =
         std::upper_bound(pieces.begin(), pieces.end(), interval.begin(),
                          [](std::uint64_t at, const Rearrangement::Piece &p) { return at < p.from + p.count; });
@@ -72,9 +73,8 @@ std::vector<poplar::Interval> moved(poplar::ArrayRef<poplar::Interval> intervals
 
 const Rearrangement &orderOf(const std::shared_ptr<const Rearrangement> &order, const char *what) {
   if (!order)
-    throw poplar::poplar_error(fmt::format("TensorRearranger::{}: the rearranger is not valid; "
-                                           "Graph::getSimplifyingRearranger makes one.",
-                                           what));
+    throw poplar::poplar_error(fmt::format(
+        "TensorRearranger::{}: the rearranger is not valid; create one with Graph::getSimplifyingRearranger.", what));
   return *order;
 }
 

@@ -362,8 +362,9 @@ void checkJoinable(const TensorData &a, const TensorData &b, unsigned dimension)
   for (std::size_t d = 0; fits && d < a.view.shape.size(); ++d)
     fits = d == dimension || a.view.shape[d] == b.view.shape[d];
   if (!fits)
-    throw poplar_error(fmt::format("concat along dimension {}: the shapes of {} and {} differ elsewhere too.",
-                                   dimension, popscope::describe(a), popscope::describe(b)));
+    throw poplar_error(
+        fmt::format("concat along dimension {}: the shapes of {} and {} also differ in other dimensions.", dimension,
+                    popscope::describe(a), popscope::describe(b)));
 }
 } // namespace
 

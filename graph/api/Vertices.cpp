@@ -61,7 +61,7 @@ VertexRef::VertexRef()
 
 FieldRef VertexRef::operator[](StringRef fieldName) const {
   if (!graph_)
-    throw poplar_error("A default-constructed VertexRef is used: Graph::addVertex makes vertices.");
+    throw poplar_error("A default-constructed VertexRef is used: create vertices with Graph::addVertex.");
   const VertexClass &type = graph_->ir.codelets.at(graph_->ir.vertices[popscope::VertexId(id_)].codelet);
   const int field = popscope::findField(type, {fieldName.data(), fieldName.size()});
   if (field < 0)
@@ -109,7 +109,8 @@ std::string missingFilesText(const popscope::CodeletSet &codelets) {
       fmt::format("Unknown vertex type \"{}\".{}{}", name,
                   near.empty() ? instancesText(graph.ir.codelets.instances(name)) : " Did you mean \"" + near + "\"?",
                   missingFilesText(graph.ir.codelets)) +
-      " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
+      " A class is a vertex class if it derives from Vertex, MultiVertex or SupervisorVertex and has a public "
+      "compute().");
 }
 
 const popscope::FieldInfo &fieldOf(GraphShared &graph, const std::string &vertexName, const std::string &fieldName) {
@@ -180,7 +181,8 @@ void checkComputeSet(const GraphShared &graph, const ComputeSet &cs, StringRef v
   if (isForeign)
     throw poplar_error(what + "the compute set belongs to another graph.");
   if (cs == ComputeSet())
-    throw poplar_error(what + "a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
+    throw poplar_error(what +
+                       "a default-constructed ComputeSet is used; create compute sets with Graph::addComputeSet.");
   throw poplar_error(
       fmt::format("{}there is no compute set {}; this graph has {}.", what, cs.getId(), graph.ir.computeSets.size()));
 }
@@ -236,8 +238,9 @@ std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName, uns
       field.shape == popscope::FieldShape::VectorOfVectors || field.shape == popscope::FieldShape::VectorList;
   const unsigned dims = field.shape == popscope::FieldShape::Scalar ? 0 : isNested ? 2 : 1;
   if (dimIndex >= dims)
-    throw index_error(fmt::format("getMaxFieldDim: field {} of {} has {} dimensions; dimension {} is asked for.",
-                                  field.name, vertexName.cloneAsString(), dims, dimIndex));
+    throw index_error(
+        fmt::format("getMaxFieldDim: field {} of {} has {} dimensions, numbered from 0; dimension {} is requested.",
+                    field.name, vertexName.cloneAsString(), dims, dimIndex));
   return popscope::maxDimOf(graph, field, dimIndex);
 }
 

@@ -89,7 +89,7 @@ std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::stri
     std::string known;
     for (const std::string &target : targets)
       known += (known.empty() ? "" : ", ") + target;
-    throw poplar::graph_object_load_error(name + ": holds no codelets for the target '" + options.target +
+    throw poplar::graph_object_load_error(name + ": contains no codelets for the target '" + options.target +
                                           "', only for " + known + "; compile it with popc --target " + options.target);
   }
   return parts;

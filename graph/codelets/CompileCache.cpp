@@ -173,8 +173,9 @@ void writeFile(const std::string &path, const std::string &content) {
 
 WorkFolder::WorkFolder(const std::string &parent) : folder_(parent + kWork) {
   if (::mkdtemp(folder_.data()) == nullptr)
-    throw poplar::file_load_error(parent + ": no folder can be made in it; set POPSCOPE_CACHE_DIR to a folder that can "
-                                           "be written");
+    throw poplar::file_load_error(
+        parent + ": Popscope cannot create a folder in this folder; set POPSCOPE_CACHE_DIR to a folder that can "
+                 "be written");
 }
 
 WorkFolder::~WorkFolder() {
@@ -190,9 +191,9 @@ CompileCache::CompileCache(const std::string &folder) : folder_(folder) {
     return;
   folder_ = folderOfThisProcess();
   if (folder_.empty())
-    throw poplar::file_load_error(folder + ": compiled codelets cannot be cached there or in " +
-                                  temporaryFolder().string() +
-                                  "; set POPSCOPE_CACHE_DIR to a folder of yours that only you can write");
+    throw poplar::file_load_error(
+        folder + ": compiled codelets cannot be cached there or in " + temporaryFolder().string() +
+        "; set POPSCOPE_CACHE_DIR to a folder that belongs to you and that only you can write");
 }
 
 std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const {

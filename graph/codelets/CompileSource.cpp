@@ -85,10 +85,10 @@ ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, co
   if (!result.started && (cause == EMFILE || cause == ENFILE || cause == EAGAIN || cause == ENOMEM))
     fail(fmt::format("cannot be started: {}; raise the limit (ulimit) or close files", std::strerror(cause)));
   if (!result.started || result.exitCode == 127)
-    fail("cannot be started; install clang or set POPSCOPE_CXX to a clang++ of yours");
+    fail("cannot be started; install clang or set POPSCOPE_CXX to the path of a clang++");
   if (result.exitCode != 0 && result.errors.empty())
-    fail(
-        fmt::format("ended with exit code {} and no message; set POPSCOPE_CXX to a clang++ of yours", result.exitCode));
+    fail(fmt::format("ended with exit code {} and no message; set POPSCOPE_CXX to the path of another clang++",
+                     result.exitCode));
   return result;
 }
 
@@ -315,10 +315,9 @@ private:
         if (promotionsAreErrors(options_.flags) && objects.warnings.find(kPromotion) != std::string::npos)
           failCompilation(source_, withPromotionsAsErrors(objects.warnings));
         if (!fs::exists(host.object()))
-          failCompilation(source_,
-                          fmt::format("the compiler '{}' reports no error, but wrote no object; set POPSCOPE_CXX "
-                                      "to a clang++ of yours\n",
-                                      tools_.toolchain.compiler));
+          failCompilation(source_, fmt::format("the compiler '{}' reports no error, but wrote no object; set "
+                                               "POPSCOPE_CXX to the path of another clang++\n",
+                                               tools_.toolchain.compiler));
       } else if (what == 1) {
         objects.problem = !options_.standIn ? "not compiled: the stand-in was switched off" : standInProblem_;
         if (standIn && !standIn->isCompiled)

@@ -108,7 +108,7 @@ Archive openArchive(const std::string &name, const std::string &bytes) {
   if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
     refuse(name, "not a graph object of Popscope");
   if (getNumber(bytes, 8, 4) != kVersion)
-    refuse(name, "its graph object has format version " + std::to_string(getNumber(bytes, 8, 4)) +
+    refuse(name, "the graph object has format version " + std::to_string(getNumber(bytes, 8, 4)) +
                      ", this library reads " + std::to_string(kVersion));
   const std::uint64_t length = getNumber(bytes, 12, 8);
   if (length > bytes.size() - kHeaderBytes)

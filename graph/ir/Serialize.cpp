@@ -147,7 +147,7 @@ GraphFile readGraph(const std::string &bytes) {
     transferGraph(in, file.machineName, file.numTiles, file.ir, file.codeletNames, file.programs);
     for (const FunctionId f : file.ir.functionBuffers)
       if (!f.valid() || f.index() >= file.ir.functions.size())
-        in.fail(fmt::format("a function buffer names a function that does not exist; there are {}",
+        in.fail(fmt::format("a function buffer names a function that does not exist; the file has {} functions",
                             file.ir.functions.size()));
     in.requireEnd();
     return file;

@@ -111,7 +111,8 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
       a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
     if (const auto *const text = std::get_if<TextArguments>(&p.arguments);
         text && text->format >= graph_.printFormats.size())
-      a_.fail(fmt::format("print format {} does not exist; there are {}", text->format, graph_.printFormats.size()));
+      a_.fail(fmt::format("print format {} does not exist; the file has {} print formats", text->format,
+                          graph_.printFormats.size()));
   }
 }
 
@@ -120,7 +121,8 @@ template <class A> void ProgramArchive<A>::checkCalls() const {
     for (const ProgramPtr &p : known_)
       if (const auto *const call = std::get_if<CallArguments>(&p->arguments);
           call && (!call->function.valid() || call->function.index() >= graph_.functions.size()))
-        a_.fail(fmt::format("function {} is called; there are {}", call->function.index(), graph_.functions.size()));
+        a_.fail(fmt::format("function {} is called; the file has {} functions", call->function.index(),
+                            graph_.functions.size()));
 }
 
 template class ProgramArchive<ArchiveWriter>;

@@ -157,7 +157,7 @@ template <class A> void transferVertex(A &a, VertexRecord &v, const GraphIr &gra
     if (v.cycles > most || v.flops > most)
       a.fail(fmt::format("an estimate of {} cycles and {} operations is more than {}", v.cycles, v.flops, most));
     if (v.codelet >= codelets)
-      a.fail(fmt::format("a vertex is of codelet {}; there are {}", v.codelet, codelets));
+      a.fail(fmt::format("a vertex is of codelet {}; the file has {} codelets", v.codelet, codelets));
   }
 }
 
@@ -256,7 +256,7 @@ void checkHostFunctions(const ArchiveReader &a, const GraphIr &graph) {
       for (std::size_t n = 0; n != streams->size(); ++n, ++arguments) {
         const GraphStream &s = graph.streams[(*streams)[n]];
         if (s.hostFunction != static_cast<std::int64_t>(i) || s.argument != n)
-          a.fail(fmt::format("argument {} of host function {} is the stream of another", n, f.handle));
+          a.fail(fmt::format("argument {} of host function {} is the stream of another host function", n, f.handle));
       }
   }
   for (const GraphStream &s : graph.streams)
@@ -268,7 +268,8 @@ void checkVertices(const ArchiveReader &a, const GraphIr &graph) {
   for (const GraphComputeSet &cs : graph.computeSets)
     for (const VertexId v : cs.vertices)
       if (!v.valid() || v.index() >= graph.vertices.size())
-        a.fail(fmt::format("a compute set names a vertex that does not exist; there are {}", graph.vertices.size()));
+        a.fail(fmt::format("a compute set names a vertex that does not exist; the file has {} vertices",
+                           graph.vertices.size()));
 }
 
 } // namespace

@@ -21,7 +21,7 @@ void checkVertexTile(const GraphIr &g, VertexId id) {
         fmt::format("{} is not mapped to a tile: call graph.setTileMapping for it", vertexLabel(g, id)));
   if (tile.index() >= g.machine.numTiles())
     throw poplar::invalid_tile_mapping(fmt::format(
-        "{} is mapped to tile {}, but the target has {} tiles: call graph.setTileMapping with a smaller one",
+        "{} is mapped to tile {}, but the target has {} tiles: call graph.setTileMapping with a smaller tile number",
         vertexLabel(g, id), tile.index(), g.machine.numTiles()));
 }
 
@@ -30,11 +30,10 @@ bool sizeGiven(const GraphVertex &v, std::uint16_t field) { return v.fieldSize(f
 void checkFunctions(const GraphIr &g, VertexId id) {
   const std::vector<std::string> &missing = g.codelets.at(g.vertices[id].codelet).missing;
   if (!missing.empty())
-    throw poplar::link_error(
-        fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: call graph.addCodelets "
-                    "with the one that does",
-                    vertexLabel(g, id), fmt::join(missing, ", ")),
-        fmt::format("undefined symbol: {}", fmt::join(missing, "\nundefined symbol: ")));
+    throw poplar::link_error(fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: "
+                                         "call graph.addCodelets with the file that defines it",
+                                         vertexLabel(g, id), fmt::join(missing, ", ")),
+                             fmt::format("undefined symbol: {}", fmt::join(missing, "\nundefined symbol: ")));
 }
 
 /// The connected elements of one field: their number, and the largest index plus one.
@@ -76,14 +75,14 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<ConnectedElements> &
     elements.end = std::uint64_t(edge.subIndex) + 1; // edges are sorted
     if (edge.field >= VertexEdge::kMaxFields)
       throw poplar::graph_connection_error(fmt::format(
-          "field '{}' of {} is number {} and connected; the lowered program has room for {} fields with "
-          "edges: make them one vector of vectors",
+          "field '{}' of {} is number {} and connected; the lowered program allows {} fields with edges per vertex: "
+          "join fields into one vector of vectors",
           type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1, std::uint32_t(VertexEdge::kMaxFields)));
     if (edge.subIndex >= VertexEdge::kMaxSubIndices)
-      throw poplar::graph_connection_error(fmt::format(
-          "element {} of field '{}' of {} is connected; the lowered program has room for {} elements: share "
-          "them among more vertices",
-          edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id), std::uint32_t(VertexEdge::kMaxSubIndices)));
+      throw poplar::graph_connection_error(fmt::format("element {} of field '{}' of {} is connected; the lowered "
+                                                       "program allows {} elements: share them among more vertices",
+                                                       edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id),
+                                                       std::uint32_t(VertexEdge::kMaxSubIndices)));
   }
   for (const GraphElementSize &sized : v.elementSizes()) {
     if (sized.elements > 0 && !v.edge(sized.field, sized.subIndex))

@@ -75,7 +75,7 @@ private:
       return;
     throw poplar::invalid_tile_mapping(
         fmt::format("elements [{}, {}) of variable '{}' are mapped to tile {}, but the target has {} tiles: call "
-                    "graph.setTileMapping with a smaller one",
+                    "graph.setTileMapping with a smaller tile number",
                     m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
   }
   /// Checks that 32-bit addresses reach the part of a variable on one tile. The layout checks later whether this part

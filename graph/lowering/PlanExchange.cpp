@@ -282,7 +282,7 @@ private:
         throw poplar::poplar_error(
             fmt::format("{} bytes take {} cycles from IPU {} to IPU {}; an exchange has fewer than {} (2^32): give the "
                         "machine faster links (/link/bytesPerCycle, /link/latencyCycles, /link/constraints), or move "
-                        "it in parts",
+                        "the data in parts",
                         transfers[i].bytes.count(), cycles[i].total.count(), transfers[i].from.index(),
                         transfers[i].to.index(), kMaxCycles.count()));
       IpuTransferCycles &slowest = scratch_.pairs[pairOf[i]].cycles;

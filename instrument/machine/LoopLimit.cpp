@@ -19,10 +19,10 @@ LoopLimit::Loop LoopLimit::begin(StepIndex step) const { return {step, 0, hostCo
 
 void LoopLimit::next(Loop &loop) {
   if (++loop.iterations == 1 && neverEnds(loop.step))
-    throw poplar::application_runtime_error(
-        fmt::format("{} never ends: no step of its condition or body writes '{}', which decides whether it goes on. "
-                    "Compute the condition in the loop, or use Repeat.",
-                    describe(loop.step), program_.names[program_.vars[predicateOf(loop.step)].name]));
+    throw poplar::application_runtime_error(fmt::format(
+        "{} never ends: no step of its condition or body writes '{}', which decides whether the loop continues. "
+        "Compute the condition in the loop, or use Repeat.",
+        describe(loop.step), program_.names[program_.vars[predicateOf(loop.step)].name]));
   if (limit_.count() == 0)
     return;
   if (loop.hostCopies != hostCopies_) {

@@ -212,7 +212,7 @@ void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint6
   left_ -= counted.instructions;
   spent_ = left_ == 0;
   if (counted.atLimit)
-    return useLastKnown(vertex, fmt::format("the stand-in ran {} instructions without an end", vertexLimit_));
+    return useLastKnown(vertex, fmt::format("the stand-in did not end within {} instructions", vertexLimit_));
   if (!counted.cycles)
     return leaveUncounted(vertex, "the stand-in stopped: " + counted.problem);
   const Known known{*counted.cycles, counted.flops};
@@ -226,7 +226,7 @@ void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason)
   if (last.cycles == kUnknown)
     last = lastOfSizes_[sizesOf_[vertex]];
   if (last.cycles == kUnknown)
-    return leaveUncounted(vertex, reason + ", and no vertex like it was counted before");
+    return leaveUncounted(vertex, reason + ", and no vertex of the same type and operand sizes was counted earlier");
   setCounted(vertex, last, CycleSource::LastKnown);
   sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }

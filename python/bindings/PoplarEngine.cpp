@@ -244,7 +244,7 @@ Category categoryOf(const std::string &name) {
   const auto found = kKnown.find(name);
   if (found == kKnown.end())
     throw py::value_error("there is no category \"" + name +
-                          "\"; there are: compute, exchange, globalExchange, host, sync, controlFlow");
+                          "\"; the categories are: compute, exchange, globalExchange, host, sync, controlFlow");
   return found->second;
 }
 profile::Categories categoriesOf(const std::vector<std::string> &names) {

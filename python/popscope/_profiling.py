@@ -94,7 +94,7 @@ class profile:
         if not isinstance(sample_rate, int):
             raise TypeError("profile: sample_rate is an int, not %r" % (sample_rate,))
         if sample_rate < 1:
-            raise ValueError("sample_rate is %d; it is 1 or more" % sample_rate)
+            raise ValueError("sample_rate is %d; give 1 or more" % sample_rate)
         formats = _records.names("formats", formats)
         for format_ in formats:
             if format_ not in _cpp.formats() and os.path.splitext(format_)[1][1:] not in _cpp.formats() and "." not in format_:
@@ -391,7 +391,7 @@ class profile:
                         _cpp.writeWholeFile(os.path.join(folder, name), file.read())
                     return os.path.join(folder, name)
         why = "it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks" if name == "memory_flow.svg" \
-            else "the profile lacks what it needs, or no format writes it"
+            else "the profile does not contain the data for the file, or no format writes the file"
         warnings.warn("popscope.profile: there is no %s: %s; of %s there are %s" % (
             name, why, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=_records.outside())
         return None

@@ -439,7 +439,7 @@ def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], exe
                 pool.shutdown(wait=False)
                 pool = concurrent.futures.ProcessPoolExecutor(workers, initializer=_drawNoBars)
             elif broken:
-                raise RuntimeError("sweep: the executor %s is broken; the points so far are kept: begin again with a new one" % type(executor).__name__)
+                raise RuntimeError("sweep: the executor %s is broken; the finished points are kept: start the sweep again with a new executor" % type(executor).__name__)
     finally:
         if own:
             pool.shutdown(wait=True, cancel_futures=True)

@@ -196,7 +196,7 @@ class Profile:
         """Returns data(table) as a DataFrame of pandas. Raises ValueError for an unknown table, and ImportError without
         pandas."""
         self.columns(table)
-        pandas = _frames.needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
+        pandas = _frames.needs("pandas", "popscope.df", "popscope.Profile.data, which needs none")
         return pandas.DataFrame(self.data(table))
 
     def connect(self) -> sqlite3.Connection:

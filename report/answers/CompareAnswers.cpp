@@ -207,7 +207,7 @@ void noteMultiple(Rows &rows) {
   if (std::any_of(rows.tables.begin(), rows.tables.end(),
                   [&](const Table &table) { return std::any_of(table.rows.begin(), table.rows.end(), isMultiple); }))
     rows.notes.emplace_back("category.multiple counts addresses that allocations of several categories occupy at "
-                            "different times. The other categories count these bytes, too, so more of them means a "
+                            "different times. The other categories count these bytes, too, so a larger number means a "
                             "denser packing and not more memory; bytes.allTiles counts each address once");
 }
 

@@ -350,7 +350,7 @@ Rows collectExchange(const Request &request) {
                             "exchanges --of span has each execution from its start to its end");
   noteCutRuns(request.report, request.selection, rows);
   if (betweenIpus != 0 && !request.selection.everyTile())
-    rows.notes.emplace_back("bytes between IPUs are those of all transfers in which a chosen tile takes part");
+    rows.notes.emplace_back("bytes between IPUs are the bytes of all transfers in which a selected tile takes part");
   noteReplica(rows, request);
   if (all.code != 0)
     noteNoCode(rows, request);

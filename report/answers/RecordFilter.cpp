@@ -74,7 +74,7 @@ RecordFilter::RecordFilter(const Request &request, const RecordReport &report) :
   if (!name_.empty()) {
     if (*report.named == '\0')
       throw AnswerError(std::string("--name: the records of ") + report.name +
-                        " have no name; --where asks for other columns");
+                        " have no name; select records by other columns with --where");
     named_ = columnOf(report, "--name", report.named);
   }
   for (const auto &part : partsOf(request.options.at("where")))

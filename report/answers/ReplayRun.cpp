@@ -46,14 +46,15 @@ std::string whyCountersLack(const pva::InstrumentationSettings &settings) {
   const Level level = settings.compute();
   if (level == Level::Ipu || level == Level::Device)
     return std::string("compute was recorded at level \"") + (level == Level::Ipu ? "ipu" : "device") +
-           "\", which keeps only the longest tile; set debug.computeInstrumentationLevel to \"tile\" and run again";
+           "\", which records only the longest tile; set debug.computeInstrumentationLevel to \"tile\" and run again";
   if (level == Level::Off)
     return "the device did not count compute; set debug.instrumentCompute, or debug.instrument, to \"true\" and run "
            "again";
   if (settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Off)
     return "the device did not count exchanges between IPUs and with the host; set "
            "debug.instrumentExternalExchange, or debug.instrument, to \"true\" and run again";
-  return "the profile does not hold the time of all tiles in all steps; an IPU Model records it, and an IPU device at "
+  return "the profile does not contain the time of all tiles in all steps; an IPU Model records it, and an IPU device "
+         "at "
          "debug.computeInstrumentationLevel \"tile\"";
 }
 
@@ -231,7 +232,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   if (!lacks_.empty())
     return;
   if (unknownDelay)
-    lacks_ = "the profile does not say how long a sync takes";
+    lacks_ = "the profile does not contain the cycles of a sync";
   else if (unknownBarriers)
     lacks_ = "the profile does not say which barriers a step passes";
 }

@@ -52,7 +52,8 @@ const RecordReport &reportNamed(const std::string &name) {
 void checkSelection(const Selection &s, const RecordReport &report) {
   const auto refuse = [&](bool given, unsigned flag, const char *option) {
     if (given && (report.flags & flag) == 0)
-      throw AnswerError(std::string(option) + ": the report " + report.name + " has none; --where asks for columns");
+      throw AnswerError(std::string(option) + ": the report " + report.name +
+                        " has no column for this option; select records with --where");
   };
   refuse(!s.tiles.empty(), kTiles, "--tiles");
   refuse(!s.steps.empty(), kSteps, "--steps");

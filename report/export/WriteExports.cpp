@@ -129,7 +129,7 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
   std::vector<PlannedFile> plan;
   const bool msprof = target.layout == "msprof";
   if (msprof && target.path == "-")
-    throw AnswerError("-o -: --layout msprof is a folder; give one, or leave --layout out");
+    throw AnswerError("-o -: --layout msprof writes a folder; give a folder to -o, or leave out --layout");
   std::string folder = folderOf(request, target);
   if (msprof)
     folder = (fs::path(folder) / msprofFolder(folder, target.time)).string();

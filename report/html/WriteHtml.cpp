@@ -19,8 +19,8 @@ constexpr std::string_view kMark = "<!--popscope:profile-->", kPolicy = "default
 std::size_t markOf(const std::string &viewer, std::string_view mark = kMark) {
   const std::size_t at = viewer.find(mark);
   if (at == std::string::npos || viewer.find(mark, at + 1) != std::string::npos)
-    throw std::runtime_error(
-        "the viewer's page has not exactly one place for a profile: it was not built from this source tree");
+    throw std::runtime_error("the viewer's page does not have exactly one place for a profile: the page was not built "
+                             "from this source tree");
   return at;
 }
 

@@ -149,7 +149,7 @@ private:
     for (const std::size_t column : {kStepColumn, kSetColumn, kTypeColumn})
       given += values[column].empty() ? 0 : 1;
     if (given != 1)
-      csv_.fail(fmt::format("{} of step, compute_set and vertex_type are given; a row has one of them", given));
+      csv_.fail(fmt::format("{} of step, compute_set and vertex_type are given; give one of them in each row", given));
     if (!values[kStepColumn].empty()) {
       record.of = MeasuredRecord::Of::Step;
       record.id = static_cast<std::uint32_t>(number(values[kStepColumn], "step", limits_.programs - 1));

@@ -327,7 +327,7 @@ bool Query::next() {
     file_.failSqlite();
   ++rowsRead_;
   if (rc == SQLITE_ROW && !inBounds())
-    file_.fail("the profile is corrupt: a table has more rows than the file has room for");
+    file_.fail("the profile is corrupt: a table has more rows than the file can contain");
   return rc == SQLITE_ROW;
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
 void checkRoom(PopFile &file, const char *table, double rows) {
   if (file.bounds() && rows > static_cast<double>(file.bounds()->rows))
-    file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file has room for");
+    file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file can contain");
 }
 
 /// Counts rows of a table whose ids are positions, by its largest id. The readers of the rows check the ids; counting
@@ -374,7 +374,7 @@ DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std:
   }
   for (const std::uint64_t pattern : dealt.patternByTile)
     if (pattern > dealt.patterns.size())
-      file.fail("the profile is corrupt: a tile has a pattern of vertices that is not there");
+      file.fail("the profile is corrupt: a tile has a pattern of vertices that is not in the list of patterns");
   return dealt;
 }
 

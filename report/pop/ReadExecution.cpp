@@ -87,7 +87,7 @@ std::vector<StoredRun> readRuns(PopFile &file) {
   while (q.next()) {
     const auto it = byId.find(q.u64());
     if (it == byId.end())
-      file.fail("the profile is corrupt: it has totals of a run that it does not have");
+      file.fail("the profile is corrupt: it has totals of a run that is not in the table of runs");
     rows[it->second].totals = readTotals(q);
     rows[it->second].hasTotals = true;
   }
@@ -148,7 +148,7 @@ StepIds readStepIds(PopFile &file) {
     return ids;
   ids = {*first, *last + 1};
   if (ids.first >= ids.end || (file.bounds() && ids.end - ids.first > file.bounds()->rows))
-    file.fail("the profile is corrupt: it has more steps than the file has room for");
+    file.fail("the profile is corrupt: it has more steps than the file can contain");
   return ids;
 }
 

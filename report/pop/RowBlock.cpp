@@ -44,7 +44,7 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
   if (rows > blob.size() * kMaxRowsOfByte)
     corrupt("a block has more rows than its bytes can say");
   if (raw_.size() != rawSize)
-    corrupt("a block has not the stated size");
+    corrupt("a block does not have the stated size");
   std::size_t at = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     Column &column = columns_[c];

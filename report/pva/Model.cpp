@@ -58,7 +58,7 @@ std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
     e->stepsOfRun.push_back({first, next});
   }
   if (e->steps.first != end && (e->runs.empty() || e->runs.front().firstStep != e->steps.first))
-    popscope::failProfile(file, "the profile is corrupt: it has steps of a run that it does not have");
+    popscope::failProfile(file, "the profile is corrupt: it has steps of a run that is not in the table of runs");
   return e;
 }
 
@@ -84,8 +84,8 @@ std::shared_ptr<const DebugRecords> Model::debugRecords() const {
       return std::shared_ptr<const DebugRecords>();
     auto records = std::make_shared<const DebugRecords>(readDebugRecords(debugInfoPath_));
     if (!records->profile.empty() && records->profile != meta().debugInfo)
-      throw popscope::ProfileError(debugInfoPath_ + ": is the debug information of another profile; its names say "
-                                                    "nothing about this one. Give the file that was written with it");
+      throw popscope::ProfileError(debugInfoPath_ + ": is the debug information of another profile. Give the debug "
+                                                    "information that was written with this profile");
     return records;
   });
 }

@@ -47,7 +47,7 @@ public:
   explicit TemporaryFolder(const std::string &prefix = "popscope-")
       : path_((temporaryFolder() / (prefix + "XXXXXX")).string()) {
     if (mkdtemp(path_.data()) == nullptr)
-      throw std::runtime_error("no temporary folder can be made in " + temporaryFolder().string());
+      throw std::runtime_error("no temporary folder can be created in " + temporaryFolder().string());
   }
   ~TemporaryFolder() {
     std::error_code ignored;

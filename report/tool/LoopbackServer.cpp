@@ -39,9 +39,9 @@ struct Place {
 WebResponse respond(const WebRequest &request, const Place &place,
                     const std::function<Answer(const std::string &path)> &answer) {
   const std::string target(request.target());
-  Answer given{404, "text/plain", "There is nothing here.\n"};
+  Answer given{404, "text/plain", "This address has no page.\n"};
   if (request[http::field::host] != place.host)
-    given = {403, "text/plain", "This address is for pages of this machine.\n"};
+    given = {403, "text/plain", "Only pages of this machine can use this address.\n"};
   else if (request.method() != http::verb::get)
     given = {405, "text/plain", "Only GET is served.\n"};
   else if (target.rfind(place.root, 0) == 0)

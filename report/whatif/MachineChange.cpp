@@ -80,7 +80,8 @@ std::uint32_t readBytes(const std::string &flag, const std::string &text) {
   }
   const auto number = readWhole(digits, {1, 0xffffffffU / unit});
   if (!number)
-    throw AnswerError(flag + ": \"" + text + "\" is no number of bytes up to 4294967295; give 524288, 512K or 1M");
+    throw AnswerError(flag + ": \"" + text +
+                      "\" is no number of bytes up to 4294967295; give a number such as 524288, 512K or 1M");
   return static_cast<std::uint32_t>(*number * unit);
 }
 
@@ -185,7 +186,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   if (!asked("clock").empty()) {
     const auto hertz = readReal(asked("clock"));
     if (!hertz || *hertz <= 0)
-      throw AnswerError("--clock: \"" + asked("clock") + "\" is no number of Hz above 0; give 1.85e9");
+      throw AnswerError("--clock: \"" + asked("clock") + "\" is no number of Hz above 0; give a number such as 1.85e9");
     machine.clockHz = *hertz;
   }
   if (!asked("workers").empty())

@@ -195,7 +195,7 @@ std::string workersNote(const MachineCosts &costs) {
       "at the level \"vertex\" of debug.computeInstrumentationLevel";
   if (costs.computeSetsKept() && !costs.computeSetsDealt())
     return "the compute sets keep their recorded cycles, " + lacks +
-           "; with other worker threads only the reads of counters take other cycles";
+           "; with another number of worker threads, only the reads of counters take other cycles";
   return "worker vertices are assigned to threads again; supervisor vertices and MultiVertices keep their cycles, and "
          "stacks keep their bytes; a copy on a tile keeps its parts, whose number depends on the threads when it is "
          "compiled" +
@@ -437,7 +437,7 @@ Rows collectSensitivity(const Request &request) {
   const std::uint64_t before = cyclesOn(0);
   if (!steps.everything()) {
     rows.fact("cyclesOfSteps", before, Unit::Cycles);
-    rows.lines.emplace_back("Of these the steps chosen are {cyclesOfSteps}; the changes are those of their part.");
+    rows.lines.emplace_back("The selected steps take {cyclesOfSteps} of these; the changes are changes of this part.");
   }
   Ranking ranking({"constants",
                    "Constants of the machine",

@@ -107,7 +107,7 @@ std::vector<Device> DeviceManager::getDevices(const OptionFlags &opts) const {
 std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned requiredNumIPUs,
                                               const OptionFlags &opts) const {
   if (requiredNumIPUs == 0)
-    throw invalid_machine_model("devices with 0 IPUs were asked for; ask for at least 1");
+    throw invalid_machine_model("devices with 0 IPUs were requested; request at least 1 IPU");
   std::vector<Device> devices;
   if (type == TargetType::CPU)
     devices.push_back(Device::createCPUDevice(requiredNumIPUs));

@@ -137,7 +137,7 @@ Target &Target::operator=(Target &&) noexcept = default;
 
 const popscope::TargetData &Target::data() const {
   if (!data_)
-    throw poplar_error("this poplar::Target stands for no target; create one with Target::createIPUTarget, "
+    throw poplar_error("this poplar::Target is empty; create a target with Target::createIPUTarget, "
                        "Target::createCPUTarget or Device::getTarget");
   return *data_;
 }

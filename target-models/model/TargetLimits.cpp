@@ -124,10 +124,10 @@ unsigned Target::getNumConvUnits(const Type &in, const Type &partial) const {
     return getFp16InFp16OutConvUnitsPerTile();
   if (in == QUARTER && partial == HALF)
     return getFp8InFp16OutConvUnitsPerTile();
-  throw type_error(
-      fmt::format("no convolution unit takes {} and gives {}; there are float to float, half to float, half "
-                  "to half and quarter to half",
-                  in.toString().cloneAsString(), partial.toString().cloneAsString()));
+  throw type_error(fmt::format(
+      "no convolution unit has inputs of {} and results of {}; the units are float to float, half to float, half "
+      "to half and quarter to half",
+      in.toString().cloneAsString(), partial.toString().cloneAsString()));
 }
 unsigned Target::getConvUnitCoeffLoadBytesPerCycle() const { return machineOf(*this).convUnitCoeffLoadBytesPerCycle; }
 unsigned Target::getWeightsPerConvUnit(bool floatActivations) const {

@@ -47,7 +47,8 @@ void checkElements(const MemoryRegion &region, std::size_t i) {
     fail(field, std::to_string(region.elementSize),
          fmt::format("a region of {} bytes has at most {} memory elements", region.size, kMaxElements));
   if (region.kind == RegionKind::Overflowed)
-    fail(fmt::format("regions/{}/kind", i), "overflowed", "that is no memory but what lies past its end");
+    fail(fmt::format("regions/{}/kind", i), "overflowed",
+         "overflowed is not a kind of memory, but the addresses past the end of memory");
 }
 
 void checkRegions(const TileMachine &m) {

@@ -85,7 +85,7 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads t
     for (const std::string &function : entry.missing)
       if (verbose)
         printMessage("popc: note: " + entry.source + " uses " + demangledSymbol(function) +
-                     ", which no file here defines");
+                     ", which no input file defines");
 }
 
 bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }
@@ -335,7 +335,7 @@ int guarded(const std::vector<std::string> &words) {
     printMessage("popc: " + messageOf(error));
     return 2;
   } catch (const std::exception &error) {
-    printMessage(std::string("popc: internal fault: ") + error.what());
+    printMessage(std::string("popc: internal error: ") + error.what());
     return 3;
   }
 }

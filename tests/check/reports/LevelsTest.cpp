@@ -68,7 +68,7 @@ TEST_SUITE("check.levels") {
         CHECK(refused.exitCode == 2);
         REQUIRE(!refused.err.empty());
         CHECK(refused.err[0].find("level \"" + level +
-                                  "\", which keeps only the longest tile; set "
+                                  "\", which records only the longest tile; set "
                                   "debug.computeInstrumentationLevel to \"tile\"") != std::string::npos);
       }
     }
