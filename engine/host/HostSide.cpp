@@ -248,7 +248,8 @@ std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, s
   const StreamInfo &info = program_.streams[buffer];
   if (row >= info.repeats)
     throw poplar::application_runtime_error(
-        fmt::format("remote buffer '{}' has {} rows (repeats), row {} was asked for", info.handle, info.repeats, row));
+        fmt::format("remote buffer '{}' has {} rows (repeats), numbered from 0; row {} was requested", info.handle,
+                    info.repeats, row));
   auto &bytes = remote_[{buffer, replica, row}];
   if (bytes.empty())
     bytes.resize(transferBytes(info));
