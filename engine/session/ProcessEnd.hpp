@@ -1,5 +1,8 @@
-// ProcessEnd: calls functions before the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT
-// or SIGHUP (unless the program handles or ignores the signal).
+// ProcessEnd: calls functions before the process ends in one of these ways:
+//
+//   - by exit or quick_exit
+//   - by an uncaught exception
+//   - by SIGTERM, SIGINT or SIGHUP, unless the program handles or ignores the signal
 //
 // The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
 // calls and ends the process by the same signal. Until the process ends, the program's own threads continue. A forked

@@ -7,8 +7,7 @@
 //     engine-2/     profile.pop ...                                     further engines
 //
 // The files that the session requests (SessionSettings::formats, summary and trace) are written when an engine ends.
-// The files are also written when the process ends by exit or quick_exit, an uncaught exception, or SIGTERM, SIGINT or
-// SIGHUP (unless the program handles or ignores the signal).
+// The files are also written when the process ends in one of the ways that ProcessEnd.hpp lists.
 #pragma once
 #include "base/settings/Configuration.hpp"
 #include "engine/session/ProcessEnd.hpp"

@@ -44,15 +44,18 @@ class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
   /// Returns whether the copy may run together with the group. An empty group accepts any copy. Any other group accepts
-  /// a copy under four conditions: the copy uses the same IPUs, the copy is not too large, neither the copy nor the
-  /// group reads or writes data that the other writes, and the group has fewer than kMaxMembers members. If the group
-  /// has a set, the copy must also save a step.
+  /// a copy under these conditions:
+  /// - the copy uses the same IPUs;
+  /// - the copy and the group together move at most LoweringOptions::maxCopyMergeBytes bytes;
+  /// - neither the copy nor the group reads or writes data that the other writes;
+  /// - the group has fewer than kMaxMembers members;
+  /// - if the group has a set, the copy saves a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
-  /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off. The
-  /// group also accepts a set whose moves use the same IPUs, are not too large and save a step. These moves must read
-  /// no variable that a copy of the group writes, and no variable that a copy of the group reads for a move within a
-  /// tile.
+  /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off
+  /// (LoweringOptions::maxCopyMergeBytes is 0). The group also accepts a set whose moves save a step and meet the
+  /// conditions for a copy on IPUs, bytes and members. These moves must read no variable that a copy of the group
+  /// writes, and no variable that a copy of the group reads for a move within a tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

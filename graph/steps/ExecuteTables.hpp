@@ -166,9 +166,9 @@ struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
   std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = copy vertex
-  Bytes32 codeBytes; // if the cost model knows the type: bytes of all code that the entry point reaches; otherwise:
-                     // bytes of the entry point and of code that only this entry point reaches; 0 if unknown
-                     // (!codeKnown)
+  /// Bytes of code; 0 if unknown (!codeKnown). If the cost model knows the type, codeBytes counts all code that the
+  /// entry point reaches. Otherwise, codeBytes counts the entry point and the code that no other entry point reaches.
+  Bytes32 codeBytes;
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges

@@ -131,7 +131,7 @@ struct StepProgram {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }
 /// Checks S1 to S6. If an invariant is violated, throws InternalError; the message contains the invariant and usually
-/// the step or the variable. For some indices outside of their tables, throws std::out_of_range instead.
+/// the step or the variable. If an index lies outside of its table, may throw std::out_of_range instead.
 void verifySteps(const StepProgram &program);
 /// Returns a readable dump, one line per step, for goldens and debugging.
 std::string dumpSteps(const StepProgram &program);

@@ -8,8 +8,8 @@
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Counters throws an InternalError if the clock of a tile advances between
-// two steps. Counters also throws an InternalError if a tile waits inside a step, except in a sync, and except for the
-// tiles with work in an exchange or host copy.
+// two steps, or if a tile waits inside a step. Two waits are allowed: the wait in a sync, and the wait of a tile with
+// work in an exchange or host copy.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
 // the same pattern. The reuse takes a few additions, independent of the number of tiles, if StepPattern::before is the

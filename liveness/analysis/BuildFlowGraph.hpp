@@ -60,11 +60,16 @@ struct FlowFunction {
   std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
 
-/// A part of the program with steps [begin, end): the whole tree of the root or of a function, an arm, or the condition
-/// or body of a loop. Outside of its control steps, the steps of a region run in order. A region is `regular` if the
-/// region contains no step that stops the program, no call that never returns and no Repeat of 0 with a body. In
-/// addition, each Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one
-/// condition and one body.
+/// A part of the program with steps [begin, end). A region is one of the following:
+/// - the whole tree of the root or of a function;
+/// - an arm of an If or Switch;
+/// - the body of a Repeat;
+/// - the condition or the body of a RepeatWhile.
+///
+/// Outside of its control steps, the steps of a region run in order. A region is `regular` if the region contains no
+/// step that stops the program, no call that never returns and no Repeat of 0 iterations with a body. In addition, each
+/// Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one condition and
+/// one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;

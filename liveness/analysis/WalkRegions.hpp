@@ -23,11 +23,15 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Computes lives() and returns true. Returns false in these cases: no region contains all events; the smallest
-  /// region with all events is not regular; an event is more than 32 levels deeper than this region; the step of an
-  /// event belongs to no sequence (FlowStep::run); or the variable is live from one run of the program to the next, and
-  /// the region lies in a function or the root's tree is not regular. Cost per event: the nesting depth, or the square
-  /// of the nesting depth for an event inside a loop.
+  /// Computes lives() and returns true. Returns false in these cases:
+  /// - no region contains all events;
+  /// - the smallest region with all events is not regular;
+  /// - an event is more than 32 levels deeper than this region;
+  /// - the step of an event belongs to no sequence (FlowStep::run);
+  /// - the variable is live from one run of the program to the next, and the region lies in a function;
+  /// - the variable is live from one run of the program to the next, and the root's tree is not regular.
+  ///
+  /// Cost per event: the nesting depth, or the square of the nesting depth for an event inside a loop.
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Computes lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if

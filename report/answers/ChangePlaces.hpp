@@ -8,8 +8,8 @@
 //                                          live
 //   an option                              everywhere: no tile and no step
 //
-// ChangePlace::step is the step at which the tile is fullest of all steps in two cases: "w" or "t" is always live, or
-// the profile has no step at which "w" or "t" is live or that executes "add".
+// In two cases, ChangePlace::step is the tile's fullest step of the whole program: if "w" or "t" is always live, or if
+// the profile has no step of the kind that the table names.
 #pragma once
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/TilePlaces.hpp"

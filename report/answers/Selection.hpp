@@ -63,7 +63,7 @@ struct Selection {
 /// names something that the profile does not have. The tool calls this function for each profile that a view or an
 /// export reads, so that no number of a flag is accepted and then ignored.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// Returns the number in `text`. Throws AnswerError unless the number is below `end`; the message contains `flag` and
+/// Returns the number in `text`. Throws AnswerError if the number is `end` or more; the message contains `flag` and
 /// the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
