@@ -1,6 +1,6 @@
 // MapElements: maps elements to tiles. Usually, mapElements inserts new ranges immediately. mapElements collects new
-// ranges if a variable has thousands of ranges, and if a few new ranges lie far before the end of the variable: to
-// insert these ranges, mapElements would move many later ranges. settleMappings inserts the collected ranges together
+// ranges if an insertion would move many later ranges: the variable has thousands of ranges, and a few new ranges lie
+// far before the end of the variable (the constants in MapElements.cpp are the limits). settleMappings inserts the collected ranges together
 // before the mapping is read. If there are as many collected ranges as ranges of the mapping, mapElements inserts the
 // collected ranges itself.
 #pragma once

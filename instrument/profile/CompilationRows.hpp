@@ -38,7 +38,7 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes the collected rows on. add() calls finish() when enough rows are collected. The caller must call finish()
+  /// Passes the collected rows on. add() calls finish() when kTogether rows are collected. The caller must call finish()
   /// after the last row.
   void finish() {
     if (!rows_.empty())
