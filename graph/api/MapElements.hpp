@@ -1,8 +1,8 @@
 // MapElements: maps elements to tiles. Usually, mapElements inserts new ranges immediately. mapElements collects new
 // ranges if an insertion would move many later ranges: the variable has thousands of ranges, and a few new ranges lie
-// far before the end of the variable (the constants in MapElements.cpp are the limits). settleMappings inserts the collected ranges together
-// before the mapping is read. If there are as many collected ranges as ranges of the mapping, mapElements inserts the
-// collected ranges itself.
+// far before the end of the variable (the constants in MapElements.cpp are the limits). settleMappings inserts the
+// collected ranges together before the mapping is read. If there are as many collected ranges as ranges of the mapping,
+// mapElements inserts the collected ranges itself.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

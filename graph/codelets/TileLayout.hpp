@@ -33,7 +33,8 @@ struct StateLine {
 };
 /// Returns the lines of the state. The bytes of all lines add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
-/// Returns the bytes that one field stores outside of the vertex's state. In the result, instanceState and padding are 0.
+/// Returns the bytes that one field stores outside of the vertex's state. In the result, instanceState and padding are
+/// 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
 /// The memory that a field's pointers can reach: addresses below `end`, counted from the base of tile memory
 /// (`fromBase`) or from address 0. `end` = 0: all memory.

@@ -45,8 +45,8 @@ template <class Visit> decltype(auto) visitPayload(const StepProgram &program, c
   return withPayloadTable(program, payload, [&](const auto &table) -> decltype(auto) { return visit(table.at(row)); });
 }
 
-/// Returns whether Step::payload is an index into the table that contains payloads of the step's kind. Also returns true
-/// if steps of this kind have no payload.
+/// Returns whether Step::payload is an index into the table that contains payloads of the step's kind. Also returns
+/// true if steps of this kind have no payload.
 [[nodiscard]] inline bool hasPayload(const StepProgram &program, const Step &step) {
   const StepPayload payload = stepKindRow(step.kind).payload;
   return payload == StepPayload::None ||

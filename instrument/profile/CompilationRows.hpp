@@ -38,8 +38,8 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes the collected rows on. add() calls finish() when kTogether rows are collected. The caller must call finish()
-  /// after the last row.
+  /// Passes the collected rows on. add() calls finish() when kTogether rows are collected. The caller must call
+  /// finish() after the last row.
   void finish() {
     if (!rows_.empty())
       take_(rows_);

@@ -365,7 +365,8 @@ private:
 //
 // 2. `needed`: the variables that are live-out at one or more calls of a function, for any reason.
 //
-// 3. A variable is live at a node if its value is needed inside the function, or reaches the return and is needed there.
+// 3. A variable is live at a node if its value is needed inside the function, or reaches the return and is needed
+// there.
 //
 // 4. HomeSolver derives the homes from the variables that are live-in and live-out at each step.
 //

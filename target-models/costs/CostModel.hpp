@@ -107,15 +107,14 @@ public:
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
   /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. Transfers that one
   /// link constraint names share the rate of the constraint: each of these transfers takes as long as the bytes of all
-  /// these transfers together. If several constraints name a transfer, the slowest constraint decides. A transfer that no constraint
-  /// names has the general rate to itself. So the two directions between two IPUs do not share a rate, unless a
-  /// constraint names both. The cost is linear in transfers and in flows of constraints, times a logarithm.
+  /// these transfers together. If several constraints name a transfer, the slowest constraint decides. A transfer that
+  /// no constraint names has the general rate to itself. So the two directions between two IPUs do not share a rate,
+  /// unless a constraint names both. The cost is linear in transfers and in flows of constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
   /// Returns the cycles of a tile that takes part in a transfer: the larger of two numbers. The first number is the
   /// cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at the port of
-  /// the tile. `bytes` are all bytes that pass this
-  /// port in the direction of the transfer during the exchange. A port sends and receives at the same time, each as
-  /// fast as within an IPU.
+  /// the tile. `bytes` are all bytes that pass this port in the direction of the transfer during the exchange. A port
+  /// sends and receives at the same time, each as fast as within an IPU.
   [[nodiscard]] Cycles globalExchangeTile(const IpuTransferCycles &transfer, Bytes bytes) const;
 
   /// Returns the kind of copy vertex for a copy that is the only copy on its tile.
