@@ -309,8 +309,9 @@ std::string warningAbout(const Part &part, const CompilerError &error, const std
   switch (part.kind) {
   case Part::Kind::Assertion: return text + "; the assertion holds for 32-bit pointers and is left out\n";
   case Part::Kind::Assembly: return text + "; the assembly is left out\n";
-  default: return text + fmt::format("; a vertex that calls '{}' ends the run\n", part.function);
+  case Part::Kind::Body: break;
   }
+  return text + fmt::format("; a vertex that calls '{}' ends the run\n", part.function);
 }
 
 } // namespace

@@ -10,11 +10,11 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
-#include "report/pop/PopFile.hpp"
 #include "report/summary/WhyNoRun.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -427,10 +427,12 @@ void addCaveats(const pva::Report &report, Rows &rows) {
 }
 
 void addUnfinished(const Request &request, Rows &rows) {
-  if (const std::string other = unfinishedBeside(request.profile); !other.empty())
-    rows.notes.emplace_back("in the folder is also " + other +
-                            ", which its program has not finished; popscope recover " + shellWord(other) +
-                            " makes a whole profile of it");
+  const std::filesystem::path unfinished = request.report.popscope().unfinishedBeside();
+  if (unfinished.empty())
+    return;
+  const std::string other = (std::filesystem::path(request.profile).parent_path() / unfinished.filename()).string();
+  rows.notes.emplace_back("in the folder is also " + other + ", which its program has not finished; popscope recover " +
+                          shellWord(other) + " makes a whole profile of it");
 }
 
 /// Returns microseconds as the nanoseconds of a cell.

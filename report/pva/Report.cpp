@@ -60,6 +60,10 @@ ProfileReportVersion Report::version() const {
 bool PopscopeData::codeIncluded() const { return model_->meta().codeIncluded; }
 std::string PopscopeData::path() const { return model_->file().path(); }
 std::string PopscopeData::program() const { return model_->meta().program; }
+std::string PopscopeData::unfinishedBeside() const {
+  const std::string own = path();
+  return own.empty() ? "" : popscope::unfinishedBeside(own);
+}
 bool PopscopeData::complete() const { return model_->meta().complete; }
 std::string PopscopeData::cycleProvenance() const { return model_->meta().cycleProvenance; }
 

@@ -44,13 +44,13 @@ describe('the cause of a profile without runs', () => {
       expect(whyNoRun(profileOf({ outOfMemory: [3], chosen }))).toContain('does not fit');
     }
     const codeless = { outOfMemory: [3], chosen: all, meta: { codeIncluded: '0' } };
-    expect(whyNoRun(profileOf(codeless))).toContain('without a call of Engine::run');
+    expect(whyNoRun(profileOf(codeless))).toContain('did not call Engine::run');
     expect(whyNoRun(profileOf({ ...codeless, chosen: { ...all, 'debug.allowOutOfMemory': 'false' } }))).toContain('does not fit');
     const allowed = { ...all, 'debug.allowOutOfMemory': 'true' };
-    expect(whyNoRun(profileOf({ outOfMemory: [3], chosen: allowed }))).toContain('without a call of Engine::run');
+    expect(whyNoRun(profileOf({ outOfMemory: [3], chosen: allowed }))).toContain('did not call Engine::run');
   });
   it('is the program, which did not run or was stopped', () => {
-    expect(whyNoRun(profileOf({ chosen: all }))).toContain('the program did not call Engine::run');
+    expect(whyNoRun(profileOf({ chosen: all }))).toContain('did not call Engine::run');
     expect(whyNoRun(profileOf({ chosen: all, complete: false }))).toContain('was stopped before the end of its first run');
   });
   it('is the option that requests no execution, and what popscope.profile adds', () => {
@@ -62,7 +62,7 @@ describe('the cause of a profile without runs', () => {
   it('is the counters that an IPU device lacks', () => {
     expect(whyNoRun(profileOf({ type: 'IPU' }))).toContain('did not request them');
     expect(whyNoRun(profileOf({ type: 'IPU', chosen: { ...all, 'debug.instrument': 'false' } }))).toContain('debug.instrument is "false"');
-    expect(whyNoRun(profileOf({ type: 'IPU', chosen: all }))).toContain('without a call of Engine::run');
+    expect(whyNoRun(profileOf({ type: 'IPU', chosen: all }))).toContain('did not call Engine::run');
   });
   it('is the runs that were left out', () => {
     const paused = [

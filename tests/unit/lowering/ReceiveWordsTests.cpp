@@ -185,7 +185,7 @@ TEST_SUITE("lowering.words") {
                s = f.var("s", 8, {{0, 4, TileId(0)}, {4, 8, TileId(2)}});
     const auto column = [&](GraphVarId of, std::uint64_t at) { return f.strided(of, at, 5, 8); };
     const auto scatters = [&](const std::vector<ProgramPtr> &copies, std::size_t runs) {
-      const StepProgram p = f.lower(copies);
+      const StepProgram p = f.lower({GraphFixture::sequence(copies)});
       const std::string dump = dumpSteps(p);
       CAPTURE(dump);
       CHECK(linesWith(dump, "OnTileExecute") == 1);

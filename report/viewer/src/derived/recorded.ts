@@ -40,7 +40,7 @@ function causeOfNoRun(profile: Profile): string {
       : 'An IPU device knows its cycles by counters, and the program did not request them: set autoReport.outputExecutionProfile or debug.instrument to "true".';
   if (!wants && execution.isChosen)
     return 'autoReport.outputExecutionProfile is "false": set it to "true". (popscope.profile in Python writes such a file first; the runs follow at the end of its region.)';
-  if (!profile.complete) 
+  if (!profile.complete)
     return 'The program has not run yet, was stopped before the end of its first run, or discarded its runs with Engine::resetExecutionProfile.';
   if (!wants) return 'The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "true".';
   return 'No run reached this file: the program did not call Engine::run, or compileGraph wrote the file, and an engine that ran wrote another file or did not end.';
