@@ -12,9 +12,13 @@
 
 #include "poplar/TileRegisters.hpp"
 
-/// Makes a call an error if `condition` holds for its constant arguments.
+/// Makes a call an error if `condition` holds for its constant arguments. Only popc's compiler has this attribute.
+#if defined(__POPC__)
 #define POPSCOPE_REFUSE(condition, name)                                                                               \
   __attribute__((diagnose_if(condition, "no matching function '" name "': only a tile knows these flags", "error")))
+#else
+#define POPSCOPE_REFUSE(condition, name)
+#endif
 /// Takes flags == 0 only, because the meaning of other flags is not public.
 inline float2 __builtin_ipu_f32v2gina(float2 x, int flags) POPSCOPE_REFUSE(flags != 0, "__builtin_ipu_f32v2gina");
 inline float2 __builtin_ipu_gina(float2 x, int flags) POPSCOPE_REFUSE(flags != 0, "__builtin_ipu_gina");
@@ -227,8 +231,7 @@ inline int __builtin_ipu_class(float x) { return popscope_device::classOf(x); }
 inline float __builtin_ipu_f32atan(float x) { return ipu::atan(x); }
 inline float __builtin_ipu_f16v2sum(half2 x) { return ipu::sum(x); }
 inline float2 __builtin_ipu_f16v4sum(half4 x) { return ipu::sum(x); }
-inline float __builtin_ipu_sum(half2 x) { return ipu::sum(x); }
-inline float2 __builtin_ipu_sum(half4 x) { return ipu::sum(x); }
+template <class V> auto __builtin_ipu_sum(V x) -> decltype(ipu::sum(x)) { return ipu::sum(x); }
 inline float __builtin_ipu_f32clamp(float x, float2 limits) { return ipu::clamp(x, limits); }
 inline float2 __builtin_ipu_f32v2clamp(float2 x, float2 limits) { return ipu::clamp(x, limits); }
 inline half2 __builtin_ipu_f16v2clamp(half2 x, half2 limits) { return ipu::clamp(x, limits); }
