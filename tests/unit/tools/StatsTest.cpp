@@ -233,7 +233,7 @@ TEST_SUITE("tools.stats") {
     refused({"--report", "tiles", "--in", "ns"}, "is no time");
     refused({"--report", "tiles", "--name", "x"}, "have no name");
     refused({"--report", "tiles", "--runs", "0"}, "--runs: ");
-    refused({"--tiles", "0"}, "--tiles: the report executions has none");
+    refused({"--tiles", "0"}, "--tiles: the report executions has no column for this option");
     PopWriter writer(known.place.file("still.pop"));
     writer.compilation(tools::knownCompilation());
     writer.finish();
