@@ -4,7 +4,7 @@ import type { Database } from '../src/data/database';
 import { kindOfUnnamed, readMovedNames } from '../src/data/movedNames';
 import type { RowBlock } from '../src/data/rows';
 import type { Program, Variable } from '../src/data/types';
-import { programLabel } from '../src/derived/names';
+import { placeBefore, programLabel } from '../src/derived/names';
 
 const variable = (id: number, name: string, category = 'variable'): Variable => ({
   id,
@@ -46,5 +46,23 @@ describe('a copy without a name', () => {
     expect(programLabel(program('StreamCopyMid', '', ''))).toBe('StreamCopyMid');
     expect(kindOfUnnamed('StreamCopyMid', 'mine')).toBe('');
     expect(kindOfUnnamed('Sequence', '')).toBe('');
+  });
+});
+
+describe('the place of a WriteUndef', () => {
+  const programs = [
+    ['Sequence', '', null],
+    ['Sync', '', 0],
+    ['DoExchange', 'fast/ExchangePre', 0],
+    ['OnTileExecute', 'fast', 0],
+    ['Sync', '', 0],
+    ['DoExchange', 'copy/ExchangePre', 0],
+    ['OnTileExecute', 'slow', 0],
+    ['Sync', '', 0],
+  ].map(([type, name, parent], id) => ({ id, type: String(type), name: String(name), parent: parent === null ? null : Number(parent) }));
+  it('is called by the compute set or the copy that begins there, not by its barrier', () => {
+    expect([1, 2, 3].map((id) => placeBefore(programs, id))).toEqual([3, 3, 3]);
+    expect([4, 5].map((id) => placeBefore(programs, id))).toEqual([5, 5]);
+    expect([0, 6, 7].map((id) => placeBefore(programs, id))).toEqual([0, 6, 7]);
   });
 });

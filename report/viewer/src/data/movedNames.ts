@@ -17,6 +17,8 @@ const kCompilersNames: ReadonlySet<string> = new Set([
   'OnTileCopyPost',
 ]);
 
+export const isCompilersName = (name: string): boolean => kCompilersNames.has(name);
+
 /** Returns what a copy without a name of its own is called, without its variables; empty if the program has a name or is no such copy. */
 export function kindOfUnnamed(type: string, name: string): string {
   return kCompilersNames.has(name) ? name : name === '' && type === 'StreamCopyMid' ? type : '';

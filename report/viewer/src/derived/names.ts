@@ -1,6 +1,6 @@
 // The page's names for steps and storage categories. The tables are maps, because a name from a file can be “toString” or “__proto__”,
 // which exist in every plain object.
-import { kindOfUnnamed } from '../data/movedNames';
+import { isCompilersName, kindOfUnnamed } from '../data/movedNames';
 import type { Profile, Program } from '../data/profile';
 
 const kCategoryLabels: ReadonlyMap<string, string> = new Map([
@@ -101,6 +101,28 @@ export function programLabel(program: Program | undefined): string {
   const moved = program.moved?.() ?? '';
   if (moved !== '') return `<${kindOfUnnamed(program.type, program.name)}:${moved}>`;
   return program.name === '' ? program.type + repeat : program.name;
+}
+
+const kBarriers: ReadonlySet<string> = new Set(['Sync', 'SyncAns']);
+
+/**
+ * Returns the program that gives the place before program `before` its name, because the author of the program knows this name. If a compute
+ * set or a named copy begins at `before`, with a Sync and an exchange, this is the compute set or the exchange. namedFrom in
+ * report/answers/LivenessAdvice.cpp has the same rule.
+ */
+export function placeBefore(programs: readonly Pick<Program, 'id' | 'type' | 'name' | 'parent'>[], before: number): number {
+  const parent = programs[before]?.parent ?? null;
+  if (parent === null) return before;
+  const after = programs.filter((p) => p.parent === parent && p.id >= before).sort((a, b) => a.id - b.id);
+  const first = after.findIndex((p, i) => !kBarriers.has(p.type) || i + 1 === after.length);
+  const [at, ...rest] = after.slice(first);
+  const [, set = '', part = ''] = /^(.*)\/([^/]*)$/s.exec(at?.name ?? '') ?? [];
+  if (!at || !isCompilersName(part)) return at?.id ?? before;
+  for (const p of rest) {
+    if (p.type === 'OnTileExecute' && p.name === set) return p.id;
+    if (!kBarriers.has(p.type) && !p.name.startsWith(`${set}/`)) break;
+  }
+  return at.id;
 }
 
 export const kLoops: ReadonlySet<string> = new Set(['Repeat', 'RepeatWhile', 'While']);

@@ -96,8 +96,14 @@ class Twin {
     const advice = this.rows('SELECT a.*, p.name FROM liveness_advice a JOIN programs p ON p.id = a.worst_program')[0];
     if (!advice) return '';
     const places = this.rows(
-      `SELECT s.string AS v, u.before, p.name, u.saved_on_worst_tile AS w, u.saved_on_device AS d FROM undef_placements u JOIN liveness_variables l ON l.id = u.variable
-       JOIN vars_string_table s ON s.id = l.name JOIN programs p ON p.id = u.before ORDER BY u.id`,
+      // A place before a compute set with a Sync and an exchange has the name of the compute set.
+      `WITH first AS (SELECT u.id, min(f.id) AS at FROM undef_placements u JOIN programs b ON b.id = u.before
+         JOIN programs f ON f.parent IS b.parent AND f.id >= b.id AND f.type NOT IN ('Sync', 'SyncAns') GROUP BY u.id),
+       place AS (SELECT first.id, coalesce((SELECT min(e.id) FROM programs e WHERE e.parent IS f.parent AND e.id BETWEEN f.id AND f.id + 3
+         AND e.type = 'OnTileExecute' AND f.name LIKE e.name || '/%ExchangePre'), f.id) AS at FROM first JOIN programs f ON f.id = first.at)
+       SELECT s.string AS v, place.at AS before, p.name, u.saved_on_worst_tile AS w, u.saved_on_device AS d FROM undef_placements u
+       JOIN liveness_variables l ON l.id = u.variable JOIN vars_string_table s ON s.id = l.name JOIN place ON place.id = u.id
+       JOIN programs p ON p.id = place.at ORDER BY u.id`,
     );
     const place = `${whole(advice.worst_peak)} ${advice.worst_tile} ${advice.name} ${advice.worst_program} ${whole(advice.false_live_at_peak)}`;
     const tried = `${whole(Number(advice.worst_peak) - Number(advice.worst_peak_after_all))} ${whole(advice.tried)} ${whole(advice.candidates)}`;

@@ -5,6 +5,7 @@ import { link } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawShares, shareAt } from '../../draw/shares';
 import { bytes, integer, percent } from '../../derived/format';
+import { placeBefore } from '../../derived/names';
 import { collectSaving } from '../../derived/saving';
 import { collectLoss, type LossPart } from '../../derived/loss';
 import { whyNoRun } from '../../derived/recorded';
@@ -119,9 +120,9 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
           {
             title: 'Before',
             names: true,
-            step: (r) => stepCells(profile, r.before),
-            value: (r) => r.before,
-            show: (r) => <ProgramLink profile={profile} id={r.before} />,
+            step: (r) => stepCells(profile, placeBefore(profile.programs, r.before)),
+            value: (r) => placeBefore(profile.programs, r.before),
+            show: (r) => <ProgramLink profile={profile} id={placeBefore(profile.programs, r.before)} />,
           },
           { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },
           { title: 'on all tiles', unit: 'B', value: (r) => r.onDevice },
