@@ -2,6 +2,7 @@
 // read none of these elements; such sets need no sorting. For other sets, sweeps over the accesses in the order of
 // (variable, first element). Invariant: if the next interval collides with an earlier interval, the next interval also
 // collides with the write or the read that reaches furthest so far.
+#include "base/Check.hpp"
 #include "base/Parallel.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -217,23 +218,28 @@ private:
     const auto label = [&](VertexId v) {
       return fmt::format("vertex {} ({})", v.index(), g_.codelets.at(g_.vertices[v].codelet).name);
     };
-    const std::uint64_t end = std::min(i.end, other.end);
     const std::string name = g_.names[g_.computeSets[cs_].name],
-                      elements = end - i.begin == 1 ? fmt::format("element {}", i.begin)
-                                                    : fmt::format("elements [{}, {})", i.begin, end),
-                      field = fieldAt(i.vertex, i.var, i.begin, i.write);
+                      elements = elementsText(i.begin, std::min(i.end, other.end));
+    const std::vector<std::string> fields = fieldsAt(i.vertex, i.var, i.begin, i.write);
     if (i.write && otherWrites && i.vertex == other.vertex)
-      throw poplar::graph_cycle_error(fmt::format("in compute set '{}' {} writes {} of variable '{}' more than "
-                                                  "once, by field '{}': connect its outputs to distinct elements",
-                                                  name, label(i.vertex), elements, displayName(g_, i.var), field));
+      throw poplar::graph_cycle_error(fmt::format(
+          "in compute set '{}' {} writes {} of variable '{}' more than once, by its fields {}: connect its outputs to "
+          "distinct elements",
+          name, label(i.vertex), elements, displayName(g_, i.var), fmt::join(fields, " and ")));
     throw poplar::graph_cycle_error(fmt::format(
-        "in compute set '{}' {} {} {} of variable '{}' that {} {}, by their fields '{}' and '{}': give them distinct "
+        "in compute set '{}' {} {} {} of variable '{}' that {} {}, by their fields {} and {}: give them distinct "
         "elements or separate compute sets",
         name, label(i.vertex), i.write ? "writes" : "reads", elements, displayName(g_, i.var), label(other.vertex),
-        otherWrites ? "writes" : "reads", field, fieldAt(other.vertex, i.var, i.begin, otherWrites)));
+        otherWrites ? "writes" : "reads", fields.front(), fieldsAt(other.vertex, i.var, i.begin, otherWrites).front()));
   }
-  /// Returns the field by which the vertex writes (or reads) the element.
-  [[nodiscard]] std::string fieldAt(VertexId vertex, GraphVarId var, std::uint64_t element, bool writes) const {
+  static std::string elementsText(std::uint64_t begin, std::uint64_t end) {
+    return end - begin == 1 ? fmt::format("element {}", begin) : fmt::format("elements [{}, {})", begin, end);
+  }
+  /// Returns the fields by which the vertex writes (or reads) the element, once per access, each with the range of the
+  /// access: "'out' (elements [0, 4))".
+  [[nodiscard]] std::vector<std::string> fieldsAt(VertexId vertex, GraphVarId var, std::uint64_t element,
+                                                  bool writes) const {
+    std::vector<std::string> found;
     const VertexClass &type = g_.codelets.at(g_.vertices[vertex].codelet);
     for (const GraphEdge &edge : g_.vertices[vertex].edges()) {
       const FieldInfo &field = type.fields[edge.field];
@@ -243,12 +249,14 @@ private:
       addRuns(edge.runs, vertex, writes, touches);
       for (const VertexTouch &i : touches)
         if (i.var == var && i.begin <= element && element < i.end)
-          return type.fields[edge.field].shape == FieldShape::Scalar ||
-                         type.fields[edge.field].shape == FieldShape::Vector
-                     ? field.name
-                     : fmt::format("{}[{}]", field.name, edge.subIndex);
+          found.push_back(fmt::format("'{}{}' ({})", field.name,
+                                      field.shape == FieldShape::Scalar || field.shape == FieldShape::Vector
+                                          ? std::string()
+                                          : fmt::format("[{}]", edge.subIndex),
+                                      elementsText(i.begin, i.end)));
     }
-    return "?";
+    POPSCOPE_CHECK(!found.empty(), "vertex {} does not access element {}", vertex.index(), element);
+    return found;
   }
 
   const GraphIr &g_;

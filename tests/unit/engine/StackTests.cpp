@@ -357,7 +357,7 @@ TEST_SUITE("engine.stack") {
       graph.setTileMapping(v, 0);
     }
     const std::string message = messageOf<graph_cycle_error>([&] { compileGraph(graph, {Execute(set)}); });
-    CHECK(has(message, "by their fields 'out' and 'out'"));
+    CHECK(has(message, "by their fields 'out' (elements [2, 6)) and 'out' (elements [0, 4))"));
     CHECK(has(message, "elements [2, 4)"));
     CHECK(has(message, "'both'"));
   }
