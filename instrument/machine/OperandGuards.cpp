@@ -113,9 +113,12 @@ std::string OperandGuards::describe(const char *what, std::size_t block, bool be
   for (const Operand &o : operands_)
     if (o.block == block && (nearest == nullptr || (behind && o.data + o.bytes > nearest->data + nearest->bytes)))
       nearest = &o;
+  const FieldInfo &field = class_.fields[nearest->field]; // a half may have more bytes on the host than on the machine
+  const std::size_t onHost = hostElementBytes(field), onTile = elementBytes(field.type);
+  bytes = (bytes * onTile + onHost - 1) / onHost;
   const std::string index = nearest->nested ? fmt::format("[{}]", nearest->subIndex) : "";
   return fmt::format("writes up to {} byte{} {} field '{}{}' ({} element{})", bytes, bytes == 1 ? "" : "s", what,
-                     class_.fields[nearest->field].name, index, nearest->elements, nearest->elements == 1 ? "" : "s");
+                     field.name, index, nearest->elements, nearest->elements == 1 ? "" : "s");
 }
 
 /// Returns an operand of the block that contains changed bytes outside of all outputs, or null.

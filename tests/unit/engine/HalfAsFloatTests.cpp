@@ -228,6 +228,42 @@ constexpr float kRounded = 1.0f / 4096;
 
 TEST_SUITE("engine.half as float") {
 
+  TEST_CASE("a stray write behind a half is told in the bytes of the machine's half") {
+    for (const bool accurateHalf : {false, true}) {
+      CAPTURE(accurateHalf);
+      const Device device = deviceWith(accurateHalf);
+      Graph graph(device.getTarget());
+      add(graph, R"(
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+class Stray : public Vertex {
+public:
+  Output<Vector<half>> out;
+  bool compute() {
+    for (unsigned i = 0; i != out.size(); ++i)
+      out[i] = half(1.0f);
+    half *data = &out[0];
+    data[out.size() + 2] = half(7.0f);
+    return true;
+  }
+};
+)");
+      const Tensor x = graph.addVariable(HALF, {4}, "x");
+      graph.setTileMapping(x, 0);
+      const ComputeSet set = graph.addComputeSet("stray");
+      graph.setTileMapping(graph.addVertex(set, "Stray", {{"out", x}}), 0);
+      Engine engine(graph, Execute(set), {{"debug.runtimeVerify", "true"}});
+      engine.load(device);
+      std::string message;
+      try {
+        engine.run();
+      } catch (const application_runtime_error &e) {
+        message = e.what();
+      }
+      CHECK_MESSAGE(message.find("writes up to 6 bytes behind field 'out' (4 elements)") != std::string::npos, message);
+    }
+  }
+
   TEST_CASE("without accurateHalf values are those of the program in floats, rounded when the host reads them") {
     const Device floats = deviceWith(false), halves = deviceWith(true);
     BlendProgram inHalf(floats, HALF), inFloat(floats, FLOAT), accurate(halves, HALF);
