@@ -6,6 +6,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import sqlite3
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -20,6 +21,9 @@ CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL 
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
 _PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable
+
+
+_UNFINISHED = re.compile(r"profile_[0-9a-f]{8}\.pop")  # isTemporaryName in base/TemporaryProfile.hpp
 
 
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
@@ -142,8 +146,8 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     """Indexes the profiles (*.pop) below a folder, and returns the index.
 
     Reads only files that are new or have changed, and removes the entries of files that no longer exist. Leaves out
-    files profile_*.pop, to which programs may still write. A file that is not a profile gets a row with its error
-    message (Archive.unreadable), and does not count as a profile.
+    the unfinished files profile_<8 hexadecimal digits>.pop, to which programs may still write. A file that is not a
+    profile gets a row with its error message (Archive.unreadable), and does not count as a profile.
 
     database: the path of the SQLite file; default: archive.db in the folder.
     executor, workers: as for sweep.
@@ -159,7 +163,7 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     path = os.path.join(below, "archive.db") if database is None else given(database)
     db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
-    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not p.name.startswith("profile_")}
+    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _UNFINISHED.fullmatch(p.name)}
     stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]
     with db:
         for p in stale:

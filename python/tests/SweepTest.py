@@ -330,6 +330,11 @@ class Archives(Case):
             self.assertIsNone(rows["a"]["commit"])
             shutil.rmtree(os.path.join(self.folder, "b"))
             self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 1)
+            # Only names of unfinished files are left out, as popscope history does.
+            for name in ("profile_old.pop", "profile_0123abcd.pop", "profile_0123abcd9.pop"):
+                shutil.copy(rows["a"]["path"], os.path.join(self.folder, "a", name))
+            names = {os.path.basename(r["path"]) for r in popscope.archive(self.folder, executor=pool).frame(kind="rows")}
+            self.assertEqual(names, {"broken.pop", "profile.pop", "profile_old.pop", "profile_0123abcd9.pop"})
 
 
     def testARegionSaysItsProgramAndCommit(self):
