@@ -31,9 +31,9 @@ template <class Json> Json validJson(const Json &value) {
 
 template <class Json> std::string textOf(const Json &value, int indent) {
   try {
-    return value.dump(indent);
+    return shownJson(value.dump(indent));
   } catch (const nlohmann::detail::type_error &) { // a text is not UTF-8, which is rare
-    return validJson(value).dump(indent);
+    return shownJson(validJson(value).dump(indent));
   }
 }
 

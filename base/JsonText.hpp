@@ -38,7 +38,7 @@ nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 
 /// Returns the value on one line or, if `indent` >= 0, on several lines with `indent` blanks per level. Bytes that are
-/// not UTF-8 become \xNN, as in validUtf8().
+/// not UTF-8 become \xNN, as in validUtf8(). Characters that control a terminal become \uNNNN, as in shownJson().
 std::string jsonText(const nlohmann::json &value, int indent = -1);
 std::string jsonText(const nlohmann::ordered_json &value, int indent = -1);
 

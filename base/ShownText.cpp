@@ -9,7 +9,7 @@ namespace {
 
 bool isActedOn(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+         (c >= 0x2066 && c <= 0x2069) || c == 0x061C || c == 0xFEFF;
 }
 
 /// Returns `text` with \xNN in place of each byte that is not UTF-8 or belongs to a character for which `replaced` is
@@ -38,6 +38,25 @@ template <class Replaced> std::string escaped(std::string_view text, Replaced re
 std::string shownText(std::string_view text, LineEnds lines) {
   return escaped(
       text, [lines](char32_t c) { return isActedOn(c) && (lines == LineEnds::Escaped || (c != '\n' && c != '\t')); });
+}
+
+std::string shownJson(std::string json) {
+  const auto isAscii = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
+  if (std::all_of(json.begin(), json.end(), isAscii))
+    return json;
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(json.size());
+  for (std::string_view rest = json; !rest.empty();) {
+    char32_t c = 0;
+    const std::size_t length = std::max<std::size_t>(characterLength(rest, c), 1);
+    if (c >= 0x7F && isActedOn(c)) // below 0x7F, a JSON text has only the line breaks and tabs between its values
+      out.append({'\\', 'u', kDigits[c >> 12 & 15], kDigits[c >> 8 & 15], kDigits[c >> 4 & 15], kDigits[c & 15]});
+    else
+      out.append(rest.substr(0, length));
+    rest.remove_prefix(length);
+  }
+  return out;
 }
 
 std::string shownName(std::string_view name) { return shortened(shownText(name), kMaxNameColumns); }

@@ -13,6 +13,9 @@ enum class LineEnds : bool { Escaped, Kept };
 /// terminal: control characters (also U+0080 to U+009F), marks that change the direction of text, line and paragraph
 /// separators, and the byte order mark. If `lines` is Kept, the characters \n and \t stay.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
+/// Returns a JSON text with \uNNNN in place of each character that shownText() replaces. Line breaks and tabs between
+/// values stay. Control characters inside of strings must already be escapes, as JSON requires.
+[[nodiscard]] std::string shownJson(std::string json);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 /// Returns a name for a row of a table. If the name has more than kMaxNameColumns columns, its middle is left out.

@@ -49,6 +49,7 @@ std::string xmlText(std::string_view text) {
     case '<': out += "&lt;"; break;
     case '>': out += "&gt;"; break;
     case '"': out += "&quot;"; break;
+    case '\r': out += "&#13;"; break; // a raw one would move the cursor of a terminal
     default: out += c;
     }
   });

@@ -81,6 +81,12 @@ TEST_CASE("members stay in the order of the text where that is asked for") {
 TEST_CASE("bytes that are no UTF-8 are escaped, and indentation is as asked for") {
   const std::string text = "a\xff\u5377\n";
   CHECK(jsonText(nlohmann::json(text)) == "\"a\\\\xff\u5377\\n\"");
+  // DEL, U+009B, U+061C, U+202E and U+FEFF control a terminal; U+00E9 and U+1F600 do not.
+  const std::string control = "\x7f \xC2\x9B \xD8\x9C \xE2\x80\xAE \xEF\xBB\xBF \xC3\xA9 \xF0\x9F\x98\x80";
+  CHECK(jsonText(nlohmann::json{{control, {control}}}, 1).find_first_of("\x7f\x9B\x9C\xAE\xBB") == std::string::npos);
+  CHECK(jsonText(nlohmann::json(control)) == R"("\u007f \u009b \u061c \u202e \ufeff )"
+                                             "\xC3\xA9 \xF0\x9F\x98\x80\"");
+  CHECK(jsonOf(jsonText(nlohmann::json{{control, {control}}}, 1)) == nlohmann::json{{control, {control}}});
   CHECK(jsonText(nlohmann::json{{text, {1, text}}}) == "{\"a\\\\xff\u5377\\n\":[1,\"a\\\\xff\u5377\\n\"]}");
   CHECK(jsonText(nlohmann::json{{"a", {1}}}, 1) == "{\n \"a\": [\n  1\n ]\n}");
   CHECK(jsonText(nlohmann::ordered_json{{"b", 1}, {"a", 2}}, 0) == "{\n\"b\": 1,\n\"a\": 2\n}");

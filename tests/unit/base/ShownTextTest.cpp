@@ -15,6 +15,7 @@ TEST_SUITE("base.ShownText") {
     CHECK(shownText("a\xFF\xFEz") == "a\\xff\\xfez");
     CHECK(shownText("\xC2\x9B"
                     "31m") == "\\xc2\\x9b31m");            // CSI of one character
+    CHECK(shownText("\xD8\x9C") == "\\xd8\\x9c");          // U+061C, a mark of the direction of text
     CHECK(shownText("\xE2\x80\xAE") == "\\xe2\\x80\\xae"); // reverses the direction of text
     CHECK(shownText("\xC0\xAF") == "\\xc0\\xaf");          // an overlong form
     CHECK(shownText("\xED\xA0\x80") == "\\xed\\xa0\\x80"); // half of a surrogate pair

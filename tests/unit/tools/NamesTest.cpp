@@ -23,7 +23,7 @@ namespace {
 struct Named : Known {
   Named() {
     CompilationRecord record = knownCompilation();
-    record.programs[2].name = "\x1b[2J\x1b[31mred";
+    record.programs[2].name = "\x1b[2J\x1b[31mred\x7f\xC2\x9B\xE2\x80\xAE";
     record.programs[3].name = "bell\a two\nlines";
     record.programs[4].name = "no\xff\xfeutf8";
     record.computeSets[0].name = record.programs[3].name;
@@ -221,6 +221,12 @@ TEST_SUITE("tools.names") {
       CHECK(all.find("xff") != std::string::npos);
       std::filesystem::remove_all(known.place.file("out"));
     }
+    // JSON writes the characters that control a terminal as escapes, so that a reader gets the names as they are.
+    for (const std::vector<std::string> &words :
+         {std::vector<std::string>{"tree", "known.pop", "--json"},
+          {"vars", "known.pop", "-n", "0", "--json"},
+          {"sql", "known.pop", "SELECT 'a' || char(127, 155, 1564, 8238)", "--json"}})
+      CHECK(wrongByte(known.place.run("popscope", words).out) == "");
     CHECK(nameMatches("a\\xe2\\x80\\xa8b", "a\u2028b"));
     CHECK_FALSE(nameMatches("a\\xe2\\x80\\xa8b", "a b"));
     CHECK(nameMatches("a\\x62", "a\\x62")); // a name that contains the backslash itself
