@@ -68,7 +68,7 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
     const std::string name = formats.substr(from, to - from);
-    const NamedExport named = exportNamed(name); // throws if the name is unknown
+    const NamedExport named = exportNamed(name, configuration.session.at("formats").origin + ": \"formats\"");
     s.formats.push_back(named.layout == "flat" ? std::string(named.formats.front()->name) : name);
     from = to + 1;
   }
@@ -257,7 +257,7 @@ std::optional<SessionSettings> readSession() {
   try {
     return configuration.on ? std::optional(sessionSettings(configuration)) : std::nullopt;
   } catch (const AnswerError &e) {
-    throw poplar::invalid_option(std::string("\"formats\" of the configuration: ") + e.what());
+    throw poplar::invalid_option(e.what());
   }
 }
 

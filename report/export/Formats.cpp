@@ -171,7 +171,7 @@ const std::vector<FormatRow> &exportFormats() {
   return rows;
 }
 
-const FormatRow &exportFormat(const std::string &name) {
+const FormatRow &exportFormat(const std::string &name, const std::string &where) {
   std::vector<std::string> known;
   std::string all;
   for (const FormatRow &row : exportFormats()) {
@@ -180,8 +180,9 @@ const FormatRow &exportFormat(const std::string &name) {
     known.emplace_back(row.name);
     all += (all.empty() ? "" : ", ") + known.back();
   }
-  throw AnswerError("--format: there is no format \"" + name + "\"." + didYouMean(name, known) + " The formats are " +
-                    all);
+  known.emplace_back(kMsprof);
+  throw AnswerError(where + ": there is no format \"" + name + "\"." + didYouMean(name, known) + " The formats are " +
+                    all + ", " + kMsprof);
 }
 
 } // namespace popscope

@@ -24,7 +24,10 @@ struct FormatRow {
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
-/// Returns the format. Throws AnswerError if there is no such format; the message suggests the nearest name.
-[[nodiscard]] const FormatRow &exportFormat(const std::string &name);
+/// The name of the csv and chrome formats in Ascend's layout (exportNamed).
+inline constexpr const char *kMsprof = "msprof";
+/// Returns the format. Throws AnswerError if there is no such format. The message begins with `where`, the option or key
+/// that has the name, lists the names that exportNamed() accepts, and suggests the nearest one.
+[[nodiscard]] const FormatRow &exportFormat(const std::string &name, const std::string &where = "--format");
 
 } // namespace popscope

@@ -155,10 +155,10 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
   return plan;
 }
 
-NamedExport exportNamed(const std::string &name) {
-  if (name == "msprof")
-    return {{&exportFormat("csv"), &exportFormat("chrome")}, "msprof"};
-  return {{&exportFormat(name)}, "flat"};
+NamedExport exportNamed(const std::string &name, const std::string &where) {
+  if (name == kMsprof)
+    return {{&exportFormat("csv"), &exportFormat("chrome")}, kMsprof};
+  return {{&exportFormat(name, where)}, "flat"};
 }
 
 std::string exportTime(std::time_t seconds) {

@@ -44,8 +44,9 @@ struct NamedExport {
   std::vector<const FormatRow *> formats;
   std::string layout = "flat"; // as ExportTarget::layout
 };
-/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name.
-[[nodiscard]] NamedExport exportNamed(const std::string &name);
+/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name; the message begins with `where`,
+/// the option or key that has the name.
+[[nodiscard]] NamedExport exportNamed(const std::string &name, const std::string &where = "--format");
 /// Returns a time in the form of ExportTarget::time, in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);
 

@@ -170,24 +170,30 @@ void printJson(std::ostream &out, const SqlResult &result) {
   out << jsonText(array, 2) << "\n";
 }
 
+/// Returns a cell of a table. A text is shortened like the names of all tables.
+std::string shownCell(const SqlCell &cell) {
+  const std::string text = cell.text.value_or("");
+  return cell.kind == SqlCell::Kind::Text ? shownName(text) : shownText(text);
+}
+
 void printTable(std::ostream &out, const SqlResult &result) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < result.columns.size(); ++i) {
     widths.push_back(displayColumns(shownText(result.columns[i])));
     for (const auto &cells : result.rows)
-      widths[i] = std::max(widths[i], displayColumns(shownText(cells[i].text.value_or(""))));
+      widths[i] = std::max(widths[i], displayColumns(shownCell(cells[i])));
   }
-  const auto pad = [&](const std::string &raw, std::size_t i, bool right) {
-    const std::string text = shownText(raw), spaces(widths[i] - displayColumns(text), ' ');
+  const auto pad = [&](const std::string &text, std::size_t i, bool right) {
+    const std::string spaces(widths[i] - displayColumns(text), ' ');
     const bool last = i + 1 == widths.size();
     out << (i == 0 ? "" : "  ") << (right ? spaces + text : text + (last ? "" : spaces));
   };
   for (std::size_t i = 0; i < widths.size(); ++i)
-    pad(result.columns[i], i, false);
+    pad(shownText(result.columns[i]), i, false);
   out << "\n";
   for (const auto &cells : result.rows) {
     for (std::size_t i = 0; i < cells.size(); ++i)
-      pad(cells[i].text.value_or(""), i, cells[i].kind == SqlCell::Kind::Number);
+      pad(shownCell(cells[i]), i, cells[i].kind == SqlCell::Kind::Number);
     out << "\n";
   }
   if (result.rows.empty())

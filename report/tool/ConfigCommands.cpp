@@ -28,9 +28,9 @@ void checkFormats(const std::string &formats, const std::string &origin) {
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
     try {
-      (void)exportNamed(formats.substr(from, to - from));
+      (void)exportNamed(formats.substr(from, to - from), origin + ": \"formats\"");
     } catch (const AnswerError &e) {
-      throw ConfigurationError(origin + ": \"formats\": " + e.what());
+      throw ConfigurationError(e.what());
     }
     from = to + 1;
   }

@@ -316,6 +316,29 @@ TEST_SUITE("tools.popscope") {
     CHECK(list == nlohmann::json::parse(R"([{"bytes_sent": [0, 5, 0, 0, 0, 0, 7, 0]}])"));
   }
 
+  TEST_CASE("a long text of sql is shortened in a table, like the names of other tables, and whole in CSV and JSON") {
+    const Workplace place;
+    const char *const sql = "SELECT replace(hex(zeroblob(1500)), '0', 'x') AS name, 7 AS n UNION ALL SELECT 'b', 8";
+    for (const std::string &line : tools::lines(place.run("popscope", {"sql", "small.pop", sql}).out))
+      CHECK(line.size() < 200);
+    for (const char *format : {"--csv", "--json"})
+      CHECK(place.run("popscope", {"sql", "small.pop", sql, format}).out.find(std::string(3000, 'x')) !=
+            std::string::npos);
+  }
+
+  TEST_CASE("an unknown format is told with its place, and with all names that are allowed there") {
+    const Workplace place;
+    place.write("popscope.json", R"({"formats": ["cvs"]})");
+    const auto config = place.run("popscope", {"config", "check", "popscope.json"});
+    CHECK_MESSAGE(config.out.find("\"formats\": there is no format \"cvs\". Did you mean \"csv\"?") !=
+                      std::string::npos,
+                  config.out);
+    CHECK(config.out.find(", msprof") != std::string::npos);
+    CHECK(config.out.find("--format") == std::string::npos);
+    expectRefusal(place.run("popscope", {"export", "small.pop", "--format", "cvs"}),
+                  "popscope export: --format: there is no format \"cvs\"", ", msprof");
+  }
+
   TEST_CASE("sql names the nearest table, view or column") {
     const Workplace place;
     const auto refused = [&](const char *sql, const char *what) {
