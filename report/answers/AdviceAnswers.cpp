@@ -1,6 +1,8 @@
 #include "report/answers/AdviceAnswers.hpp"
 
+#include "base/ReadNumber.hpp"
 #include "base/WholeFile.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 #include "report/answers/ChangePlaces.hpp"
 #include "report/answers/LivenessAdvice.hpp"
 #include "report/answers/MappingSkew.hpp"
@@ -62,6 +64,15 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
     return "with the changes in " + file +
            ", the program still does not fit: popscope oom lists what is too large without them";
   return "apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM";
+}
+/// Returns whether popscope.tryAdvice can be larger than in this profile.
+bool canTryMore(const pva::Report &report) {
+  constexpr const char *kKey = "popscope.tryAdvice";
+  const OptionRow &row = *engineOptionTable().find(kKey);
+  for (const pva::Option &option : report.compilation().engineOptions())
+    if (option.key == kKey)
+      return readWhole(option.value, {row.min, row.max}).value_or(0) < row.max;
+  return true;
 }
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 std::vector<Column> changeColumns() {
@@ -289,7 +300,7 @@ Rows collectFit(const Request &request) {
   if (best.numChanges != 0)
     rows.notes.emplace_back(
         "the program computes the same values; its compute cycles are known after a run with the changes");
-  if (found != trials.end() && found->purpose != "smallest")
+  if (found != trials.end() && found->purpose != "smallest" && canTryMore(request.report))
     rows.notes.emplace_back(
         "a smaller set may be enough: with a larger popscope.tryAdvice, the engine compiles smaller sets, too");
   rows.counted = false;

@@ -467,6 +467,12 @@ TEST_SUITE("tools.answers") {
     CHECK(text.find("Fullest at\n") != std::string::npos);
     CHECK(text.find("compiled without each of them, and did not fit") != std::string::npos);
     CHECK(text.find("a larger popscope.tryAdvice") != std::string::npos);
+    for (const auto &[limit, larger] : {std::pair("9999", true), std::pair("10000", false)}) { // 10,000: the maximum
+      r.options = {{"engine", "popscope.tryAdvice", limit, false}};
+      writeKnown(known.place.file("most.pop"), r);
+      CHECK((known.place.run("popscope", {"fit", "most.pop"}).out.find("a larger popscope.tryAdvice") !=
+             std::string::npos) == larger);
+    }
     r.advice.trials.back().purpose = "smallest";
     r.advice.trials.back().changes = "[1]";
     writeKnown(known.place.file("tried.pop"), r);
