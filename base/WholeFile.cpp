@@ -81,6 +81,9 @@ void checkReplaceable(const std::string &path) {
     refuse(EINVAL, path);
 }
 
+/// The suffixes of a database and of the files that SQLite keeps next to it.
+constexpr const char *kDatabaseFiles[] = {"", "-journal", "-wal", "-shm"};
+
 /// The temporary files that a signal handler removes. A handler cannot allocate or lock, so the paths are in a fixed
 /// table; files beyond its size stay. A row is in use while its state is Named.
 struct TemporaryFiles {
@@ -118,7 +121,7 @@ struct TemporaryFiles {
       std::array<char, kPathBytes + 16> name{};
       const std::size_t length = std::strlen(row.path.data());
       std::memcpy(name.data(), row.path.data(), length);
-      for (const char *suffix : {"", "-journal", "-wal", "-shm"}) {
+      for (const char *suffix : kDatabaseFiles) {
         std::memcpy(name.data() + length, suffix, std::strlen(suffix) + 1);
         ::unlink(name.data());
       }
@@ -310,6 +313,12 @@ std::string createBeside(const std::string &path, std::string_view prefix, std::
   Created file = create(folderOf(path), prefix, suffix, path);
   ::close(file.descriptor);
   return std::move(file.path);
+}
+
+void removeBeside(const std::string &temporary) {
+  for (const char *suffix : kDatabaseFiles)
+    std::remove((temporary + suffix).c_str());
+  gTemporaryFiles.drop(temporary);
 }
 
 void moveIntoPlace(const std::string &temporary, const std::string &path) {

@@ -55,6 +55,8 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
 /// can later rename it to `path`. Throws the exceptions of NewFile, and std::system_error if `path` is a device, a pipe
 /// or a socket.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
+/// Removes a file of createBeside(), and the journals that SQLite keeps next to databases.
+void removeBeside(const std::string &temporary);
 /// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk, unless the file
 /// system cannot sync them. Throws std::system_error if the system refuses the rename, if `path` is a device, a pipe or
 /// a socket, or if NewFile would refuse `path`.

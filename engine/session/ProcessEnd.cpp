@@ -2,6 +2,7 @@
 
 #include "base/QuietThread.hpp"
 #include "base/TerminalText.hpp"
+#include "base/WholeFile.hpp"
 #include "report/pop/ReplaceFile.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ public:
     const std::lock_guard guard(mutex_);
     if (process_ == ::getpid()) // a forked child does not remove its parent's files
       for (const std::string &file : files_)
-        removeTemporary(file);
+        removeBeside(file);
     files_.clear();
   }
 

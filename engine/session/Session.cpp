@@ -136,7 +136,7 @@ private:
         if (how == "exit")                // the engine may still be destroyed, and then completes its own file
           ProcessEnd::removeAtEnd(own);
         else
-          removeTemporary(own);
+          removeBeside(own);
       }
     } catch (const std::exception &e) {
       printMessage(std::string("Popscope: ") + e.what());

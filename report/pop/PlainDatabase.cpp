@@ -1,3 +1,4 @@
+#include "base/WholeFile.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pop/RunSql.hpp"
@@ -61,7 +62,7 @@ void writePlainDatabase(PopFile &file, const std::string &to) {
     PopFile copy(temporary, PopFile::Mode::Write);
     makePlain(copy);
   } catch (...) {
-    removeTemporary(temporary);
+    removeBeside(temporary);
     throw;
   }
   replaceFile(temporary, to);

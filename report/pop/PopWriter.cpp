@@ -1,6 +1,7 @@
 #include "base/Check.hpp"
 #include "base/FileSizeSignal.hpp"
 #include "base/TerminalText.hpp"
+#include "base/WholeFile.hpp"
 #include "report/pop/Ending.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/GrowthNote.hpp"
@@ -170,7 +171,7 @@ void PopWriter::Impl::openOnDisk() { file = std::make_shared<PopFile>(temporaryP
 /// Closes and removes the file.
 void PopWriter::Impl::abandon() {
   file.reset();
-  removeTemporary(temporaryPath);
+  removeBeside(temporaryPath);
 }
 
 /// Executed after the schema is in the main file, so that the file of a killed program can be opened.

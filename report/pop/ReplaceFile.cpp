@@ -5,7 +5,6 @@
 #include "report/pop/PopReader.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <sys/stat.h>
 #include <system_error>
@@ -55,14 +54,9 @@ void removeOldLeftovers(const std::string &path) noexcept {
     }
     for (const std::string &one : old)
       if (isPartName(one) || isUnfinished(one))
-        removeTemporary(one);
+        removeBeside(one);
   } catch (const std::exception &) { // another process may have been first
   }
-}
-
-void removeTemporary(const std::string &temporary) {
-  for (const char *of : {"", "-wal", "-shm", "-journal"}) // the file and SQLite's files for it
-    std::remove((temporary + of).c_str());
 }
 
 void replaceFile(const std::string &temporary, const std::string &path) {
@@ -81,7 +75,7 @@ void copyToFile(PopFile &file, const std::string &path, const std::string &sql) 
     PopFile copy(temporary, PopFile::Mode::Write);
     copy.execute("PRAGMA journal_mode = DELETE; " + sql);
   } catch (...) {
-    removeTemporary(temporary);
+    removeBeside(temporary);
     throw;
   }
   replaceFile(temporary, path);

@@ -11,8 +11,6 @@ namespace popscope {
 /// Removes files that killed programs left in the folder of `path`: unfinished profiles and other unfinished files of
 /// this user. Removes only files that were last written more than 30 days ago. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;
-/// Removes a closed temporary file and the files that SQLite keeps next to it.
-void removeTemporary(const std::string &temporary);
 /// Renames `temporary` to `path`. When the function returns, the contents and the new name are on the disk. Throws
 /// StorageError if the system refuses.
 void replaceFile(const std::string &temporary, const std::string &path);

@@ -117,7 +117,7 @@ std::size_t RowBlock::readRuns(std::size_t at, std::size_t width, Column &column
   for (std::size_t run = 0; run < runs; ++run) {
     const std::uint64_t difference = differenceAt(numbers + run * width, width);
     const std::size_t length = readLittle(raw_, lengths + run * kRunLengthBytes, kRunLengthBytes) + 1;
-    column.isConstant = column.isConstant && (difference == 0 || (column.stored.empty() && length == 1));
+    column.isConstant = column.isConstant && difference == 0;
     addRows(column, difference, length);
   }
   if (column.stored.size() != rows_)
