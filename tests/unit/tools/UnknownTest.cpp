@@ -132,6 +132,18 @@ TEST_SUITE("tools.unknown") {
     }
   }
 
+  TEST_CASE("the option that leaves runs out is the first reason why a profile has none") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    record.options = {{"engine", "autoReport.outputExecutionProfile", "false", false}};
+    PopWriter writer(known.place.file("none.pop"));
+    writer.compilation(record);
+    writer.finish();
+    const std::string why = ask(known, {"info", "none.pop"})["facts"]["whyNoRun"];
+    CHECK_MESSAGE(why.rfind("This file has no runs, because autoReport.outputExecutionProfile is \"false\"", 0) == 0,
+                  why);
+  }
+
   TEST_CASE("no view shows a lower bound of a step with unknown vertices, or of its run, as a figure") {
     const Known known;
     writeSilent(known);
