@@ -57,6 +57,20 @@ namedPlaces(const pva::Report &report, const std::vector<const pva::UndefPlaceme
   return places;
 }
 
+/// Adds a note if the peak is at a step between the place of a WriteUndef and the compute set that gives the place its
+/// name, because the table then seems to contain a place after the peak.
+void notePlacesBeforePeak(const pva::Report &report, const pva::LivenessAdvice &advice,
+                          const std::vector<const pva::UndefPlacement *> &undefs, Rows &rows) {
+  const auto places = namedPlaces(report, undefs);
+  const std::size_t peak = advice.worstProgram->_id();
+  if (std::any_of(places.begin(), places.end(),
+                  [&](const auto &place) { return place.first <= peak && peak < place.second->_id(); }))
+    rows.notes.emplace_back(
+        "a WriteUndef before a compute set is before the exchange and the barrier of the compute set, "
+        "too, so it can save memory at step " +
+        std::to_string(peak));
+}
+
 /// Returns the WriteUndefs, the best first. `together`: whether some of them save bytes only together.
 Table placementTable(const Request &request, std::vector<const pva::UndefPlacement *> undefs, bool together,
                      MovedNames &names) {
@@ -183,6 +197,7 @@ void addLivenessAdvice(const Request &request, const pva::LivenessAdvice &advice
   if (together != 0)
     rows.lines.emplace_back("The {placementsTogether} places marked in the column Together are enough for this.");
   rows.tables.push_back(placementTable(request, undefs, together != 0, names));
+  notePlacesBeforePeak(request.report, advice, undefs, rows);
   rows.tables.push_back(falseLiveTable(request, advice, chosen));
 }
 

@@ -241,5 +241,13 @@ TEST_SUITE("tools.lives") {
       places.push_back(row["step"].dump() + " " + row["program"].get<std::string>());
     CHECK(places == std::vector<std::string>{"4 OnTileExecute: fast", "6 DoExchange: fast/save/Exchange",
                                              "8 Repeat: loop", "10 OnTileExecute: slow"});
+    const auto hasNote = [&](const char *profile) {
+      return known.place.run("popscope", {"advise", profile}).out.find("it can save memory at step 2") !=
+             std::string::npos;
+    };
+    CHECK_FALSE(hasNote("places.pop")); // the peak is at step 4, which the table names
+    r.advice.worstProgram = 2;
+    writeCompilation(known, "before.pop", r);
+    CHECK(hasNote("before.pop"));
   }
 }
