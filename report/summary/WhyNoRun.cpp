@@ -61,8 +61,7 @@ std::string whyNoRun(const pva::Report &report) {
     return "The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "
            "\"true\".";
   return "No run reached this file: the program did not call Engine::run, or compileGraph wrote the file, and an "
-         "engine "
-         "that ran wrote another file or did not end.";
+         "engine that ran wrote another file or did not end.";
 }
 
 } // namespace popscope

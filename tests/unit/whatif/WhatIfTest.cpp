@@ -303,7 +303,8 @@ TEST_SUITE("whatif") {
       CAPTURE(flags);
       const Printed refused = popscopeSays("whatif " + profile + " " + flags);
       CHECK(refused.status == 2);
-      CHECK(refused.text.find("compiled for 2 x 16 tiles and the chosen machine has " + size + ";") != std::string::npos);
+      CHECK(refused.text.find("compiled for 2 x 16 tiles and the chosen machine has " + size + ";") !=
+            std::string::npos);
     }
     const auto change = [&](const std::string &flags) {
       return answer("whatif " + profile + " " + flags)["facts"]["change"].get<std::int64_t>();
