@@ -10,7 +10,8 @@ namespace popscope {
 /// Returns the warnings in the order of the option table. `settings` was read from `values`.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values,
                                                                const EngineSettings &settings);
-/// Returns the warnings for a CPU target.
+/// Returns a warning if the settings request a profile or debug information, because a CPU target has no profile.
+/// Otherwise returns an empty list.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
 /// Returns whether an option acts only when a graph is compiled for a device of this kind. An engine that was made from
 /// an executable cannot change such an option.

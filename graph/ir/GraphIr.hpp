@@ -198,7 +198,8 @@ struct PrintFormat {
 };
 
 struct GraphIr {
-  GraphId id; // invalid = a graph that no handle names; not serialized; copies of a graph for lowering keep the id
+  GraphId id; // the file does not contain the id, and a copy for lowering keeps the id; invalid = no handle refers to
+              // the graph
   TileMachine machine;
   std::uint32_t replicationFactor = 1;
   StringTable names;

@@ -112,8 +112,8 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
 /// The relation of two views, each of one variable, that visit their elements in the same pattern. Example: the views
-/// are the same transpose of two tensors with the same shape. Where the view `one` has element e, the view `other` has
-/// at the same position the element e + offset of `var`. The two views may consist of different runs.
+/// are the same transpose of two tensors with the same shape. If element e is at a position of the view `one`, element
+/// e + offset of `var` is at this position of the view `other`. The two views may consist of different runs.
 struct SameWalk {
   GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;

@@ -11,7 +11,8 @@ public:
   /// regular expression, refers back to a group, or is longer than 1,000 characters. The message names `option`.
   NameFilter(const char *option, const std::string &pattern);
   ~NameFilter();
-  /// Returns whether the pattern matches the whole name. Cost: linear in the length of the name for any pattern.
+  /// Returns whether the pattern matches the whole name. Cost: with libstdc++, linear in the length of the name for any
+  /// pattern. Other libraries may backtrack.
   [[nodiscard]] bool matches(const std::string &name) const;
 
 private:

@@ -1,9 +1,9 @@
 // ShareBuffers: puts operands of one tile into one buffer. If operands of several vertices of a compute set overlap,
-// each common element usually arrives once. An operand joins a buffer if the operand begins at an element of the
-// buffer. From this element on, operand and buffer must list the same elements until the operand or the buffer ends.
-// The operand's other elements extend the buffer. An operand that its vertex writes gets a separate buffer. An operand
-// also gets a separate buffer if the place in the buffer does not have the operand's alignment, or if none of the few
-// nearest buffers suits the operand. An operand with constants shares a buffer only with equal operands.
+// each common element usually arrives once. An operand can join a buffer only if the operand begins at an element of
+// the buffer. From this element on, operand and buffer must list the same elements until the operand or the buffer
+// ends. The operand's other elements extend the buffer. An operand that its vertex writes gets a separate buffer. An
+// operand also gets a separate buffer if the place in the buffer does not have the operand's alignment, or if none of
+// the few nearest buffers suits the operand. An operand with constants shares a buffer only with equal operands.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

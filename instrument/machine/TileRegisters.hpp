@@ -43,7 +43,8 @@ private:
   std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty = no step uses these registers
 };
 
-/// A sink for runs in which time passes without a listener.
+/// A sink that ignores all events. A run without a listener needs this sink if the program reads the cycle counter,
+/// because time passes only with a sink.
 class NoListener final : public EventSink {
 public:
   void beginRun(std::uint32_t, const std::string &) override {}

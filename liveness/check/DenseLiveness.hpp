@@ -16,8 +16,9 @@ struct DenseLiveness {
   std::vector<std::vector<bool>> live, occupied; // [step][variable], by data flow alone (no variable is always live)
   std::vector<bool> reachable;                   // per step
   std::vector<bool> everRead;                    // per variable
-  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied if its variable is occupied; within a source,
-                                                 // the accesses on the home's tile decide
+  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: in the steps of a source, the accesses to the home
+                                                 // decide; in any other step, a home is occupied if the home's variable
+                                                 // is occupied
 };
 
 /// Solves the program. Time: iterations * steps * variables; in addition, n log n in the elements of the accesses, for

@@ -21,8 +21,8 @@ namespace popscope {
 /// free height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
 /// FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
-/// The order in which a node tries the items. The name of a choice lists the keys of the order, most important first:
-/// longest life, largest area (bytes times life), fullest section.
+/// The order in which a node tries the items. The name of a choice lists the keys of the order, most important first.
+/// Life: longest life first. Area: largest area (bytes times life) first. Fullest: item in the fullest section first.
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };
 inline constexpr std::size_t kNumItemChoices = 4;
 

@@ -33,8 +33,9 @@ struct Breach {
 /// Evaluates each limit on each number that the limit selects. A number that the baseline does not contain counts as 0
 /// there. A limit on an unknown number fails, and so does a limit on the increase over an unknown number. If a limit
 /// selects no number, a message suggests the nearest name, if one is similar, and ends with `hint`. If any other limit
-/// fails, the result also contains the limit without a number, with the message in Breach::missing. If no other limit
-/// fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a baseline.
+/// fails, the result also contains the limit that selects no number, with the message in Breach::missing. If no other
+/// limit fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a
+/// baseline.
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint);
 

@@ -1,5 +1,5 @@
-// The part of `popscope advise` that explained liveness answers: where a WriteUndef saves memory, and which bytes are
-// live although no path reads them.
+// The part of `popscope advise` that reports explained liveness: where a WriteUndef saves memory, and which bytes are
+// live although no path reads these bytes.
 #pragma once
 #include "report/answers/View.hpp"
 

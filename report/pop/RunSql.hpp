@@ -1,4 +1,5 @@
-// Runs a user's SELECT on a profile. Refuses every other statement.
+// Runs a user's SELECT on a profile, and refuses every other statement. Also prints the result, and writes a profile as
+// a plain SQLite database.
 #pragma once
 #include "report/pop/PopFile.hpp"
 #include "report/pop/PopReader.hpp"

@@ -2,9 +2,10 @@
 //
 // Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
 // receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
-// equal messages get one number, and the cost of each number is computed once per kind of machine. Messages are packed
-// into a 64-bit key of a hash table with open addressing. Messages that do not fit into a key are in a map. Invariant:
-// a number is valid for one exchange only, because begin() clears a table with more than 2^16 numbers.
+// tiles with equal messages get one number, and the cost of each number is computed once per kind of machine. The
+// messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map contains the messages
+// that do not fit into a key. Invariant: a number is valid for one exchange only, because begin() clears a table with
+// more than 2^16 numbers.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
-// cycles of other vertices come from estimates or the stand-in. All functions are pure and thread-safe. The functions
-// take constant time, except globalExchange and the functions with a name as argument; these functions search a sorted
-// table. Units: tile cycles, bytes.
+// cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. The
+// functions take constant time, except globalExchange and the functions with a name as argument; these functions search
+// a sorted table. Units: tile cycles, bytes.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

@@ -107,7 +107,7 @@ public:
 
 protected:
   detail::Owner owner() const;
-  const detail::Model *model_; // outlives the program, because shared pointers to programs share its ownership
+  const detail::Model *model_; // outlives the program, because each shared pointer to a program also owns the model
   std::uint32_t id_;
 };
 

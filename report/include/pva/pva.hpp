@@ -293,8 +293,7 @@ public:
   /// Writes the current profile (also that of a running engine) to the file `path`. The whole file appears at once or
   /// not at all. A profile of this process is marked as complete unless its latest run is incomplete or its recording
   /// ended early. A profile that was opened keeps its mark. Throws std::runtime_error if the file cannot be written.
-  /// The file contains the runs from the call of Engine::run with the number `firstRun` on (0 = the first call). Cost:
-  /// one copy of the profile.
+  /// The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the profile.
   void save(const std::string &path, std::uint64_t firstRun = 0) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.
