@@ -5,7 +5,8 @@
 // explicit: narrow(wide).
 //
 // The types also express positions. An offset into memory has the type Bytes and counts from the start of the memory. A
-// time has the type Cycles and counts from the start of the run.
+// time has the type Cycles and counts from the start of the run. Only the times of a BlockRecord continue from run to
+// run.
 #pragma once
 #include <compare>
 #include <concepts>

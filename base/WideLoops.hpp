@@ -1,6 +1,6 @@
 // Marks a function that loops over one number per tile. The function is also compiled for processors with AVX2, and the
 // version to use is chosen when the program starts. The loops must be in the function itself, or in functions inlined
-// into it, and must use integers, so that both versions compute the same results.
+// into this function, and must use integers, so that both versions compute the same results.
 #pragma once
 
 // The mark has no effect with sanitizers, which are not ready when the version is chosen, and with clang, which rejects

@@ -111,9 +111,9 @@ private:
   /// function does nothing while the engine's own thread writes.
   void settleNow();
   void settleLocked();
-  /// Commits everything before the process ends. `how` is "exit", "exception" or the name of the signal. If a run is
-  /// being recorded and the process ends by exit, the run cannot continue. The function then completes the file and
-  /// marks the run as cut short.
+  /// Commits all records so far, before the process ends. `how` is "exit", "exception" or the name of the signal. If a
+  /// run is being recorded and the process ends by exit, the run cannot continue. The function then completes the file
+  /// and marks the run as cut short.
   void settleAtEnd(const std::string &how);
   /// Saves the profile so far under its final name, unless settleAtEnd() has completed the profile. The unfinished file
   /// is removed when the process ends.

@@ -32,8 +32,8 @@ struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
   std::vector<TensorRecord> tensors; // the runs of a tensor refer to `vars` by index
-  std::uint64_t asked = 0;           // number of requested tensors, which come first; the other tensors are their
-                                     // metadata
+  std::uint64_t asked = 0;           // number of requested tensors, which come first; the other tensors are metadata of
+                                     // the requested tensors
 };
 
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors as views of these variables.

@@ -47,8 +47,8 @@ private:
   /// a column cannot be one group, the rows already end when the column's position leaves its run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
-  /// distances. Otherwise appends nothing and returns false. The caller guarantees that no position leaves its group in
-  /// a step of the outer dimension.
+  /// distances. Otherwise appends nothing and returns false. The caller guarantees that each position stays in its
+  /// group during all steps of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if these
   /// elements are not one group, or leave the group of `pos`.

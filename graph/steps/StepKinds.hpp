@@ -66,7 +66,7 @@ enum class StepFlow : std::uint8_t {
   Straight, // executes the children in order, then continues
   Branch,   // executes one child, or none (mayGoStraightOn)
   Repeat,   // executes the children as often as the payload states
-  While,    // executes the condition, then the body and the condition again, or continues
+  While,    // executes the condition, then either executes the body and repeats both, or continues
   Call,     // executes the function, then continues
   Stop,     // does not continue
 };

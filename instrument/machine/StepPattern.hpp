@@ -1,7 +1,7 @@
 // StepPattern: the work and the clocks of an executed step, without the origin of the clocks.
 //
-// Idea: the clocks of the tiles are an origin plus a difference for each tile. If a step has the same work and starts
-// with the same differences, it ends with the same differences.
+// Idea: the clocks of the tiles are an origin plus a difference for each tile. If two executions of a step have the
+// same work and start with the same differences, they end with the same differences.
 //
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]

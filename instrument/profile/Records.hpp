@@ -35,8 +35,9 @@ struct TargetRecord {
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 };
-/// A setting without effect, or a change by popscope.applyAdvice. `about` is the setting, such as
-/// "debug.computeInstrumentationLevel". `text` is the reason why the setting has no effect, or the change in words.
+/// A setting without effect, a change by popscope.applyAdvice, or a vertex type whose code has an unknown size. `about`
+/// is the setting, such as "debug.computeInstrumentationLevel", or names the vertex type. `text` is the reason, or the
+/// change in words.
 struct WarningRecord {
   std::string about, text;
   bool operator==(const WarningRecord &) const = default;

@@ -21,13 +21,13 @@ struct HeapStretch {
 /// Returns, for each item, whether the item is bound. A bound item has a limit, or a partner that must lie in another
 /// memory element.
 std::vector<bool> boundItems(const HeapProblem &problem);
-/// Joins all items into the smallest possible number of stretches. `bound` = boundItems(problem).
+/// Joins all items into the smallest possible number of stretches. `bound` is the result of boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {
 public:
-  /// Makes an empty heap. `times` = timesOf(problem). `problem` and `times` must outlive the heap. If `spread` is
-  /// Apart, padding between blocks stays unused. Otherwise, other items may use this padding.
+  /// Makes an empty heap. `times` is the result of timesOf(problem). `problem` and `times` must outlive the heap. If
+  /// `spread` is Apart, padding between blocks stays unused. Otherwise, other items may use this padding.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
   /// Places item i in the first zone of the item's kind that offers a suitable address. The item must end at or below

@@ -71,8 +71,8 @@ std::string numpyName(const poplar::Type &type);
 /// any shape. A transfer of no elements needs an empty array.
 enum class ArrayOf { Tensor, Transfers };
 /// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
-/// elements must have the size of shape.type and the byte order of this machine. The array's type and shape.type must
-/// both be floating-point types, or neither of the two. If `writable` is true, the array must not be read-only. Throws
+/// elements must have the size of shape.type and the byte order of this machine. Either both or neither of the array's
+/// type and shape.type must be floating-point types. If `writable` is true, the array must not be read-only. Throws
 /// TypeError if `array` is no array, and ValueError if the array does not fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);

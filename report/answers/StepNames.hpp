@@ -5,7 +5,7 @@
 //     OnTileExecute: OnTileCopy              conv/Convolve/ExchangePre
 //     DoExchange: conv/Convolve/ExchangePre  conv/Convolve/ExchangePre
 //     OnTileExecute: conv/Convolve           conv/Convolve
-//     OnTileExecute: OnTileCopy              conv/Convolve                no other follows in this program
+//     OnTileExecute: OnTileCopy              conv/Convolve                the previous step with a name
 #pragma once
 #include <pva/pva.hpp>
 

@@ -26,7 +26,8 @@ struct TimelineOptions {
   Selection selection;               // the runs, the steps, and the tiles with lanes of their own; if `tiles` is empty,
                                      // no tile has a lane
   std::uint64_t maxEvents = 1000000; // 0 = no limit
-  bool byClock = false;              // true: real time by the target's clock; false: 1 cycle is 1 ns
+  bool byClock = false;              // true: real time by the target's clock, if its frequency is known; false: 1 cycle
+                                     // is 1 ns
   std::string pvti;                  // path of a PVTI file, whose host spans appear next to the device's lanes; a path
                                      // implies byClock
 };

@@ -155,9 +155,8 @@ struct CodeModel {
   std::uint32_t exchangeDelayInstr = 1;    // for each exchange row: before the data of one range of memory
   std::uint32_t exchangeSendInstr = 1;     // for each exchange row: per send of at most maxSendWords
   std::uint32_t exchangePointerInstr = 1;  // for each exchange row: per message that arrives
-  std::uint32_t exchangeSenderInstr = 1;   // for each exchange row: per message from another sender than the previous
-                                           // message: sets the multiplexer
-  std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message: resets the multiplexer
+  std::uint32_t exchangeSenderInstr = 1;   // for each exchange row: per change of the sender, to set the multiplexer
+  std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message, to reset the multiplexer
   std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set
   std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex (loads the state pointer and runs)
   std::uint32_t branchInstr = 0;           // for each If, case of a Switch and test of a While, on every tile

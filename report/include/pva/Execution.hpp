@@ -482,8 +482,8 @@ public:
   /// counted vertices has no entry. If the cycles of one executed vertex are unknown, no vertex of its type in its
   /// compute set counts. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
-  /// Extension: returns single vertices, sorted by compute set, or an empty list without
-  /// debug.computeInstrumentationLevel = vertex.
+  /// Extension: returns single vertices, sorted by compute set. The list is empty unless
+  /// debug.computeInstrumentationLevel is "vertex". On an IPU device, debug.instrumentCompute must also be set.
   List<VertexExecution> vertices() const;
 
 private:

@@ -6,7 +6,8 @@
 //
 // Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so
 // any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe. A default-constructed
-// handle refers to no profile. Do not call its functions, unless its comment describes such an object.
+// handle refers to no profile. Do not call the functions of such a handle, unless the comment of the class describes a
+// default-constructed object.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
@@ -111,7 +112,8 @@ struct Option {
   std::string scope, key, value; // scope is "engine" or "target"
   bool isDefault;
 };
-/// Extension: a setting without an effect, or a vertex type whose code has an unknown size, and the reason.
+/// Extension: a setting without an effect and the reason, a vertex type whose code has an unknown size and the reason,
+/// or a change by popscope.applyAdvice.
 struct SettingWarning {
   std::string about, text; // about is the name of the option, or the vertex type
 };
@@ -259,7 +261,8 @@ public:
   std::string program() const;
   /// Returns the origin of the cycles: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
-  /// Returns the compiler's warnings about settings.
+  /// Returns the warnings about settings and about vertex types whose code has an unknown size, and the changes by
+  /// popscope.applyAdvice.
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
