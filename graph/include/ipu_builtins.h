@@ -1,11 +1,11 @@
-// Device side: compiler builtins of the tile. On the host, the builtins behave as follows. Tile is the tile of the
-// vertex. Worker is the number of the call for a MultiVertex, and otherwise the position of the vertex among the
-// vertices of its tile in the compute set, modulo 6. A cycle counter returns the number of its reads in the current
-// call of compute(), because the host computes values without a clock. Random numbers depend on the vertex and on the
-// number of earlier compute sets, not on the seeds. A read of any other register returns the value that the same call
-// of compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, pointers in 32 bits
-// and assembly exist only on a tile. In the stand-in, which counts cycles, each builtin that reads or writes a
-// register or an accumulator takes one instruction, and a read returns 0.
+// Device side: compiler builtins of the tile. On the host, the builtins behave as follows. The tile id is the id of the
+// vertex's tile. The worker id of a MultiVertex is the number of the call. For any other vertex, the worker id is the
+// position among the vertices of the tile in the compute set, modulo 6. A cycle counter returns the number of its reads
+// in the current call of compute(), because the host computes values without a clock. Random numbers depend on the
+// vertex and on the number of earlier compute sets, not on the seeds. A read of any other register returns the value
+// that the same call of compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack,
+// pointers in 32 bits and assembly exist only on a tile. In the stand-in, which counts cycles, each builtin that reads
+// or writes a register or an accumulator takes one instruction, and a read returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"

@@ -352,7 +352,8 @@ public:
   /// Engine::readTensor. Two host writes must have different handles, and so must two host reads. Streams, remote
   /// buffers and host functions must all have different handles. Throws poplar_error for an empty handle or a handle in
   /// use, and for a host write of a constant. If `t` has metadata, also makes the metadata accessible, under
-  /// "handle/metadata"; the host cannot write constant metadata.
+  /// "handle/metadata". The host cannot write constant metadata: createHostWrite makes such metadata readable, under
+  /// "handle/constantMetadata".
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   /// Add a stream. Each transfer of the stream moves `numElements` elements. Options: bufferingDepth (the number of
