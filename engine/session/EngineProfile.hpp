@@ -144,7 +144,8 @@ private:
                                         // reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet
   bool executionOnDisk_ = false;
-  bool wasReset_ = false;  // true: reports no longer read the file
+  bool wasReset_ = false;  // true: resetExecution() was called while runs were written to the file, so reports do not
+                           // read the file
   bool profiles_ = true;   // false for a CPU target
   bool canRecord_ = false; // true for an IPU Model and for a device with counters; scopes and calls do not change this
                            // value

@@ -48,7 +48,7 @@ struct LoweredStep {
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
-/// Returns the number of elements of the runs of a view. The result is the product of the view's shape, but 0 for a
+/// Returns the number of elements in all runs of a view. The result is the product of the view's shape, but 0 for a
 /// default-constructed view.
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" if `name` is empty.

@@ -13,7 +13,7 @@
 //                                             move to an operand of cs reads b
 //
 // Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
-// (HomeRanges) for each range of homes that a new copy touches, and a lookup for each move of a new set and of its
+// (HomeRanges) for each home range that a new copy touches, and a lookup for each move of a new set and of the set's
 // group.
 #pragma once
 #include "graph/lowering/PlaceMoves.hpp"

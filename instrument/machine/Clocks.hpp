@@ -4,8 +4,8 @@
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, Clocks keeps the latest StepPattern of the
 // step. When the kept patterns reach a memory limit, Clocks keeps no pattern of further steps. If repeat() finds the
-// same differences as in the kept pattern, repeat() emits the same pattern with another origin. Finding the same
-// differences takes constant time if they are the same object, and otherwise one comparison of memory. Invariant: the
+// same differences as in the kept pattern, repeat() emits the same pattern with another origin. Comparing the
+// differences takes constant time if both are the same object, and otherwise one comparison of memory. Invariant: the
 // events equal those that a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"

@@ -134,9 +134,9 @@ public:
   /// them. The first call in a run takes time linear in the steps of the program.
   [[nodiscard]] Progress progress() const;
 
-  /// Takes the results of cycleProvenance(), cycleOrigins() and vertexTimes() of `earlier`, a machine of the same
-  /// program and options, as the results of this machine's earlier runs. Call this function before the first run.
-  /// Without the call, the results cover only this machine. `earlier` loses these results.
+  /// Takes over the results of cycleProvenance(), cycleOrigins() and vertexTimes() from `earlier`, as if this machine
+  /// had made the runs of `earlier`. `earlier` must be a machine of the same program and options. Call this function
+  /// before the first run. Without the call, the results cover only this machine. `earlier` loses these results.
   void takeRecords(Machine &&earlier);
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
   /// if there is no source.

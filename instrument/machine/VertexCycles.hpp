@@ -48,8 +48,8 @@ public:
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
-  /// Takes the sources of cycles, the counted operations and the remaining budget of countFlops() of `earlier`, an
-  /// object of the same program. The last known cycles of vertices do not carry over.
+  /// Takes over the sources of cycles, the counted operations and the remaining budget of countFlops() from `earlier`,
+  /// an object of the same program. The last known cycles of vertices do not carry over.
   void takeRecords(VertexCycles &&earlier);
   /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();

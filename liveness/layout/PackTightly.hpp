@@ -1,4 +1,4 @@
-// Packs a tile that does not fit if each kind of allocation has its own region.
+// Packs a tile whose allocations do not fit into a separate region for each kind of allocation.
 //
 // Idea: with Spread::AcrossRegions, an item without a required region may lie across the border of two regions. With
 // Spread::FromZero, such an item may also begin at address 0. In each of these two spreads, interleaved data has one of

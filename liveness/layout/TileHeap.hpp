@@ -58,8 +58,9 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // whether `sharing_` contains an item. If it contains none, an item that never shares
-                              // addresses is placed without a search in `sharing_`. Such items usually come first
+  bool anyShared_ = false;    // whether `sharing_` contains an item. If `sharing_` is empty, an item that never shares
+                              // addresses is placed without a search in `sharing_`. Items that never share addresses
+                              // usually come first
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices join into a few blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;

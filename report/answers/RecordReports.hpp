@@ -10,9 +10,9 @@ namespace popscope {
 using Record = std::vector<Cell>; // one cell per column of the RecordReport
 using RecordSink = std::function<void(Record)>;
 
-/// Key of a column of the reports of executions. The column contains the cycles of an execution from its start to
-/// its end, including cycles in which other executions run. The column "cycles" contains only the cycles that the
-/// execution adds to the length of its run.
+/// The key of a column that the reports of executions have. The column contains the cycles of an execution from its
+/// start to its end, including cycles in which other executions run. The column "cycles" contains only the cycles that
+/// the execution adds to the length of its run.
 inline constexpr const char *kSpanColumn = "span";
 
 struct RecordReport {

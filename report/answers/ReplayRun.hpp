@@ -60,7 +60,7 @@ public:
   void reset() { now_.assign(now_.size(), 0), idle_.assign(idle_.size(), 0); }
   /// Sets the clocks, except those of idle tiles.
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
-  /// Sets the clocks to their values after this barrier of all tiles. Time counts from its last signal.
+  /// Sets the clocks to their values after this barrier of all tiles. Time counts from the last signal of the barrier.
   void startAfter(const BarrierDelay &delay);
   /// Advances each tile's clock by its `busy` cycles. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
@@ -130,7 +130,7 @@ public:
   [[nodiscard]] pva::ExecutionStep stepAt(std::size_t step) const { return list_[step]; }
   /// Returns clocks at 0.
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }
-  /// Returns the segments in order. There is at least one; the last may have no steps.
+  /// Returns the segments in order. There is at least one segment; the last segment may have no steps.
   [[nodiscard]] std::vector<RunSegment> segments() const;
   [[nodiscard]] bool oneIpu() const { return tiles_ == perIpu_; }
   /// Returns whether all tiles pass this barrier together.
@@ -170,7 +170,7 @@ struct StepMeetings {
 void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
 
-/// Returns the mean work of a tile, rounded up. This is the work of each tile with perfect balance.
+/// Returns the mean work of a tile, rounded up. With perfect balance, each tile has this work.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
 /// Sets the clocks to their values after the last barrier of `before`, which all tiles pass, and after the reading of

@@ -85,7 +85,7 @@ public:
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
   /// Throws AnswerError because the choice contains none of `programs`, the steps with liveness. The message names the
-  /// flag that excludes them.
+  /// flag that excludes these programs.
   [[noreturn]] void failWithoutLiveness(const std::vector<std::size_t> &programs) const;
 
 private:

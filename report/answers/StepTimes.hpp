@@ -5,8 +5,8 @@
 //
 // T(s) is the time at which the last tile leaves step s or an earlier step. A step adds T(s) - T(previous step) to its
 // run, so these parts add up to the end of the last step. The loss of a step is tiles times its part, minus the work of
-// its tiles. A step that overlaps earlier steps can have more work than tiles times its part. Its loss is then
-// negative, and compensates for the apparent loss of the earlier steps.
+// its tiles. A step that overlaps earlier steps can have more work than tiles times its part. The loss of such a step
+// is negative, and compensates for the apparent loss of the earlier steps.
 #pragma once
 #include "report/answers/Selection.hpp"
 

@@ -50,8 +50,8 @@ struct RunRow {
 /// The calls of Engine::run that the figures cover.
 struct RecordedRuns {
   std::vector<std::uint64_t> numbers; // numbers of the recorded runs, ascending; empty = unknown
-  std::vector<std::string> cut;       // titles of runs that were cut short: the profile has their steps, but no total
-                                      // includes them
+  std::vector<std::string> cut;       // titles of runs that were cut short: the profile has the steps of these runs,
+                                      // but no total includes these steps
   std::uint64_t recorded = 0, leftOut = 0;
   /// Returns whether exactly one run was recorded, and no run was left out or cut short. If so, the summary prints no
   /// row about the runs.

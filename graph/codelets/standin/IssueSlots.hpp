@@ -53,7 +53,8 @@ private:
   };
   struct Loop { // a loop that may be a hardware loop
     std::uint32_t branch = 0;
-    std::uint64_t taken = 0, slots = 0; // number of executions of the branch, and of the executions that took a slot
+    std::uint64_t taken = 0, slots = 0; // number of executions of the branch; number of these executions that took a
+                                        // slot
     bool constant = false;
   };
 

@@ -192,12 +192,12 @@ public:
   // a run. The functions that set an estimate throw overflow_error for more than 2^48 cycles or operations.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
-  /// Returns the estimate of the vertex, or else the result of the estimator of its type. Throws missing_perf_estimate
-  /// if there is neither.
+  /// Returns the vertex's estimate, or else the result of the estimator of the vertex type. Throws
+  /// missing_perf_estimate if there is neither.
   VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
-  /// Returns the cycles of the estimate of the vertex, or else of the result of the estimator of its type. Throws
-  /// missing_cycle_estimate if there is neither.
+  /// Returns the cycles of the vertex's estimate, or else the cycles that the estimator of the vertex type returns.
+  /// Throws missing_cycle_estimate if there is neither.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
   /// Registers an estimator of a vertex type. Replaces an earlier estimator of this type, even if only one of the two
   /// estimators also estimates floating-point operations. The vertex type may be added later.
