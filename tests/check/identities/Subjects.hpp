@@ -1,5 +1,5 @@
 // The programs whose identities are checked: the example's perceptron, and the matrix-vector product and the halo
-// stencil of bench/compare. Each has a small and its published size.
+// stencil of bench/compare. Each program exists in a small size and in its published size.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

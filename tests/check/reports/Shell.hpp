@@ -26,7 +26,7 @@ struct Outcome {
   std::string out;
   std::vector<std::string> err;
 };
-/// Runs the command in the folder. Its output goes to files outside of "report".
+/// Runs the command in the folder. The output of the command goes to files outside of "report".
 [[nodiscard]] Outcome shell(const Folder &folder, const std::string &command);
 
 class Database {

@@ -1,5 +1,5 @@
-// Random graphs and programs, built through the public API. They are valid by construction. Points are Sync programs
-// named "p0", "p1", ...: they touch nothing, so the same variables are live before and after a point.
+// Random graphs and programs, built through the public API. The graphs and programs are valid by construction. Points
+// are Sync programs named "p0", "p1", ...: they touch nothing, so the same variables are live before and after a point.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -64,7 +64,7 @@ using Tally = std::map<std::string, unsigned>;
 class RandomProgram {
 public:
   RandomProgram(std::uint32_t seed, Tally &tally);
-  /// Returns the engine's programs, one to three. Call it once.
+  /// Returns the engine's programs, one to three. Call this function once.
   std::vector<TwinProgram> programs();
   [[nodiscard]] World start() const;
 

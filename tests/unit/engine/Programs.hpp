@@ -1,4 +1,4 @@
-// Small programs that the engine tests share. They use only the public API.
+// Small programs that the engine tests share. These programs use only the public API.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

@@ -1,5 +1,5 @@
-// CountedHeap: the number of heap bytes that this test program holds. Its own operator new counts them, so that the
-// figure does not depend on the load of the machine.
+// CountedHeap: the number of heap bytes that this test program holds. The test program's own operator new counts these
+// bytes, so that the figure does not depend on the load of the machine.
 #pragma once
 #include <cstddef>
 

@@ -1,5 +1,5 @@
-// NaiveView: a tensor as a list of its elements. Each operation follows its definition, index by index. It is the slow
-// reference implementation of graph/ir/ViewOps and shares no code with it.
+// NaiveView: a tensor as a list of its elements. Each operation follows its definition, index by index. NaiveView is
+// the slow reference implementation of graph/ir/ViewOps, and shares no code with ViewOps.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -55,7 +55,7 @@ public:
   void transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset);
   void hostTile(std::uint32_t tile, std::uint64_t bytes);
 
-  /// Closes the root and gives the program `enginePrograms` engine programs. Function bodies are added after it.
+  /// Closes the root and gives the program `enginePrograms` engine programs. Add function bodies after this call.
   void finishRoot(std::uint32_t enginePrograms = 1);
   /// Starts the body of a function; close() ends it.
   FunctionId openFunction(const std::string &name);

@@ -1,6 +1,6 @@
-// ReferenceLower: the slow, obvious reference implementation of lowering, element by element. It shares no code with
-// lowering: it keeps one value per element, moves values as the steps do, and derives from the graph alone which values
-// each vertex must read.
+// ReferenceLower: the slow, obvious reference implementation of lowering, element by element. ReferenceLower shares no
+// code with lowering. ReferenceLower keeps one value per element, moves values as the steps do, and derives from the
+// graph alone which values each vertex must read.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
