@@ -177,6 +177,10 @@ void bindReport(py::module_ &m) {
                              "The trials of changes to the program, each an AdviceTrial. The first trial is the "
                              "unchanged program; empty if nothing was tried. Each access reads the file.")
       .def_property_readonly("path", &pva::PopscopeData::path, "The path of the file; empty for a profile in memory.")
+      .def_property_readonly(
+          "unfinishedBeside", &pva::PopscopeData::unfinishedBeside,
+          "The path of the newest unfinished profile in the folder of the file that is not older than "
+          "the file; empty if there is none. A program leaves such a profile if it is killed.")
       .def("save", &pva::PopscopeData::save, py::arg("path"), py::arg("firstRun") = 0,
            "Writes the current profile, also that of a running engine, to the file `path`. The file appears complete "
            "or not at all. The file is marked as complete unless its latest run is incomplete. The file contains the "

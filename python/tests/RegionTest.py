@@ -223,10 +223,10 @@ class Region(unittest.TestCase):
                 self.assertEqual([name for name, _ in self.runs(second)], ["d"])
                 self.assertEqual(len(engine.getReport().execution.runs), 6)
 
-    def testTheReasonOfAProfileWithoutRunsIsThatNoneWasCalled(self):
+    def testTheReasonOfAProfileWithoutRunsNamesTheMissingCall(self):
         with popscope.profile(self.folder) as p:
             adder()
-        self.assertRegex(popscope.open(p.path).view("runs")["facts"]["whyNoRun"], "^The program did not call Engine::run")
+        self.assertRegex(popscope.open(p.path).view("runs")["facts"]["whyNoRun"], "the program did not call Engine::run")
 
     def testAnInnerProfileHasItsOwnSettingsAndTheOuterOnesComeBack(self):
         device, engine = adder()

@@ -470,8 +470,8 @@ std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOp
 std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
                                   const TimelineResult &result) {
   const pva::Target target = report.compilation().target();
-  const bool byClock = options.byClock || !options.pvti.empty();
   const double clock = target.clockFrequency();
+  const bool byClock = (options.byClock || !options.pvti.empty()) && clock > 0;
   return {{"tool", std::string("popscope ") + kVersionText, {}},
           {"target", target.architectureName(), {}},
           {"clockHz", "", clock > 0 && clock < 1e18 ? static_cast<std::uint64_t>(std::llround(clock)) : 0},

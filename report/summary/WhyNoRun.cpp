@@ -52,7 +52,8 @@ std::string whyNoRun(const pva::Report &report) {
     return "The program has not run yet, was stopped before the end of its first run, or discarded its runs with "
            "Engine::resetExecutionProfile.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
-    return "This file has no runs, because autoReport.outputExecutionProfile is \"false\": set it to \"true\". "
+    return "This file has no runs: autoReport.outputExecutionProfile is \"false\", or the program did not call "
+           "Engine::run. Set the option to \"true\". "
            "(popscope.profile in Python sets it to \"false\" and adds the runs at the end of its region.)";
   if (!counts)
     return "An IPU device knows its cycles by counters, and the program did not request them: set "
