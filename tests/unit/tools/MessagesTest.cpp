@@ -82,8 +82,11 @@ TEST_SUITE("tools.messages") {
                                                  {"import-cycles", "known.pop", "/dev/zero"},
                                                  {"config", "check", "/dev/zero"},
                                                  {"html", "known.pop", "--debug-info", "/dev/zero", "-o", "x.html"}};
-    for (const auto &command : commands)
-      expectRefusal(known.place.run("popscope", command), "popscope " + command[0] + ": ", device);
+    for (const auto &command : commands) {
+      const auto outcome = known.place.run("popscope", command);
+      if (!has(outcome.err, "has no viewer")) // then this build writes no page
+        expectRefusal(outcome, "popscope " + command[0] + ": ", device);
+    }
     // A link below /proc: even if it were replaced, no file of this machine would be lost.
     expectRefusal(known.place.run("popscope", {"recover", "known.pop", "-o", "/proc/self/fd/0"}),
                   "popscope recover: /proc/self/fd/0: ", "it is a device, a pipe or a socket");
