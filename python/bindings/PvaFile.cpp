@@ -1,6 +1,7 @@
 // The file of a profile: SQL queries, a plain database with its tables and views, and the schema.
 #include "python/bindings/Bind.hpp"
 
+#include "base/TemporaryProfile.hpp"
 #include "base/WholeFile.hpp"
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/RunSql.hpp"
@@ -125,6 +126,8 @@ void bindFile(py::module_ &m) {
       .def("numbersOf", &File::numbersOf, py::arg("blob"));
   m.def("schema", schema);
   m.def("writeWholeFile", writeFile, py::arg("path"), py::arg("contents"));
+  m.def(
+      "isTemporaryName", [](const std::string &name) { return isTemporaryName(name); }, py::arg("name"));
   m.def("cyclesOfSteps", cyclesOfSteps, py::arg("execution"), py::arg("out"));
   m.def("openReport", pva::openReportQuietly, py::arg("profilePath"), py::arg("debugInfoPath"),
         py::call_guard<py::gil_scoped_release>());

@@ -6,7 +6,6 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import re
 import sqlite3
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -21,9 +20,6 @@ CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL 
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
 _PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable
-
-
-_UNFINISHED = re.compile(r"profile_[0-9a-f]{8}\.pop")  # isTemporaryName in base/TemporaryProfile.hpp
 
 
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
@@ -163,7 +159,7 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     path = os.path.join(below, "archive.db") if database is None else given(database)
     db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
-    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _UNFINISHED.fullmatch(p.name)}
+    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _cpp.isTemporaryName(os.fsencode(p.name))}
     stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]
     with db:
         for p in stale:

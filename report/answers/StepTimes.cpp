@@ -204,8 +204,10 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }
-    times.cycles += runs[run].complete() ? runs[run].totalCycles().total() : parts.end();
-    times.lengthKnown = times.lengthKnown && (!runs[run].complete() || runs[run].totalCycles().totalKnown());
+    const bool complete = runs[run].complete();
+    const pva::CycleTotals totals = complete ? runs[run].totalCycles() : pva::CycleTotals();
+    times.cycles += complete ? totals.total() : parts.end();
+    times.lengthKnown = times.lengthKnown && (!complete || totals.totalKnown());
   }
   times.cycles = times.lengthKnown ? times.cycles : 0;
 }

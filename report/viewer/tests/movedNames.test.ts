@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../src/data/database';
 import { kindOfUnnamed, readMovedNames } from '../src/data/movedNames';
 import type { RowBlock } from '../src/data/rows';
+import type { Profile } from '../src/data/profile';
 import type { Program, Variable } from '../src/data/types';
 import { placeBefore, programLabel } from '../src/derived/names';
 
@@ -60,9 +61,10 @@ describe('the place of a WriteUndef', () => {
     ['OnTileExecute', 'slow', 0],
     ['Sync', '', 0],
   ].map(([type, name, parent], id) => ({ id, type: String(type), name: String(name), parent: parent === null ? null : Number(parent) }));
+  const profile = { programs, children: [[1, 2, 3, 4, 5, 6, 7]] } as unknown as Profile;
   it('is called by the compute set or the copy that begins there, not by its barrier', () => {
-    expect([1, 2, 3].map((id) => placeBefore(programs, id))).toEqual([3, 3, 3]);
-    expect([4, 5].map((id) => placeBefore(programs, id))).toEqual([5, 5]);
-    expect([0, 6, 7].map((id) => placeBefore(programs, id))).toEqual([0, 6, 7]);
+    expect([1, 2, 3].map((id) => placeBefore(profile, id))).toEqual([3, 3, 3]);
+    expect([4, 5].map((id) => placeBefore(profile, id))).toEqual([5, 5]);
+    expect([0, 6, 7].map((id) => placeBefore(profile, id))).toEqual([0, 6, 7]);
   });
 });

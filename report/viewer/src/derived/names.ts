@@ -110,10 +110,10 @@ const kBarriers: ReadonlySet<string> = new Set(['Sync', 'SyncAns']);
  * set or a named copy begins at `before`, with a Sync and an exchange, this is the compute set or the exchange. namedFrom in
  * report/answers/LivenessAdvice.cpp has the same rule.
  */
-export function placeBefore(programs: readonly Pick<Program, 'id' | 'type' | 'name' | 'parent'>[], before: number): number {
+export function placeBefore({ programs, children }: Pick<Profile, 'programs' | 'children'>, before: number): number {
   const parent = programs[before]?.parent ?? null;
   if (parent === null) return before;
-  const after = programs.filter((p) => p.parent === parent && p.id >= before).sort((a, b) => a.id - b.id);
+  const after = (children[parent] ?? []).flatMap((id) => (id >= before ? (programs[id] ?? []) : []));
   const first = after.findIndex((p, i) => !kBarriers.has(p.type) || i + 1 === after.length);
   const [at, ...rest] = after.slice(first);
   const [, set = '', part = ''] = /^(.*)\/([^/]*)$/s.exec(at?.name ?? '') ?? [];

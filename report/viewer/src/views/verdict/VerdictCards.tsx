@@ -109,7 +109,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
       </p>
       <Table
         label="Placements of WriteUndef"
-        rows={saving.placements}
+        rows={saving.placements.map((placement) => ({ ...placement, place: placeBefore(profile, placement.before) }))}
         empty={saving.candidates === 0 ? '' : 'No placement saves memory by itself.'}
         columns={[
           {
@@ -120,9 +120,9 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
           {
             title: 'Before',
             names: true,
-            step: (r) => stepCells(profile, placeBefore(profile.programs, r.before)),
-            value: (r) => placeBefore(profile.programs, r.before),
-            show: (r) => <ProgramLink profile={profile} id={placeBefore(profile.programs, r.before)} />,
+            step: (r) => stepCells(profile, r.place),
+            value: (r) => r.place,
+            show: (r) => <ProgramLink profile={profile} id={r.place} />,
           },
           { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },
           { title: 'on all tiles', unit: 'B', value: (r) => r.onDevice },
