@@ -22,6 +22,20 @@ CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles
 _PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable
 
 
+def _text(path: str) -> str:
+    """Returns a path as text that SQLite can store: each byte that is not valid UTF-8 is shown as an escape (\\xff)."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _stateOf(path: pathlib.Path) -> Tuple[float, int]:
+    """Returns the time of the last change and the bytes of a file; (0, 0) for a link that leads to no file."""
+    try:
+        state = path.stat()
+        return state.st_mtime, state.st_size
+    except OSError:
+        return 0.0, 0
+
+
 def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
     """Returns the program and the commit of a profile.
 
@@ -36,12 +50,14 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
                 return str(found["program"]), found.get("commit") or commit
             except (OSError, ValueError, KeyError, TypeError, AttributeError):
                 continue
-    return path.parent.name, commit
+    return _text(path.parent.name), commit
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
     """Returns the index entry of one profile. Runs in a worker. An exception does not leave the function: the entry has its text as "message"."""
     try:
+        if _text(path) != path:
+            raise _records.ProfileError("%s: a path that is not valid UTF-8 cannot be indexed; rename the file or the folder" % _text(path))
         report = _cpp.openReport(path, "")
         target = report.compilation.target
         numbers = {name: found for name, found in _cpp.numbers(report).items() if everything or not name.startswith(_PREFIXES)}
@@ -159,17 +175,17 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     path = os.path.join(below, "archive.db") if database is None else given(database)
     db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
-    found = {str(p): p.stat() for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _cpp.isTemporaryName(os.fsencode(p.name))}
-    stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]
+    found = {_text(str(p)): (str(p), _stateOf(p)) for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _cpp.isTemporaryName(os.fsencode(p.name))}
+    stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != found[p][1]]
     with db:
         for p in stale:
             db.execute("DELETE FROM numbers WHERE profile = (SELECT id FROM profiles WHERE path = ?)", (p,))
             db.execute("DELETE FROM profiles WHERE path = ?", (p,))
     new = [p for p in found if p not in known or p in stale]
-    for (p, _), facts in _sweep.outcomes(_read, ((p, everything) for p in new), executor, _nothing, workers):
+    for (real, _), facts in _sweep.outcomes(_read, ((found[p][0], everything) for p in new), executor, _nothing, workers):
         with db:
             id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
-                p, found[p].st_mtime, found[p].st_size, *_originOf(pathlib.Path(p), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
+                _text(real), *found[_text(real)][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
                 facts["complete"], facts["message"])).lastrowid
             db.executemany("INSERT INTO numbers VALUES (?, ?, ?, ?)", [(id_, name, value, unit) for name, (value, unit) in facts["numbers"].items()])
     db.close()

@@ -337,6 +337,23 @@ class Archives(Case):
             self.assertEqual(names, {"broken.pop", "profile.pop", "profile_old.pop", "profile_0123abcd9.pop"})
 
 
+    def testNamesThatAreNotUtf8AndLinksToNothingAreRows(self):
+        device, engine = adder()
+        engine.loadAndRun(device)
+        engine.getReport().popscope.save(os.path.join(self.folder, "good.pop"))
+        odd = os.path.join(os.fsencode(self.folder), b"fold\xff")
+        os.mkdir(odd)
+        shutil.copy(os.path.join(self.folder, "good.pop"), os.path.join(odd, b"na\xfeme.pop"))
+        os.symlink("nowhere", os.path.join(self.folder, "link.pop"))
+        for _ in range(2):  # the second time, no file has changed
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                rows = {os.path.basename(r["path"]): r for r in popscope.archive(self.folder, executor=pool).frame(kind="rows")}
+            self.assertEqual(set(rows), {"good.pop", "na\\xfeme.pop", "link.pop"})
+            self.assertIn("link.pop: ", rows["link.pop"]["message"])
+            self.assertEqual(rows["na\\xfeme.pop"]["program"], "fold\\xff")
+            self.assertRegex(rows["na\\xfeme.pop"]["message"], r"na\\xfeme.pop: a path that is not valid UTF-8 cannot be indexed; rename")
+            self.assertEqual((rows["good.pop"]["message"], rows["good.pop"]["cycles"] > 0), ("", True))
+
     def testARegionSaysItsProgramAndCommit(self):
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
