@@ -548,6 +548,7 @@ std::string EngineProfile::finish() {
   if (onDisk_)
     try {
       recordHost();
+      host_.reset(); // the destructor calls finish() again, and a finished file takes no samples
       onDisk_->finish();
     } catch (const StorageError &e) {
       printMessage(std::string("Popscope: the profile was not completed: ") + e.what());

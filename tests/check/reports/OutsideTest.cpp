@@ -365,6 +365,17 @@ TEST_SUITE("check.outside") {
     CHECK(anyLine(wrong.err, "there is no group \"memori\". Did you mean \"memory\"?"));
   }
 
+  TEST_CASE("a program that does not fit ends without a fault of its own if its host is sampled") {
+    const Folder folder;
+    const Outcome ran = shell(folder, kPopscope + " run --set popscope.sampleHost=1 --set "
+                                                  "debug.allowOutOfMemory=false -- '" REPORTS_SHAPES "' p overfull");
+    CHECK(ran.exitCode == 0); // the program catches the exception
+    CHECK_FALSE(anyLine(ran.err, "internal error"));
+    CHECK(anyLine(ran.err, "p/profile.pop (complete"));
+    const std::string samples = kPopscope + " sql --csv p/profile.pop \"SELECT count(*) > 0 FROM host_samples\"";
+    CHECK(lines(shell(folder, samples).out).back().front() == '1');
+  }
+
   TEST_CASE("run --format msprof writes that layout in one step, and so does export") {
     const Folder folder;
     REQUIRE(
