@@ -151,19 +151,36 @@ std::string kindName(DeviceKind kind) {
   return "a CPU";
 }
 
-/// Returns how to get a simulated IPU with the graph's machine, or "" if the machine is no built-in architecture.
-std::string howToSimulate(const TileMachine &wanted, std::uint32_t ipus) {
-  unsigned tiles = 0;
+/// Returns the options with which a simulated IPU has the graph's target options, for example
+/// ` with the option "syncConfiguration" "ipuAndAll"`; "" if its defaults suit.
+std::string optionsOfDevice(const CompiledProgram &compiled, const poplar::Target &plain) {
+  const std::vector<std::string> defaults = linkOptionsOf(plain);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i != kLinkOptions.size(); ++i)
+    if (compiled.linkOptions[i] != defaults[i])
+      texts.push_back(fmt::format("\"{}\" \"{}\"", kLinkOptions[i], compiled.linkOptions[i]));
+  if (texts.empty())
+    return "";
+  return fmt::format(" with the option{} {}", texts.size() == 1 ? "" : "s", fmt::join(texts, " and "));
+}
+
+/// Returns how to get a simulated IPU with the graph's machine, or "" if there is none: the machine is no built-in
+/// architecture, or its number of IPUs is no power of two.
+std::string howToSimulate(const CompiledProgram &compiled, std::uint32_t ipus) {
+  const TileMachine &wanted = compiled.machine;
+  if (ipus == 0 || (ipus & (ipus - 1)) != 0)
+    return "";
   try {
-    tiles = poplar::Target::createIPUTarget(1, wanted.name).getTilesPerIPU();
+    const poplar::Target plain = poplar::Target::createIPUTarget(1, wanted.name);
+    return fmt::format(
+        ", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {}:{} and ask DeviceManager::getDevices{}{}",
+        wanted.name, ipus, optionsOfDevice(compiled, plain),
+        plain.getTilesPerIPU() == wanted.tilesPerIpu
+            ? ""
+            : fmt::format(", then the device's createVirtualDevice({})", wanted.tilesPerIpu));
   } catch (const poplar::invalid_machine_model &) {
     return "";
   }
-  return fmt::format(
-      ", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {}:{} and ask DeviceManager::getDevices{}",
-      wanted.name, ipus,
-      tiles == wanted.tilesPerIpu ? ""
-                                  : fmt::format(", then the device's createVirtualDevice({})", wanted.tilesPerIpu));
 }
 
 /// Throws poplar_error if the device's machine differs from the machine for which the graph was compiled. The message
@@ -189,7 +206,7 @@ void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &d
       "the graph was compiled for another machine than this device; they differ in {}. Build the graph with this "
       "device's target{}",
       fmt::join(differences, ", "),
-      wanted.kind == DeviceKind::Ipu && given.kind != DeviceKind::Ipu ? howToSimulate(wanted, wanted.numIpus * replicas)
+      wanted.kind == DeviceKind::Ipu ? howToSimulate(compiled, wanted.numIpus * replicas)
       : wanted.kind == DeviceKind::IpuModel && given.kind == DeviceKind::Ipu
           ? ", or load it on the device that IPUModel::createDevice returns"
           : ""));

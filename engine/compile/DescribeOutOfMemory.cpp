@@ -123,7 +123,7 @@ private:
   }
   [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
     std::string out =
-        fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ",
+        fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes occupied there, ",
                     tile.index(), overflow.over.count(), (limit_ + overflow.over).count(), stepText(overflow.worstStep),
                     overflow.bytesThere.count());
     out += overflow.bytesThere > limit_

@@ -99,7 +99,7 @@ Table fillingTable(const LiveTable &live, const LiveColumns &columns, std::size_
               {{"name", "Name"},
                {"category", "Category"},
                {"bytes", "Bytes", Unit::Bytes},
-               {"share", "Of all live", Unit::Percent}},
+               {"share", "Share", Unit::Percent}},
               {}};
   columns.addTo(table);
   Ranking ranking(std::move(table));

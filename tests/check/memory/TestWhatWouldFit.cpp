@@ -109,7 +109,7 @@ std::string nameOf(std::size_t i) { return "v" + std::to_string(i); }
 /// Returns the number of checked tiles.
 int checkCauses(const std::string &text) {
   static const std::regex tile(
-      R"(tile \d+: \d+ bytes over \(highest address (\d+)\)[^\n]* (\d+) bytes live there, [^\n]*)");
+      R"(tile \d+: \d+ bytes over \(highest address (\d+)\)[^\n]* (\d+) bytes occupied there, [^\n]*)");
   static const std::regex cause(R"((\d+) from )");
   int tiles = 0;
   for (std::sregex_iterator row(text.begin(), text.end(), tile), end; row != end; ++row, ++tiles) {

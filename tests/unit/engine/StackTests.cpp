@@ -300,6 +300,29 @@ TEST_SUITE("engine.stack") {
     CHECK_NOTHROW(engine.load(device.createVirtualDevice(16)));
   }
 
+  TEST_CASE("the advice of a refused device names the options of the device, and no number of IPUs without a device") {
+    const auto refusal = [](unsigned ipus, const OptionFlags &options, const Device &device) {
+      Graph graph(Target::createIPUTarget(ipus, "ipu2", options));
+      const Tensor x = graph.addVariable(FLOAT, {4}, VariableMappingMethod::LINEAR, "x");
+      Engine engine(compileGraph(graph, {Copy(x, graph.clone(x, "y"))}));
+      return messageOf<poplar_error>([&] { engine.load(device); });
+    };
+    const auto simulated = [](const OptionFlags &options) {
+      setenv("POPSCOPE_SIM_IPUS", "ipu2:1", 1);
+      Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1, options).at(0));
+      unsetenv("POPSCOPE_SIM_IPUS");
+      return device;
+    };
+    CHECK_FALSE(has(refusal(3, {}, IPUModel("ipu2").createDevice()), "POPSCOPE_SIM_IPUS"));
+    const OptionFlags pipeline = {{"syncConfiguration", "ipuAndAll"}};
+    const char *hint = "set POPSCOPE_SIM_IPUS to ipu2:1 and ask DeviceManager::getDevices with the option "
+                       "\"syncConfiguration\" \"ipuAndAll\"";
+    CHECK(has(refusal(1, pipeline, IPUModel("ipu2").createDevice()), hint));
+    CHECK(has(refusal(1, pipeline, simulated({})), hint));
+    CHECK(refusal(1, pipeline, simulated(pipeline)) ==
+          "nothing was thrown"); // the advice leads to a device that takes the graph
+  }
+
   TEST_CASE("a device with other sync zones or links than the graph's target is refused, also for a saved executable") {
     const auto pair = [](const OptionFlags &options) {
       setenv("POPSCOPE_SIM_IPUS", "ipu2:2", 1);
