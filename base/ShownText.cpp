@@ -40,6 +40,22 @@ std::string shownText(std::string_view text, LineEnds lines) {
       text, [lines](char32_t c) { return isActedOn(c) && (lines == LineEnds::Escaped || (c != '\n' && c != '\t')); });
 }
 
+std::string shellWord(const std::string &text) {
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+:,=@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos)
+    return text;
+  const bool escapes = shownText(text) != text;
+  std::string word;
+  for (const char c : text)
+    if (c == '\'')
+      word += escapes ? "\\'" : "'\\''";
+    else if (c == '\\' && escapes)
+      word += "\\\\";
+    else
+      word += c;
+  return (escapes ? "$'" : "'") + shownText(word) + "'";
+}
+
 std::string shownJson(std::string json) {
   const auto isAscii = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
   if (std::all_of(json.begin(), json.end(), isAscii))

@@ -13,6 +13,9 @@ enum class LineEnds : bool { Escaped, Kept };
 /// terminal: control characters (also U+0080 to U+009F), marks that change the direction of text, line and paragraph
 /// separators, and the byte order mark. If `lines` is Kept, the characters \n and \t stay.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
+/// Returns `text` as one word of a shell command: unchanged, or in single quotes if needed. A text with bytes that
+/// shownText() replaces gets the quotes of bash, zsh and ksh: $'red\x1b[0m'.
+[[nodiscard]] std::string shellWord(const std::string &text);
 /// Returns a JSON text with \uNNNN in place of each character that shownText() replaces. Line breaks and tabs between
 /// values stay. Control characters inside of strings must already be escapes, as JSON requires.
 [[nodiscard]] std::string shownJson(std::string json);

@@ -538,8 +538,12 @@ private:
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
                         ProgressFunc progressCallBack, const DebugContext &) {
   const auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
-  popscope::EngineProfile profile(compiled, compiled->settings, popscope::EngineProfile::Of::Compile);
-  if (!compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings))
+  const bool refused = !compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings);
+  popscope::EngineSettings settings = compiled->settings;
+  if (refused) // no engine follows that writes the execution part, which includes the memory part
+    settings.writeGraphProfile = settings.writesProfile();
+  popscope::EngineProfile profile(compiled, settings, popscope::EngineProfile::Of::Compile);
+  if (refused)
     popscope::throwOutOfMemory(*compiled, profile);
   profile.leaveSession();
   compiled->debugInfo = profile.debugInfo();

@@ -60,10 +60,12 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag(
       "autoReport.outputExecutionProfile", "false",
       "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
-  rows.push_back(compiled(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address")));
-  rows.push_back(compiled(flag("autoReport.outputLivenessExplanation", "false",
-                               "Write why variables are live, which steps read and write the variables, and where a "
-                               "WriteUndef helps (popscope why, vars, advise)")));
+  rows.push_back(compiled(
+      flag("autoReport.outputLoweredVars", "false", "Record every allocation with its address in the profile")));
+  rows.push_back(compiled(
+      flag("autoReport.outputLivenessExplanation", "false",
+           "Record in the profile why variables are live, which steps read and write the variables, and where a "
+           "WriteUndef helps (popscope why, vars, advise)")));
   rows.push_back(compiled(
       flag("autoReport.outputSerializedGraph", "false",
            "Write serialized_graph.bin when the graph is compiled, in the binary format of Graph::serialize (Poplar "

@@ -3,6 +3,7 @@
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 #include "report/export/WriteExports.hpp"
@@ -167,8 +168,8 @@ private:
         writeFormat(entry, request, named.extension() == ".pftrace" ? "perfetto" : "chrome",
                     (named.parent_path() / (named.stem().string() + number + named.extension().string())).string());
       }
-      printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", entry.path,
-                               shownState(entry, !report.popscope().ending().empty()), entry.path));
+      printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", shownText(entry.path),
+                               shownState(entry, !report.popscope().ending().empty()), shellWord(entry.path)));
     } catch (const std::exception &e) {
       printMessage(std::string("Popscope: ") + e.what());
     }
@@ -180,7 +181,7 @@ private:
                        : entry.state == "complete" ? "not complete"
                                                    : entry.state + ", not complete";
     if (const std::size_t files = entry.written.size(); files == 1)
-      text += ", with " + entry.written.front();
+      text += ", with " + shownText(entry.written.front());
     else if (files != 0)
       text += fmt::format(", with {} exported files", files);
     return text;

@@ -1,6 +1,7 @@
 #include "report/answers/AdviceAnswers.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "report/answers/ChangePlaces.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/Limits.hpp"
 #include "report/answers/LivenessChanges.hpp"
 #include "report/answers/NoMatch.hpp"

@@ -1,6 +1,7 @@
 #include "report/answers/HistoryAnswer.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/ShownText.hpp"
 #include "base/TemporaryProfile.hpp"
 #include "report/answers/Numbers.hpp"
 #include "report/answers/Ranking.hpp"

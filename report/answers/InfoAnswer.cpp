@@ -1,6 +1,7 @@
 #include "report/answers/InfoAnswer.hpp"
 
 #include "base/JsonText.hpp"
+#include "base/ShownText.hpp"
 #include "base/Version.hpp"
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/FaultReport.hpp"

@@ -1,6 +1,7 @@
 #include "report/answers/LiveAnswers.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/NoMatch.hpp"

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr const char *kWorst = "worst:";
+constexpr const char *kWorst = "worst:", *kAll = "all";
 
 std::vector<std::string> parts(const std::string &text) {
   std::vector<std::string> all(1);
@@ -97,7 +97,7 @@ bool glob(const std::string &pattern, const std::string &name) {
 } // namespace
 
 NumberSet::NumberSet(const std::string &flag, const std::string &text) {
-  if (text.empty() || text == "all")
+  if (text.empty() || text == kAll)
     return;
   for (const std::string &part : parts(text)) {
     std::string_view rest = part;
@@ -166,6 +166,9 @@ std::size_t stepCount(const pva::Report &report) {
 }
 
 void checkSelection(const pva::Report &report, Selection &selection) {
+  for (std::string *text : {&selection.tiles, &selection.steps, &selection.runs})
+    if (*text == kAll)
+      text->clear(); // as without the flag, so that an answer is the same
   ofOneReplica(report, [&] {
     if (!selection.ipuText.empty())
       selection.ipu = readIndex("--ipu", selection.ipuText, report.compilation().target().ipusPerReplica(), "IPU");

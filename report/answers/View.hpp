@@ -66,8 +66,6 @@ struct SelectionFlag {
 
 [[nodiscard]] const std::vector<ViewRow> &views();
 
-/// Returns the text as one shell word: unchanged, or in single quotes if needed.
-[[nodiscard]] std::string shellWord(const std::string &text);
 /// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
 /// suggested command works without changes and has exit code 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");

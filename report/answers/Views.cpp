@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/AdviceAnswers.hpp"
 #include "report/answers/CompareAnswers.hpp"
 #include "report/answers/CycleSums.hpp"
@@ -477,16 +478,6 @@ const char *usualRows(const std::string &view) {
       {"whatif", "10"}};
   const auto found = rows.find(view);
   return found == rows.end() ? "all" : found->second;
-}
-
-std::string shellWord(const std::string &text) {
-  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+:,=@%";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos)
-    return text;
-  std::string quoted = "'";
-  for (const char c : text)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 bool canAnswer(const pva::Report &report, const char *view) {

@@ -3,6 +3,7 @@
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
 
+#include "base/ShownText.hpp"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -33,14 +34,13 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
 /// writes `path` only if the file name in `path` is profile.pop, the usual name of a profile. Any other name may be a
 /// typing error.
 std::string unfinishedSentence(const std::string &path) {
-  const std::string target = std::filesystem::path(path).filename() == "profile.pop" ? " -o " + path : "";
+  const std::string target = std::filesystem::path(path).filename() == "profile.pop" ? " -o " + shellWord(path) : "";
   const std::string unfinished = unfinishedBeside(path);
   return unfinished.empty()
              ? ""
-             : fmt::format(
-                   "; in the folder is {0}, which its program has not finished. popscope recover {0}{1} makes a "
-                   "whole profile of it",
-                   unfinished, target);
+             : fmt::format("; in the folder is {}, which its program has not finished. popscope recover {}{} makes a "
+                           "whole profile of it",
+                           shownText(unfinished), shellWord(unfinished), target);
 }
 
 Header readHeader(const std::string &path, std::uint64_t &size) {

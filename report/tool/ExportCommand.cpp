@@ -143,7 +143,10 @@ CommandAction makeExport(CLI::App &app) {
              "  popscope export profile.pop --format folded -o stacks");
   return [path, a](std::ostream &out, const Screen &) {
     ExportRequest request{pva::openReport(*path), *path, a->options};
-    checkSelection(request.report, request.options.timeline.selection);
+    Selection &selection = request.options.timeline.selection;
+    const std::string tiles = selection.tiles;
+    checkSelection(request.report, selection);
+    selection.tiles = tiles; // unlike "", "all" draws a lane for each tile of a trace
     request.options.timeline.byClock = a->time == "clock";
     request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
     a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);

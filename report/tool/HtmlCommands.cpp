@@ -2,6 +2,7 @@
 
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
+#include "base/ShownText.hpp"
 #include "base/WholeFile.hpp"
 #include "report/answers/PageAnswers.hpp"
 #include "report/html/WriteHtml.hpp"
@@ -244,7 +245,7 @@ CommandAction makeHtml(CLI::App &app) {
     if (to == "-" || a->profile == "-" || a->second == "-")
       throw ProfileError("a page and a profile are files: they are not read from or written to a pipe");
     writePage(to, {a->profile, a->debug, a->second});
-    out << to << "\n";
+    out << shownText(to) << "\n";
     return kDone;
   };
 }
@@ -274,7 +275,7 @@ CommandAction makeView(CLI::App &app) {
     TemporaryFolder folder(kViewFolders);
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, {*profile, *debug, ""});
-    std::cout << to.string() << std::endl; // flushed now, because a browser may take over the terminal
+    std::cout << shownText(to.string()) << std::endl; // flushed now, because a browser may take over the terminal
     const auto start = std::chrono::steady_clock::now();
     const bool shown = openBrowser(to.string());
     // A command that takes longer than kOwnBrowser is the browser itself, and the browser has ended when the command

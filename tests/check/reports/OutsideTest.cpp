@@ -376,6 +376,30 @@ TEST_SUITE("check.outside") {
     CHECK(lines(shell(folder, samples).out).back().front() == '1');
   }
 
+  TEST_CASE("the commands of messages can be pasted, whatever the folder is called") {
+    const Folder folder;
+    const Outcome ran = shell(folder, kPopscope + " run --directory 'p q' -- " + kBare);
+    CHECK(anyLine(ran.err, "; popscope info 'p q/"));
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' 'w 2' killed").exitCode == 137);
+    const Outcome asked = shell(folder, kPopscope + " info 'w 2/profile.pop'");
+    CHECK(asked.exitCode == 2);
+    std::string all;
+    for (const std::string &line : asked.err)
+      all += line;
+    const std::size_t begin = all.find("popscope recover "), end = all.find(" makes a whole profile", begin);
+    REQUIRE(end != std::string::npos);
+    const std::string words =
+        all.substr(begin + std::string("popscope").size(), end - begin - std::string("popscope").size());
+    CHECK(shell(folder, kPopscope + words).exitCode == 0);
+    CHECK(std::filesystem::exists(folder.path / "w 2" / "profile.pop"));
+    std::filesystem::copy(folder.path / "w 2" / "profile.pop", folder.path / "odd\x1b.pop");
+    const Outcome page = shell(folder, kPopscope + " html odd*.pop");
+    CHECK(page.exitCode == 0);
+    CHECK(page.out == "odd\\x1b.html\n");
+    const auto hints = lines(shell(folder, kPopscope + " info odd*.pop").out);
+    CHECK(anyLine(hints, "popscope top $'odd\\x1b.pop'"));
+  }
+
   TEST_CASE("run --format msprof writes that layout in one step, and so does export") {
     const Folder folder;
     REQUIRE(

@@ -4,6 +4,11 @@
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
 using namespace popscope;
 
 TEST_SUITE("base.ShownText") {
@@ -55,6 +60,26 @@ TEST_SUITE("base.ShownText") {
     CHECK(withoutKind("  DoExchange: a: b") == "  a: b");
     for (const char *text : {"", "Sequence", "a/b: c", "std::vector", "Copy: ", ": a"})
       CHECK(withoutKind(text) == text);
+  }
+
+  TEST_CASE("a shell reads back the text that a word stands for, and a terminal acts on nothing in it") {
+    for (const std::string text : {"profile.pop", "w 2/it's.pop", "a$HOME`x`\\n", "", "~/x", "red\x1b[0m\nit's \\ \xff",
+                                   "dir\xC2\x9Bx/\xE2\x82\xAC"}) {
+      const std::string word = shellWord(text);
+      CAPTURE(word);
+      CHECK(shownText(word) == word);
+      const auto script = std::filesystem::temp_directory_path() / ("popscope-word-" + std::to_string(::getpid()));
+      std::ofstream(script) << "printf %s " << word << "\n";
+      std::FILE *const out = ::popen(("bash '" + script.string() + "'").c_str(), "r");
+      REQUIRE(out != nullptr);
+      std::string read(100, '\0');
+      read.resize(std::fread(read.data(), 1, read.size(), out));
+      CHECK(::pclose(out) == 0);
+      std::filesystem::remove(script);
+      CHECK(read == text);
+    }
+    CHECK(shellWord("profile.pop") == "profile.pop");
+    CHECK(shellWord("w 2") == "'w 2'");
   }
 
   TEST_CASE("what is no UTF-8 is escaped for a format that can contain all else") {

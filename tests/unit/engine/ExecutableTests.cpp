@@ -335,6 +335,14 @@ TEST_SUITE("engine.executable") {
       CHECK(e.profilePath == folder.file("full") + "/profile.pop");
       CHECK(pva::openReport(e.profilePath).popscope().tilesOutOfMemory().size() == 1);
     }
+    try { // the execution part includes the memory part, and no engine follows that writes it
+      compileGraph(graph, {Sequence()},
+                   {{"autoReport.outputExecutionProfile", "true"}, {"autoReport.directory", folder.file("part")}});
+      FAIL("must not fit");
+    } catch (const graph_memory_allocation_error &e) {
+      CHECK(e.profilePath == folder.file("part") + "/profile.pop");
+      CHECK(pva::openReport(e.profilePath).popscope().tilesOutOfMemory().size() == 1);
+    }
   }
 
 } // TEST_SUITE

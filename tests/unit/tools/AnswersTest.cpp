@@ -765,6 +765,22 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"overhead", "--tiles", "3"})["facts"]["instrumented"] == false);
   }
 
+  TEST_CASE("a flag with the value all changes no answer") {
+    const Known known;
+    for (const char *view : {"info", "top", "loss", "peak", "live", "vars", "tile", "tree", "runs", "gap", "exchange",
+                             "numbers", "overhead", "operators", "sources"})
+      for (const char *flag : {"--tiles", "--steps", "--runs"}) {
+        CAPTURE(view);
+        CAPTURE(flag);
+        if (view == std::string("operators") && flag == std::string("--tiles"))
+          continue; // the view has no such flag
+        const auto plain = known.place.run("popscope", {view, "known.pop"}),
+                   all = known.place.run("popscope", {view, "known.pop", flag, "all"});
+        CHECK(plain.exitCode == 0);
+        CHECK(all.out == plain.out);
+      }
+  }
+
   TEST_CASE("each view fits the columns, prints CSV and Markdown, and refuses wrong usage") {
     const Known known;
     for (const char *view :
