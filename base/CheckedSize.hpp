@@ -1,6 +1,6 @@
-// CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares
-// checks of sizes. Code that multiplies sizes of shapes, rows, replicas or elements uses checkedProduct or
-// checkedElements. Code that takes a range of host memory uses checkedRange.
+// CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares the
+// limits and the arithmetic of such checks. Code that multiplies sizes of shapes, rows, replicas or elements uses
+// checkedProduct or checkedElements. Code that takes a range of host memory uses checkedRange.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -18,8 +18,9 @@ struct DebugSite {
   unsigned line = 0;
 };
 
-/// Returns the id of the DebugInfo that contains `context`, or else the id of a new site. Returns 0 if the context has
-/// neither a name nor a place in the user's code, or if there are already 2^20 sites. Thread-safe.
+/// Returns the id of the DebugInfo that contains `context`. If there is no such DebugInfo, returns the id of a new
+/// site. Returns 0 in place of a new site if the context has neither a name nor a place in the user's code, or if there
+/// are already 2^20 sites. Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
 /// Returns the site, or no value if the id is not the id of a site.
 [[nodiscard]] std::optional<DebugSite> debugSite(poplar::DebugId id);

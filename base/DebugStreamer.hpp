@@ -10,8 +10,8 @@ namespace popscope {
 /// Records the beginning of a DebugInfo. `record` contains the data known so far; recordDebugInfo() later replaces this
 /// record.
 void beginDebugInfo(const poplar::ProfileValue::Map &record);
-/// Records the end of a DebugInfo. Passes the record to an open streamer, and keeps the record for writeDebugInfo().
-/// Never throws.
+/// Records the end of a DebugInfo. Passes the record to an open streamer. Keeps the record for writeDebugInfo(), unless
+/// the memory for records is full. Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
 /// The records of the process so far, including the records of DebugInfos that have not ended, for writeDebugInfo().
 struct DebugInfoRecords {
@@ -29,8 +29,8 @@ void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, co
 /// or cannot be read.
 [[nodiscard]] std::string readDebugInfoId(const std::string &path);
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
-/// Writes {"contexts": [records sorted by id]} and closes the streamer. Does nothing if no streamer is open. Throws
-/// poplar::poplar_error if the file cannot be written.
+/// Writes {"contexts": [the records passed to the streamer, sorted by id]} and closes the streamer. Does nothing if no
+/// streamer is open. Throws poplar::poplar_error if the file cannot be written.
 void closeDebugStreamer();
 
 } // namespace popscope

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns the smallest number of insertions, deletions, replacements and swaps of neighbours that turns `a` into `b`.
-/// Cost: O(|a| * |b|).
+/// Returns the smallest number of insertions, deletions, replacements and swaps of neighbouring characters that turns
+/// `a` into `b`. Swapped characters are not edited again (optimal string alignment). Cost: O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
 /// Returns the known name nearest to `name`, ignoring case. If several names are equally near, returns the first of

@@ -40,7 +40,7 @@ template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
-/// Calls visit(member...) for an aggregate of at most 32 members, and returns the result. The function has one case per
+/// Calls visit(member...) for an aggregate of 1 to 32 members, and returns the result. The function has one case per
 /// number of members, because a structured binding must name all members.
 template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);

@@ -8,8 +8,7 @@
 
 namespace popscope {
 
-/// The position of the parser: the number of characters that the parser has read, and the current line. The first line
-/// is 1.
+/// The position of the parser: the number of bytes that the parser has read, and the current line. The first line is 1.
 struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
@@ -33,7 +32,7 @@ public:
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
-/// Ignores all events; base class for receivers that need only a few events.
+/// Ignores all events except noJson(); base class for receivers that need only a few events.
 class IgnoredJsonEvents : public JsonEvents {
 public:
   void beginObject() override {}

@@ -1,7 +1,6 @@
-// Converts between JSON and text. No other code may convert between JSON and text (a rule of tests/meta), for two
-// reasons. The code of nlohmann's header for reading and writing takes a long time to compile. Each caller of
-// nlohmann's library would also have to handle invalid UTF-8, unlimited nesting in foreign texts, and the library's
-// unclear messages.
+// Converts between JSON and text. No other code of the product may parse JSON (a rule of tests/meta), for two reasons.
+// The code of nlohmann's header for reading and writing takes a long time to compile. Each caller of nlohmann's library
+// would also have to handle invalid UTF-8, unlimited nesting in foreign texts, and the library's unclear messages.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -21,13 +21,14 @@ enum class LineEnds : bool { Escaped, Kept };
 [[nodiscard]] std::string shownJson(std::string json);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);
-/// Returns a name for a row of a table. If the name has more than kMaxNameColumns columns, its middle is left out.
+/// Returns shownText(name) for a row of a table. If the name has more than kMaxNameColumns columns, its middle is left
+/// out.
 [[nodiscard]] std::string shownName(std::string_view name);
 constexpr std::size_t kMaxNameColumns = 160;
 
-/// Shortens each line of a message that has more than kMaxMessageBytes bytes: leaves out bytes in the middle, and
-/// states how many. So a message can quote a name of any length, and still begins with what happened and ends with the
-/// next step. Does not cut a character apart.
+/// Shortens each line of more than kMaxMessageBytes bytes in a message: leaves out bytes in the middle, and states how
+/// many. So a message can quote a name of any length, and still begins with what happened and ends with the next step.
+/// Does not cut a character apart.
 [[nodiscard]] std::string boundedMessage(std::string_view text);
 constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine options, and a path of PATH_MAX bytes
 

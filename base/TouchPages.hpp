@@ -1,6 +1,7 @@
 // TouchPages: reserves capacity after the rows of tables, and touches the pages of this capacity with all threads. The
-// system allocates and clears a page when it is first touched. For tables of hundreds of megabytes, this takes longer
-// than filling the tables. If one thread fills a table, that thread alone would have to touch all pages.
+// system allocates and clears a page at the first touch of the page. For tables of hundreds of megabytes, these
+// allocations take longer than filling the tables. If one thread fills a table, that thread alone would have to touch
+// all pages.
 //
 //   TouchPages().behind(program.edges, more).behind(program.vertices, less).run(threads);
 #pragma once

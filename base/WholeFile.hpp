@@ -1,9 +1,9 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
 // complete, except a file of openNew(). Until then, a previous file stays unchanged. The new contents are in a
 // temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
-// followed, except links below /proc and below /dev (but not /dev/shm): a link with the file's name is replaced, and
-// the link's target stays. In a folder that another user owns or can write to, a file of another user is not replaced.
-// Functions throw std::system_error with the cause and the path.
+// followed: a link with the file's name is replaced, and the link's target stays. Only links below /proc and below /dev
+// (but not /dev/shm) are followed. In a folder that another user owns or can write to, a file of another user is not
+// replaced. Functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +31,9 @@ public:
   /// the error of that write.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns. If the
-  /// name exists and `overwrite` is false, throws std::system_error with EEXIST.
+  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns, unless
+  /// the path is a device or a pipe, or the file system cannot sync files. If the name exists and `overwrite` is false,
+  /// throws std::system_error with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:
@@ -47,8 +48,8 @@ inline constexpr std::size_t kRandomDigits = 8;
 /// Returns whether the name of a file, without its folder, has the form of the temporary files of NewFile.
 [[nodiscard]] bool isPartName(std::string_view name);
 
-/// Makes `bytes` the contents of `path`. If `synced` is true, the bytes are on the disk when the function returns.
-/// Thread-safe. Several processes may write the same file.
+/// Makes `bytes` the contents of `path`. `synced` has the same meaning as for NewFile::publish(). Thread-safe. Several
+/// processes may write the same file.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
 /// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()

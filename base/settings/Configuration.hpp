@@ -7,11 +7,11 @@
 // POPSCOPE_TRACE=FILE writes a trace to FILE. If POPSCOPE_PROFILE is not set and no file names a template,
 // POPSCOPE_TRACE selects the template "trace". If neither popscope run nor one of the variables POPSCOPE_PROFILE,
 // POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
-// POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 means the template that a file names or else "default".
-// With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or, without this variable,
-// ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names. POPSCOPE_PROFILE=0 (or false,
-// or off) turns POPSCOPE_CONFIG and POPSCOPE_TRACE off; popscope run then uses the template that a file names, or else
-// "default".
+// POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 (or true, or on) means the template that a file names
+// or else "default". With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or,
+// without this variable, ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
+// POPSCOPE_PROFILE=0 (or false, or off) turns POPSCOPE_CONFIG and POPSCOPE_TRACE off; popscope run then uses the
+// template that a file names, or else "default".
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -30,8 +30,8 @@
 
 namespace popscope {
 
-/// The error for mistakes in a configuration. The message has one line for each mistake, with the file, the line and
-/// the nearest key.
+/// The error for mistakes in a configuration. The message has one line for each mistake. The line of a mistake in a
+/// file contains the file, the line number and, for an unknown key, the nearest key.
 class ConfigurationError : public std::runtime_error {
 public:
   explicit ConfigurationError(const std::string &mistake) : ConfigurationError(std::vector<std::string>{mistake}) {}
@@ -95,8 +95,9 @@ struct Configuration {
 [[nodiscard]] bool turnsProfilesOff(const std::string &profile);
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
-/// ConfigurationError for mistakes, or if a file cannot be read. `profileOrigin` is the name of the setting that gave
-/// POPSCOPE_PROFILE its value, for origins and messages.
+/// ConfigurationError for mistakes, or if the file of POPSCOPE_CONFIG cannot be read. Skips the user's file if this
+/// file cannot be opened. `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins
+/// and messages.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
                                                          const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of

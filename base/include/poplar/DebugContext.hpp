@@ -6,7 +6,7 @@
 
 #if defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 9)
 #if !defined(SUPPORTS_LOCATION_BUILTINS)
-#define SUPPORTS_LOCATION_BUILTINS 1 // clients define the same text
+#define SUPPORTS_LOCATION_BUILTINS 1 // some programs define this macro with the same text
 #endif
 #define POPLAR_CALLER_FUNCTION __builtin_FUNCTION()
 #define POPLAR_CALLER_FILE __builtin_FILE()
@@ -104,7 +104,7 @@ public:
   virtual ~DebugInfo();
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
-  /// Sets a value. If `name` already has a value, keeps it and returns false.
+  /// Sets a value. If `name` already has a value, keeps this value and returns false.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);

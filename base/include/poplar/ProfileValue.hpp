@@ -71,7 +71,8 @@ public:
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }
   ProfileValue &operator[](const char *key) { return (*this)[std::string(key)]; }
-  /// These operators return an element of a vector. An index past the end throws poplar::index_error.
+  /// These operators return an element of a vector. An index that is negative or past the end throws
+  /// poplar::index_error.
   const ProfileValue &operator[](std::size_t i) const;
   ProfileValue &operator[](std::size_t i);
   const ProfileValue &operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
@@ -80,15 +81,15 @@ public:
   /// These functions return the sum of all numbers in this value, including nested vectors and maps. The sum of a
   /// number is the number. The integer forms truncate each number before the addition. The integer forms throw
   /// poplar::overflow_error if a number does not fit into 64 bits, or if the sum does not fit into the result. The
-  /// unsigned forms also throw poplar::overflow_error if a number is negative.
+  /// unsigned forms also throw poplar::overflow_error if a number is -1 or less.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;
   double sumDouble() const;
   double sum() const { return sumDouble(); }
 
-  /// Returns the value of a key, or null if this is not a map or does not have the key. The pointer is valid until this
-  /// value changes.
+  /// Returns the value of a key, or null if this value is not a map or does not have the key. The pointer is valid
+  /// until this value changes.
   const ProfileValue *getOrNull(StringRef key) const;
   bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
   /// Returns the number of elements of a vector or map, the number of bytes of a string, and 1 for other types.

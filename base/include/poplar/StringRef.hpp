@@ -1,5 +1,5 @@
-// StringRef: a view of characters. The view does not own the characters, and the characters must outlive the view. No
-// zero follows the last character.
+// StringRef: a view of characters. The view does not own the characters, and the characters must outlive the view. The
+// characters need not end with a zero.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 

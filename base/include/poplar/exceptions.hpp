@@ -23,7 +23,7 @@ protected:
   poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 
-/// A number does not fit into the type to which it is converted.
+/// A number does not fit into the type to which it is converted, or an estimate is too large.
 struct overflow_error : poplar_error {
   explicit overflow_error(const std::string &s);
   explicit overflow_error(const char *s);
