@@ -1,5 +1,5 @@
-// Changes to a program that advice proposes and popscope.applyAdvice applies. Invariant: no change alters a value that
-// the program computes.
+// Changes to a program. Advice proposes such changes, and popscope.applyAdvice applies them. Invariant: no change
+// alters a value that the program computes.
 //
 //   [{"kind": "moveVariable", "variable": "Layer1/out", "from": "0,2", "to": "1,3"},
 //    {"kind": "moveVariable", "variable": "w", "mapping": [[0, 64, 5], [64, 128, 6]]},

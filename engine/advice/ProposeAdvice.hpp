@@ -16,10 +16,10 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns at most four proposals with one WriteUndef that saves bytes alone, in the order of
-/// LivenessAdvice::placements. If several placements save bytes together, a last proposal contains all of them. Leaves
-/// out WriteUndefs of variables that lowering created, and before steps that namePlace() cannot name. A graph with
-/// replicated parts has no proposals of this kind.
+/// Returns at most four proposals, each with one WriteUndef that saves bytes alone, in the order of
+/// LivenessAdvice::placements. If only several placements together reach the lowest peak (UndefPlacement::together), a
+/// last proposal contains all of these placements. Leaves out WriteUndefs of variables that lowering created, and
+/// WriteUndefs before steps that namePlace() cannot name. A graph with replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's size.
@@ -30,11 +30,11 @@ struct Proposal {
 /// with the most memory on the full tiles at the worst step of the fullest tile. Constants do not move. Other moves
 /// concern the vertices of at most two compute sets: the compute sets with the most state on the full tiles. For the
 /// compute set that runs at the worst step, messages and other variables that lowering created count as state. A
-/// proposal moves a variable alone, with the compute sets that write the variable, or with all compute sets that access
-/// the variable. Each move has two versions. The first version moves the object to the emptiest tiles of the same IPUs,
-/// at most as many as there are full tiles. The second version moves the object to all tiles of these IPUs. Returns no
-/// moves if all tiles of these IPUs are full, or if the graph has replicated parts. `graph` is the graph from which
-/// `variant` was lowered.
+/// proposal moves a variable alone, with the compute sets that write the variable on the full tiles, or with all
+/// compute sets that access the variable there. Each move has two versions. The first version moves the object to the
+/// emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version moves the object to all
+/// tiles of these IPUs. Returns no moves if all tiles of these IPUs are full, or if the graph has replicated parts.
+/// `graph` is the graph from which `variant` was lowered.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the

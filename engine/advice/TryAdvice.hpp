@@ -3,7 +3,7 @@
 //
 //   unchanged    the program without changes
 //   alone        one proposal
-//   together     several WriteUndefs that save memory only together
+//   together     several WriteUndefs that reach the lowest peak only together
 //   search       a set of the search for a fit. The search adds the best proposals one by one, and keeps a proposal
 //                that reduces the bytes past the end of memory. The search then continues with new proposals for the
 //                bytes that are still past the end. Sets with a change left out, and smaller sets, have this purpose,

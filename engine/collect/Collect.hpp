@@ -1,5 +1,6 @@
 // Collect: translates the results of the compile stages into the profile's CompilationRecord, one function per section.
-// Collect makes no decisions: every number is a sum over rows that a compile stage computed.
+// Collect makes no decisions about the program: the numbers come from rows of the compile stages and from the machine's
+// costs.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"

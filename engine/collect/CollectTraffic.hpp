@@ -11,10 +11,10 @@ namespace popscope {
 class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
-  /// Returns the traffic of an exchange, whose messages are `messages`. If more pairs of tiles exchange data than the
-  /// limit of an exchange, the pairs are summed over groups of neighbouring tiles. The limit is 64 to 4,096 pairs,
-  /// depending on the number of exchanges in the program. The result is empty for data between replicas, and also if
-  /// the bytes of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
+  /// Returns the traffic of an exchange, whose messages are `messages`. If the number of pairs of tiles that exchange
+  /// data exceeds the limit of an exchange, the pairs are summed over groups of neighbouring tiles. The limit is 64 to
+  /// 4,096 pairs, depending on the number of exchanges in the program. The result is empty for data between replicas,
+  /// and also if the bytes of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:

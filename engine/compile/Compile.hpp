@@ -37,7 +37,7 @@ struct CompiledProgram {
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // filled only with popscope.recordCompilePhases; empty for a loaded
                                           // executable
-  std::chrono::steady_clock::time_point phasesBegan; // begin of the first phase
+  std::chrono::steady_clock::time_point phasesBegan; // beginning of the first phase
   WaitingSession session;                            // session of the profile that compileGraph wrote
   std::string debugInfo;                             // id of the debug.cbor that compileGraph wrote; "" = none
 };

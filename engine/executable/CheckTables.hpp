@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Throws ArchiveError if a table contains an invalid index. The message names the first table with an invalid index.
+/// Throws ArchiveError if a table contains an invalid index, range or size. The message names the first such table.
 /// `classes` is the number of codelet classes.
 void checkTables(const CompiledProgram &compiled, std::size_t classes);
 

@@ -3,10 +3,10 @@
 //
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
-// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded only
-// increases a counter, and may record blocks. The counter is written when the pause ends, or earlier (settlePause()).
-// Invariant: if the engine can record runs, each call of Engine::run appears in the profile, either as a run or in one
-// paused span.
+// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded
+// increases a counter, and writes no records except blocks. The counter is written when the pause ends, or earlier
+// (settlePause()). Invariant: if the engine can record runs, each call of Engine::run appears in the profile, either as
+// a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -105,7 +105,8 @@ private:
   private:
     EngineProfile &profile_;
   };
-  /// Writes the count of unrecorded runs soon, even if no further run follows.
+  /// Writes the count of unrecorded runs soon. If `late_` exists, another thread writes this count even if no further
+  /// run follows.
   void settlePause();
   /// Commits all runs that have ended, including runs that are not recorded. Any thread may call this function. The
   /// function does nothing while the engine's own thread writes.

@@ -126,8 +126,8 @@ struct EngineSettings {
 
 /// Reads the options: the constructor's `options`, configurations and the environment. base/settings/Configuration.hpp
 /// lists which of these layers overrides which. Throws poplar::invalid_option for a bad value or an unknown name; the
-/// message suggests the nearest known name. Throws poplar::parse_error for malformed JSON; the message contains the
-/// byte offset.
+/// message suggests a similar name, or states how to list the names. Throws poplar::parse_error for malformed JSON in
+/// POPLAR_RUNTIME_OPTIONS or POPLAR_ENGINE_OPTIONS; the message contains the byte offset.
 EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
 /// poplar::invalid_option for a bad value or an unknown option.

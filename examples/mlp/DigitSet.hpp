@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /// Makes `count` digits, in classes whose sizes differ by at most one. The same seed gives the same digits on every
-/// machine.
+/// machine, except for rounding in the mathematical functions.
 Digits makeDigits(std::size_t count, std::uint32_t seed);
 
 /// Makes 2,000 digits for training and 500 for testing.

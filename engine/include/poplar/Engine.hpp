@@ -86,7 +86,7 @@ public:
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   explicit Engine(Executable &&executable, const OptionFlags &opt = {});
   /// Makes an engine for an executable. Several engines may run the same executable. Throws poplar_error for an empty
-  /// executable.
+  /// executable. Throws the exceptions about options and memory that the first constructor throws.
   explicit Engine(const Executable &executable, const OptionFlags &opt = {});
   Engine(Engine &&) noexcept;
   Engine &operator=(Engine &&) noexcept;
