@@ -23,9 +23,9 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
                                    const poplar::QuarterMetadata *metadata = nullptr,
                                    QuarterOverflow onOverflow = QuarterOverflow::NaN);
 /// Converts values as toDevice does, but refuses values outside the range of the device type. In addition to the
-/// exceptions of toDevice, throws poplar::overflow_error in four cases: a negative number for an unsigned type, a
-/// fraction for an integer type, a bool that is neither 0 nor 1, and a finite number that would become an infinite half
-/// or float.
+/// exceptions of toDevice, throws poplar::overflow_error in four cases: a number outside the range of an integer type,
+/// even if its bits fit (such as -1 for an unsigned type); a fraction for an integer type; a bool that is neither 0 nor
+/// 1; and a finite number that would become an infinite half or float.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);

@@ -89,7 +89,7 @@ private:
   std::map<std::string, int> byName_;
   bool hasRuntimeVertices_ = false;
   std::vector<std::string> skipped_;
-  std::map<std::string, std::string> added_; // path -> hash of content, flags and target
+  std::map<std::string, std::string> added_; // path -> hash of content, kind and options
 };
 
 /// Returns the normal form of a vertex name: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>". Removes "(anonymous

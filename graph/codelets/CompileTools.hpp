@@ -13,7 +13,7 @@ namespace popscope {
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;
-  std::string version; // hash of everything that affects a compilation, except the source and its arguments
+  std::string version; // hash of the registry, the headers of codelets and the host's compiler
 };
 /// Finds the tools. Throws poplar::file_load_error if the headers of codelets are missing.
 CompileTools findCompileTools();
