@@ -1,6 +1,7 @@
 // ParsedFields: finds the fields of a class with the parser alone. The parser suffices under three conditions: the only
-// base of the class is one of poplar's vertex classes, the class is not abstract, and the class has neither bit-fields
-// nor unnamed fields. For other classes, a process of the compiler lists the fields (FindFields).
+// base of the class is one of poplar's vertex classes, the class is not abstract, and the class has no bit-fields, no
+// unnamed fields and no fields whose offsets libclang does not know. For other classes, a process of the compiler lists
+// the fields (FindFields).
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

@@ -20,11 +20,12 @@ std::string layoutUnit(const std::string &file, const std::string &text, const F
 /// (findFields).
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns a hash of all text that Popscope adds to a source, such as the registry and the registrations. The hash is a
-/// part of every cache key.
+/// part of the cache keys of compiled sources and of precompiled headers.
 std::string registryVersion();
 
-/// Returns the compiler's messages about a registration unit, without lines about generated text. If `onlyMessages` is
-/// true, also leaves out source excerpts, which would show generated text.
+/// Returns the compiler's messages about a registration unit, without lines about generated text. Also leaves out
+/// warnings about conversions from half to float (-Wdouble-promotion), which a tile's compiler does not give. If
+/// `onlyMessages` is true, also leaves out source excerpts, which would show generated text.
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages);
 
 } // namespace popscope

@@ -24,7 +24,7 @@ struct TileVertexBytes {
 /// Returns the bytes of a vertex. `counts` has one entry per field. `target` is "ipu1", "ipu2" or "ipu21".
 TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
                                 const std::string &target);
-/// One line of the layout of the state: a field, in declaration order, or padding between fields.
+/// One line of the layout of the state: a field, in declaration order, or padding.
 struct StateLine {
   int field = -1;                      // index into the class's fields; -1 = padding
   std::uint32_t offset = 0, bytes = 0; // offset and size within the state

@@ -12,8 +12,8 @@ namespace popscope {
 /// A source that Popscope compiles several times. Each further attempt leaves out more functions that only a tile can
 /// run.
 struct SourceForHost {
-  CodeletSource source; // without these parts, in the source's text and in the user's headers; line numbers are the
-                        // same
+  CodeletSource source;      // without the parts that only a tile can run, in the text and in the user's headers; line
+                             // numbers are the same
   std::string warnings = {}; // one line per replaced part, in the compiler's form
   unsigned attempts = 0;     // number of calls of takeTileOnlyOut that returned true
 

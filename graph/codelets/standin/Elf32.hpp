@@ -1,5 +1,5 @@
 // Elf32: the parts of a linked 32-bit little-endian ELF file that the stand-in needs: loadable bytes, symbols, and the
-// relocations that the linker kept (--emit-relocs).
+// relocations that the linker kept (--emit-relocs). Popscope also reads the symbols of objects that are not linked yet.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -40,8 +40,8 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each
-  /// instruction and one round of the workers' slots for each access.
+  /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each issue
+  /// slot. For an access (StandInResult::accesses), one round of the workers' slots replaces this cycle.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
