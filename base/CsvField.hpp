@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// Returns a number or a heading as a field. The field is in quotes if it contains a comma, a quote or a line end.
-/// Bytes that are not UTF-8 or that control a terminal become \xNN, as shownText() with LineEnds::Kept replaces them:
-/// line ends and tabs stay.
+/// shownText() with LineEnds::Kept replaces bytes that are not UTF-8 or that control a terminal by \xNN; line ends and
+/// tabs stay.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)

@@ -20,8 +20,8 @@ enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 class LogChannel {
 public:
   /// Opens a channel: codelets, layout, liveness or lowering. Reads the channel's level from the environment. Opening
-  /// is cheap, and each pass opens its own channel. Throws poplar::invalid_option if a variable names a channel or a
-  /// level that does not exist.
+  /// is cheap, so each stage opens a channel when it needs one. Throws poplar::invalid_option if a variable names a
+  /// channel or a level that does not exist.
   explicit LogChannel(const char *name);
   ~LogChannel();
   LogChannel(const LogChannel &) = delete;

@@ -1,8 +1,8 @@
 // All parallel loops use these functions. Results do not depend on the number of threads. For this reason, each call of
 // a loop's body usually writes only to its own elements of existing arrays. The caller merges these elements serially,
-// in index order. Other shared data (a flag, a sum, a cache) is atomic or protected by a mutex, and the order of the
-// calls does not change its final value. Several callers may run work at the same time, each with its own number of
-// threads.
+// in index order. Other shared data (a flag, a sum, a cache) is atomic or protected by a mutex. The order of the calls
+// does not change the final value of this data. Several callers may run work at the same time, each with its own number
+// of threads.
 #pragma once
 #include <cstddef>
 #include <functional>

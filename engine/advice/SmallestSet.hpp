@@ -10,8 +10,8 @@
 // memory, no layout fits. The proof does not apply if a change could alter the variables that are live during the
 // compute set. Two kinds of changes could alter these variables: changes of options (except
 // target.workerStackSizeInBytes), and moves of the compute set's own vertices. The proof does not apply at all in two
-// cases: if the graph has replicated parts, or if renaming copies are elided (popscope.elideCopies), because variables
-// then share homes.
+// cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
+// (popscope.elideCopies).
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"

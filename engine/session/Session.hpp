@@ -43,7 +43,8 @@ void noteEngine();
 
 /// Begins a trace of the host if the session requests a trace, or a format that contains host times (chrome, perfetto
 /// or msprof). From then on, calls of the public interface and the program's own tracepoints are written to host.pvti
-/// in the session's folder. Does nothing if PVTI_OPTIONS is set.
+/// in the session's folder. Does nothing if PVTI_OPTIONS is set and not empty, or if the process already writes a trace
+/// of the host.
 void beginHostTrace(const std::optional<SessionSettings> &session);
 
 /// The part of the process's session that belongs to one engine. This part of the session ends with the engine.

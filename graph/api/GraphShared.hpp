@@ -42,8 +42,8 @@ struct GraphShared {
     int codelet = -1;
     std::size_t ofCodelets = 0;
   } lastType;
-  /// The constants that connect(field, value) and initial values of inputs create, per vertex. Graph::setTileMapping
-  /// maps these constants together with their vertex.
+  /// Per vertex: the constants that connect(field, value) creates, and the constants of inputs with initial values.
+  /// Graph::setTileMapping maps these constants together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
   /// A second table of the runtime's classes, which const functions such as findVertexClass read. These functions must
