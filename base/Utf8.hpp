@@ -14,9 +14,9 @@ namespace popscope {
 [[nodiscard]] std::size_t characterLength(std::string_view text, char32_t &character);
 
 /// Returns the columns that the text takes on a terminal. East Asian wide characters and most emoji take two columns.
-/// These characters take no column: nonspacing marks of the Basic Multilingual Plane, variation selectors, zero-width
-/// spaces and joiners, and the vowels and final consonants that join a Hangul syllable. All other characters take one
-/// column. A byte that is not UTF-8 takes one column. The locale has no influence.
+/// These characters take no column: nonspacing and enclosing marks of the Basic Multilingual Plane, variation
+/// selectors, zero-width spaces and joiners, and the vowels and final consonants that join a Hangul syllable. All other
+/// characters take one column. A byte that is not UTF-8 takes one column. The locale has no influence.
 [[nodiscard]] std::size_t displayColumns(std::string_view text);
 
 /// Returns the characters that lie completely in the columns [from, from + count). A combining mark stays with the
