@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// Maximum number of elements of one tensor, stream, remote buffer or field. With this limit, sizes in bytes are at
-/// most 2^51, and positions stay below 2^63. So a multiplication by an element size or by the number of replicas does
+/// most 2^51, and positions stay below 2^63. So a multiplication by an element size or by at most 4,096 replicas does
 /// not overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of contents that the host stores for one object. An object is a constant, the initial values

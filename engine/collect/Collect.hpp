@@ -57,9 +57,9 @@ void collectRecosting(const CollectInput &input, CompilationRecord &record); // 
                                                                              // machine and its costs
 void collectOperands(const CollectInput &input, CompilationRecord &record);  // sets the operands of vertices
 void collectVertices(const CollectInput &input, CompilationRecord &record);  // sets vertex types and vertices on tiles
-void collectMemory(const CollectInput &input, CompilationRecord &record);    // sets tiles
+void collectMemory(const CollectInput &input, CompilationRecord &record);    // sets tiles and tilesOutOfMemory
 void collectLiveness(const CollectInput &input, CompilationRecord &record);  // sets liveness classes, liveness steps
-                                                                             // and maxima
+                                                                             // and maxLiveBytes
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<VariableRow> &variables,
                    CompilationRecord &record);
 /// Returns the records of single vertices in the order of `times`, with the names of the variables that are connected
