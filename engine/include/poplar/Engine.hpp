@@ -253,7 +253,7 @@ void printProfileSummary(std::ostream &out, const std::string &profilePath, cons
 // popscope.profile; for a tree without a profile, these functions throw poplar_error.
 /// Prints the part of the summary before "Execution:".
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
-/// Prints the part of the summary from "Execution:" on.
+/// Prints the part of the summary from "Execution:" on. Reads only `executionProfile`.
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
 /// Prints both parts of the summary.
