@@ -1,11 +1,12 @@
 // Device side: compiler builtins of the tile. On the host, the builtins behave as follows. The tile id is the id of the
-// vertex's tile. The worker id of a MultiVertex is the number of the call. For any other vertex, the worker id is the
-// position among the vertices of the tile in the compute set, modulo 6. A cycle counter returns the number of its reads
-// in the current call of compute(), because the host computes values without a clock. Random numbers depend on the
-// vertex and on the number of earlier compute sets, not on the seeds. A read of any other register returns the value
-// that the same call of compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack,
-// pointers in 32 bits and assembly exist only on a tile. In the stand-in, which counts cycles, each builtin that reads
-// or writes a register or an accumulator takes one instruction, and a read returns 0.
+// vertex's tile. The worker id of a MultiVertex is the number of the call. The worker id of a Vertex is the position
+// among the vertices of the tile in the compute set, modulo 6. The worker id of a SupervisorVertex is 0. The cycle
+// counter contains the number of reads of its low word in the current call of compute(), because the host computes
+// values without a clock. Random numbers depend on the vertex, on the number of the call and on the number of earlier
+// compute sets, not on the seeds. A read of any other register returns the value that the same call of compute() wrote,
+// or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, pointers in 32 bits and assembly exist only
+// on a tile. In the stand-in, which counts cycles, each builtin that reads or writes a register or an accumulator takes
+// one instruction, and a read returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"
@@ -42,7 +43,7 @@ struct Place {
 #endif
 
 #if defined(__riscv)
-/// Executes one instruction that the compiler can neither drop nor merge with another.
+/// Returns 0, by one instruction that the compiler can neither drop nor merge with another.
 inline unsigned readRegister() {
   unsigned value;
   __asm__ volatile("li %0, 0" : "=r"(value));
@@ -78,7 +79,7 @@ inline unsigned long long nextRandom() {
   state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
   return state[1] + b;
 }
-/// Returns one of 2^32 numbers in [-1/2, 1/2), uniformly distributed.
+/// Returns a uniformly distributed number from -1/2 to 1/2: 32 random bits, rounded to a float.
 inline float nextUniform() { return static_cast<float>(static_cast<int>(nextRandom() >> 32)) * (1.0f / 4294967296.0f); }
 /// Returns a normally distributed number, by the polar method.
 inline float nextNormal() {
@@ -190,7 +191,7 @@ inline void __builtin_ipu_uput(unsigned value, unsigned index) {
 }
 inline unsigned __builtin_ipu_urand32() { return static_cast<unsigned>(popscope_device::nextRandom() >> 32); }
 inline unsigned long long __builtin_ipu_urand64() { return popscope_device::nextRandom(); }
-/// Returns a number uniformly distributed in [-1/2, 1/2).
+/// Returns a uniformly distributed number from -1/2 to 1/2.
 inline float __builtin_ipu_urand_f32() { return popscope_device::nextUniform(); }
 /// Returns two normally distributed numbers.
 inline float2 __builtin_ipu_f32v2grand() {

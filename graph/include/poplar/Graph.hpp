@@ -81,9 +81,9 @@ public:
 
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
-  /// same contents, flags and target. For a list, returns false if the graph already has each file in this way. Skips
-  /// files of assembly and of IR, because only a tile can run their instructions; the extension or `type` shows the
-  /// kind of a file. Throws file_load_error, graph_program_compilation_error or graph_object_load_error. Throws
+  /// same contents, type, flags and target. For a list, returns false if the graph already has each file in this way.
+  /// Skips files of assembly and of IR, because only a tile can run their instructions; the extension or `type` shows
+  /// the kind of a file. Throws file_load_error, graph_program_compilation_error or graph_object_load_error. Throws
   /// graph_object_creation_error if another file, or this file with other contents or flags, already defined the same
   /// vertex class. A class in a header that several files include counts as one class. `compileOutput` receives the
   /// messages of the compiler, also if the codelets do not compile.

@@ -26,9 +26,10 @@ public:
 };
 
 /// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from a callable object. The
-/// parameters of the callable object are (ArrayRef<const void *> inputs, ArrayRef<void *> outputs), the same with the
-/// sizes size_t numInputs and size_t numOutputs after the arrays, or (const void *const *inputs, size_t numInputs, void
-/// *const *outputs, size_t numOutputs).
+/// callable object has one of these lists of parameters:
+///   (ArrayRef<const void *> inputs, ArrayRef<void *> outputs)
+///   (ArrayRef<const void *> inputs, size_t numInputs, ArrayRef<void *> outputs, size_t numOutputs)
+///   (const void *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs)
 class HostCallbackHandle {
   template <class F> struct TakesArrays {
     template <class G>

@@ -85,7 +85,8 @@ private:
 };
 
 /// Runs all vertices of a compute set once. All vertices read the values from before the step. Compilation throws
-/// graph_cycle_error if a vertex writes an element that another vertex of the set reads or writes.
+/// graph_cycle_error if a vertex writes an element twice, or writes an element that another vertex of the set reads or
+/// writes.
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
@@ -168,8 +169,8 @@ public:
   static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
-  /// Creates a Switch for which the caller promises that each control value has a case. For any other value, the Switch
-  /// runs nothing.
+  /// Creates a Switch for which the caller promises that each control value has a case. For a control value without a
+  /// case, the Switch runs nothing.
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});

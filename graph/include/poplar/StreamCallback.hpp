@@ -18,13 +18,13 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills `p` before the device needs the data; only for a host-to-device stream. If prefetch returns NotAvailable,
-  /// the engine calls fetch later.
+  /// Fills `p` before the device needs the data, or when the device needs the data; only for a host-to-device stream.
+  /// If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
   virtual Result prefetch(void *p) = 0;
   /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
-  /// Reports that the last transfer is complete. For a host-to-device stream, the device has taken the data of the last
-  /// fetch or prefetch.
+  /// Reports that a transfer is complete. For a host-to-device stream, the device has taken the data of the last fetch,
+  /// or of the oldest prefetch for which the engine has not yet called complete().
   virtual void complete() {}
   /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}

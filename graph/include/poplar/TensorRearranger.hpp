@@ -1,6 +1,6 @@
 // TensorRearranger: an order of the elements of a tensor. A rearranger brings other tensors with the same number of
-// elements into this order, or from this order back into their own order. Graph::getSimplifyingRearranger creates one.
-// Rearrangers are values; const members may be called from several threads at once.
+// elements into this order, or from this order back into their own order. Graph::getSimplifyingRearranger creates
+// rearrangers. Rearrangers are values; const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Interval.hpp>
