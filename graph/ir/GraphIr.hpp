@@ -23,10 +23,11 @@ struct MappedRange {
   std::uint64_t begin = 0, end = 0;
   TileId tile;
 }; // a half-open range of elements
-/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that the user makes
-/// through this graph belong to replica 0. Each variable, and each stream without broadcast, has a copy for each
-/// further replica. Before lowering, ExpandReplicas copies the vertices for the further replicas, into the same compute
-/// sets. A program that each replica runs by itself becomes one program per replica, with compute sets of its own.
+/// A graph that Graph::createReplicatedGraph made, or a virtual graph of such a graph: tiles[k][i] is tile i of replica
+/// k. Objects that the user makes through this graph belong to replica 0. Each variable, and each stream without
+/// broadcast, has a copy for each further replica. Before lowering, ExpandReplicas copies the vertices for the further
+/// replicas, into the same compute sets. A program that each replica runs by itself becomes one program per replica,
+/// with compute sets of its own.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
@@ -75,7 +76,7 @@ struct HostAccess {
   View view;
   bool rearrangeOnHost = false;
 };
-/// Returns the handle of the access to the metadata of the tensor at `handle`.
+/// Returns the handle under which the host accesses the metadata of the tensor at `handle`.
 inline std::string metadataHandle(const std::string &handle) { return handle + "/metadata"; }
 /// Returns the handle of the host read of constant metadata. A host write of `handle` cannot change this metadata.
 inline std::string constantMetadataHandle(const std::string &handle) { return handle + "/constantMetadata"; }

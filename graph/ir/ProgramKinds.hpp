@@ -133,7 +133,7 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
   return kProgramKinds[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
-/// Returns the program's kind and, if it has a name, the name in quotes: Switch 'choose'.
+/// Returns the program's kind and, if the program has a name, the name in quotes: Switch 'choose'.
 [[nodiscard]] inline std::string programLabel(const ProgramNode &program) {
   const std::string kind = programKindName(program.kind);
   return program.name.empty() ? kind : kind + " '" + program.name + "'";

@@ -24,8 +24,8 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 /// Returns the view in replica k. Elements of the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
-/// Returns the view in all `replicas`, joined along a new first dimension. The result is a view of the whole graph
-/// (ViewRun::ofWhole).
+/// Returns the views in the first `replicas` replicas, joined along a new first dimension. The result is a view of the
+/// whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
 /// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error if
 /// replica 0 does not have `tile`; the message contains `what`.

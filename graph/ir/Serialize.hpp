@@ -40,7 +40,8 @@ struct TensorFile {
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
 /// Reads the tensors that writeTensors wrote. Throws poplar::poplar_error for a file of another kind or version, and
-/// for a damaged file. The message contains the other kind or version, or the byte offset of the damage.
+/// for a damaged file. The message contains the other kind or version or, for damage after the magic, the byte offset
+/// of the damage.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
 /// Writes the programs and all tables of a graph without replicated parts, except codelets. For codelets, writes only

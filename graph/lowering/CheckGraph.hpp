@@ -9,12 +9,12 @@
 namespace popscope {
 
 /// Checks the vertices of executed compute sets. Each vertex must be mapped to an existing tile (invalid_tile_mapping).
-/// Each edge field of a vertex must be connected or have a size (graph_connection_error). Each element of a nested edge
-/// field must be connected, unless setFieldSize gave the element the size 0 (graph_connection_error). Each state vector
-/// must have a size or initial values (no_size_specified). The index of each connected field, and the number of each
-/// connected element in its field, must fit into a VertexEdge (graph_connection_error). The graph must define all
-/// functions that the codelet uses (link_error). Throws poplar_error for a program or host access that writes a
-/// constant, or that writes an element twice.
+/// Each edge field of a vertex must be connected or have a size (graph_connection_error). Each element of a field with
+/// several edges must be connected, unless setFieldSize gave the element the size 0 (graph_connection_error). Each
+/// state vector must have a size or initial values (no_size_specified). The index of each connected field, and the
+/// number of each connected element in its field, must fit into a VertexEdge (graph_connection_error). The graph must
+/// define all functions that the codelet uses (link_error). Throws poplar_error for a program or host access that
+/// writes a constant, or that writes an element twice.
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Checks that every used element is mapped to a tile. Also checks each variable, even if no program uses the variable.
 /// The mapping of the variable must name only existing tiles. The variable must have at most ElementNumber::kMost

@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Chooses the copies for one round of ElideCopies. The result points into `programs`, which must outlive the result.
+/// Chooses the copies for one round of ElideCopies. The result points into `programs` and into the function bodies of
+/// `graph`, which must outlive the result.
 [[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                  Kept kept);
 

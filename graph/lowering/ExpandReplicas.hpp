@@ -2,13 +2,13 @@
 // Runs before lowering.
 //
 //   vertices          one for each replica, in the same compute set: replicas run at the same time
-//   Copy and the like one program over the elements of all replicas
 //   host copies       one for each replica, in replica order: transfer k of replica r is block k * replicas + r of
-//                     the stream; a BROADCAST stream is read once, and replica 0 copies the data to the others
+//                     the stream; a BROADCAST stream is read once, and replica 0 copies the data to the other replicas
 //   If, Switch, RepeatWhile on a replica's own value
 //                     one for each replica, with a body for that replica alone
 //   AbortOnCondition, PrintTensor, Execute with a result
 //                     one for each replica, if the tensor belongs to the replicas
+//   other programs    one program over the elements of all replicas
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

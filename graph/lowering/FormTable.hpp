@@ -18,8 +18,8 @@ public:
   /// Returns the row of the form with these operands. Adds a row if no row is equal. Ignores firstOperand and
   /// numOperands of `form`.
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
-  /// Returns the row of the form that equals the form in row `form`, except that its footprint is `footprint`. If the
-  /// table has no such form, adds a row.
+  /// Returns the row of the form that has the footprint `footprint`, and otherwise equals the form in row `form`. If
+  /// the table has no such form, adds a row.
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:

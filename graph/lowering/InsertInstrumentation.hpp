@@ -1,7 +1,7 @@
 // InsertInstrumentation: adds the counters that debug.instrument requests, as storage and instructions. A counter holds
 // only its latest measurement. The level (CounterLevel) decides which counters a compute set has:
 //   tile      one on every tile that runs a part of the set
-//   vertex    one for each vertex of the set
+//   vertex    one for each vertex and copy vertex of the set
 //   ipu       one for each IPU that runs a part of the set, on the IPU's first tile, after a sync of all tiles
 //   device    one on the first tile of the device, after a sync of all tiles
 // External exchange: each tile that takes part has one counter for each begin, middle and end of a host copy, and one

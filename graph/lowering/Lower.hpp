@@ -2,7 +2,8 @@
 // file:
 //   CheckGraph             refuses unmapped vertices, unconnected fields, unknown sizes
 //   CheckMapping           refuses used elements without a tile
-//   CheckRaces             refuses vertices of a compute set that write elements which other vertices read or write
+//   CheckRaces             refuses vertices of a compute set that write an element twice, or write elements which other
+//                          vertices read or write
 //   PlaceVariables         turns graph variables into StepVars with pieces and homes
 //   LowerPrograms          turns the program tree into steps, in two layers: EmitNaive (NaiveProgram) lists the
 //                          programs of each body, MergeStreams rewrites the list, and the rows of the list become

@@ -45,7 +45,7 @@ public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
   /// Returns whether the copy may run together with the group. An empty group accepts any copy. Any other group accepts
   /// a copy under these conditions:
-  /// - the copy uses the same IPUs;
+  /// - the copy uses the same IPUs as the moves of the group;
   /// - the copy and the group together move at most LoweringOptions::maxCopyMergeBytes bytes;
   /// - neither the copy nor the group reads or writes data that the other writes;
   /// - the group has fewer than kMaxMembers members;

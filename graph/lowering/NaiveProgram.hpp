@@ -52,8 +52,8 @@ struct NaiveBody {
 /// Returns the rows of `programs`, which run in this order.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
 
-/// Returns one line per row, such as "Copy 'b'". Joins the names of merged programs by " + ". Indents each line by two
-/// spaces per level; the level is the number of open Sequences plus `depth`.
+/// Returns one line for each row except the ends of Sequences, such as "Copy 'b'". Joins the names of merged programs
+/// by " + ". Indents each line by two spaces per level; the level is the number of open Sequences plus `depth`.
 [[nodiscard]] std::string dumpNaive(const GraphIr &graph, const NaiveBody &body, std::size_t depth = 0);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
 // PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves from homes to the same home form
-// one copy, and so do all fills of one home with the same value. The words of a message buffer form a separate copy.
-// This copy reads the words without gaps, even if other data arrives for the same home. Workers share a long copy, in
-// shares that take about the same time:
+// one copy, and so do all fills of one home with the same value. Without LoweringOptions::sortsAsSent, the words of a
+// message buffer form a separate copy instead. This copy reads the words without gaps, even if other data arrives for
+// the same home. Workers share a long copy, in shares that take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
 // for the supervisor, the workers share these copies if sharing is faster.

@@ -34,7 +34,7 @@ struct SwitchStep {
   VarId copies;      // the variable with the copies of `control` that a broadcast makes on all other tiles; invalid if
                      // there is only one tile
   ElementType type = ElementType::UnsignedInt;
-  std::vector<std::int32_t> labels; // one per child; the default child (last) has no label
+  std::vector<std::int32_t> labels; // one for each child except a default child, which is last
   bool engineSwitch = false;        // true: the engine's Switch over programId, whose child i is engine program i
 };
 

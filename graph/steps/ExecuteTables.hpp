@@ -180,8 +180,8 @@ struct LibraryCode {
   Bytes32 bytes;
 };
 
-/// Floating-point operations of the vertices of one type in one execution of a compute set. Counts only vertices that
-/// have an estimate.
+/// Floating-point operations of the vertices of one type in one execution of a compute set. Counts only vertices whose
+/// operations an estimate states.
 struct TypeFlops {
   ComputeSetId computeSet;
   VertexTypeId type;

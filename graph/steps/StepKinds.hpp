@@ -64,7 +64,7 @@ enum class StepChildren : std::uint8_t {
 /// How execution continues from a step.
 enum class StepFlow : std::uint8_t {
   Straight, // executes the children in order, then continues
-  Branch,   // executes one child, or none (mayGoStraightOn)
+  Branch,   // executes one child, or none (mayGoStraightOn in liveness/analysis)
   Repeat,   // executes the children as often as the payload states
   While,    // executes the condition, then either executes the body and repeats both, or continues
   Call,     // executes the function, then continues

@@ -109,7 +109,7 @@ struct StepProgram {
   std::vector<PassRecord> passes;
   std::uint32_t replicationFactor = 1;
 
-  // The counts that the summary prints under "Graph:". The counts include compiler-made vertices and compute sets.
+  // The counts that the summary prints under "Graph:". The counts include the objects that lowering creates.
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 
   /// Returns the size of one element of the home's variable.

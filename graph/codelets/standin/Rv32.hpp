@@ -59,7 +59,7 @@ public:
   void setFloat(unsigned reg, float value);
   /// Returns a half from the low 16 bits if all higher bits are set; returns NaN otherwise.
   [[nodiscard]] float halfOf(unsigned reg) const;
-  /// Rounds to the nearest half.
+  /// Rounds `value` to the nearest half.
   void setHalf(unsigned reg, double value);
 
 private:

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Converts with rounding mode `mode` of table 11.1. Returns the nearest bound for a value out of range, and the
-/// highest bound for NaN.
+/// Converts `value` to an integer of 32 bits, with rounding mode `mode` of table 11.1. Returns the nearest bound for a
+/// value out of range, and the highest bound for NaN.
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned);
 /// Computes fmin and fmax. If one operand is NaN, returns the other. -0 is smaller than +0.
 float minMax(float a, float b, bool max);

@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// The stack size in bytes of a call by the interpreter.
+/// The size in bytes of the stack that the interpreter gives to a call.
 inline constexpr std::uint32_t kStandInStackBytes = 64 * 1024;
 
 class StandInImage {
