@@ -19,8 +19,8 @@ namespace popscope {
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
 /// Returns whether an exchange alone can make the move, without a copy vertex. Both offsets must be multiples of a
-/// word. If `ends` is true, the move must also end at a multiple of a word or at the end of the destination's home. The
-/// reason is that the exchange would overwrite the rest of the last word.
+/// word. If `ends` is true, the move must also end at a multiple of a word or at the end of the destination's home;
+/// otherwise, the exchange would overwrite the rest of the last word.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter (only

@@ -86,8 +86,8 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
   const quarter nan = {0x80}, overflow = {static_cast<std::uint8_t>(nanoo ? 0x80u : sign | 0x7fu)};
   if (word >= 0x7f800000u)
     return word == 0x7f800000u ? overflow : nan;
-  // `exponent` is the exponent of the leading bit. Subnormal floats are smaller than every quarter, so their exponent
-  // does not matter.
+  // `exponent` is the exponent of the leading bit. Subnormal floats are far below the smallest quarter above 0, so
+  // their exponent does not matter.
   int exponent = static_cast<int>(word >> 23) - 127 - metadata.scale;
   std::uint32_t significand = (word >> 23) == 0 ? 0 : (word & 0x7fffffu) | 0x800000u;
   int drop = 23 - mantissaBits;
