@@ -1,5 +1,6 @@
-// Reports the vertex whose codelet throws an exception, divides an integer by zero, or does not end. Codelets are the
-// user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
+// Reports the vertex whose codelet throws an exception, divides an integer by zero (or the least integer by -1), or
+// does not end. Codelets are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as
+// signals.
 //
 //   run(body, fault):  the thread's slot: inside  vertex 7  vertex 8  ...  outside
 //   SIGFPE, or one vertex takes `limit` seconds of the thread's clock  ->  run() leaves the codelet, reports Fault
@@ -20,7 +21,7 @@ namespace popscope {
 /// clocks of the threads continue.
 class CodeletFaults {
 public:
-  /// Installs the handlers if no other object has done so. `limit` is the maximum processor time of one vertex (0 = no
+  /// Installs the handlers if no other object exists. `limit` is the maximum processor time of one vertex (0 = no
   /// limit). Sets no limit if the process already uses the signal SIGRTMIN + 9, with which the thread's clock ticks.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();

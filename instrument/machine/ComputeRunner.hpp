@@ -25,8 +25,8 @@ public:
   /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
   /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws
   /// poplar::application_runtime_error if a codelet throws an exception, divides an integer by zero or exceeds the time
-  /// limit of CodeletFaults. With `guarded`, also throws this exception if a vertex writes outside of its operands or
-  /// to an input.
+  /// limit of CodeletFaults. With `guarded`, also throws poplar::application_runtime_error if a vertex writes outside
+  /// of its operands or to an input.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

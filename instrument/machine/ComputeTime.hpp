@@ -73,7 +73,7 @@ private:
   Threads threads_;
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are assigned to worker slots
   std::vector<Timing> timings_;                    // per execute
-  std::vector<bool> timed_;                        // per execute: whether vertexTimes() lists its vertices
+  std::vector<bool> timed_;                        // per execute: whether its cycles were computed
   std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution, if known; the list is
                                                    // empty if cycles are not kept
 };

@@ -27,8 +27,8 @@ public:
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
-  /// Emits the result of a watched step through the clocks. `taken` is the number of iterations, or the index of the
-  /// executed child (kNoChild if no child was executed).
+  /// Adds the cycles of recording to the clocks, and emits the result of a watched step through the clocks. `taken` is
+  /// the number of iterations, or the index of the executed child (kNoChild if no child was executed).
   void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:

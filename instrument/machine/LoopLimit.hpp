@@ -5,8 +5,8 @@
 //
 // In the first case the loop certainly never ends. A loop also belongs to the second case if one of its steps may stop
 // the run, prints, or copies data from or to the host. In the second case, LoopLimit limits the processor time of the
-// process. The time counts from the start of the loop, and again from 0 when the host takes part in the run. So a loop
-// that exchanges data with the host, for example in a server, may run forever.
+// process. The time counts from the start of the loop, and again from 0 after an iteration with a copy from or to the
+// host. So a loop that exchanges data with the host, for example in a server, may run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -24,7 +24,7 @@ public:
   /// the host (0 = no limit). `program` must outlive the object.
   LoopLimit(const StepProgram &program, std::chrono::seconds limit) : program_(program), limit_(limit) {}
 
-  /// Records that the host takes part in the run.
+  /// Records a copy from or to the host.
   void hostTakesPart() { ++hostCopies_; }
 
   /// The state of one execution of a RepeatWhile.
@@ -32,7 +32,7 @@ public:
     StepIndex step;
     std::uint64_t iterations = 0, hostCopies = 0; // hostCopies: the value of hostCopies_ when `began` was set
     std::chrono::nanoseconds began{0};            // processor time of the process at the loop's start, or when next()
-                                                  // last found that the host took part
+                                                  // last found a new copy from or to the host
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
   /// Counts an iteration. Call next() before the condition is evaluated again. Throws poplar::application_runtime_error

@@ -45,9 +45,11 @@ public:
 struct MachineOptions {
   /// Threads of the host. Results do not depend on the number of threads.
   Threads threads;
-  /// The value of popscope.values. If false, run() of a user program acts as replay(), or does nothing without a sink.
+  /// False if popscope.values is "skipped": run() of a user program then acts as replay(), or does nothing without a
+  /// sink.
   bool values = true;
-  /// True on a device: the machine uses estimates only for vertices whose instructions the stand-in cannot count.
+  /// True on a device if `values` is true: the machine uses estimates only for vertices whose instructions the stand-in
+  /// cannot count.
   bool countsCode = false;
   /// debug.runtimeVerify: reports vertices that race, or that write outside of their outputs.
   bool checkRaces = false;
@@ -70,7 +72,8 @@ struct MachineOptions {
 };
 
 /// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. The
-/// last count of a vertex applies; the stand-in counts a vertex with an estimate of cycles only in the first execution.
+/// last count of a vertex applies. Without MachineOptions::countsCode, the stand-in counts a vertex with an estimate of
+/// cycles only in the first execution.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
@@ -109,13 +112,15 @@ public:
   ~Machine();
   Machine(Machine &&) noexcept;
 
-  /// Runs the engine program `index` of StepProgram::programs, which include host accesses. If `sink` is null, values
-  /// are computed, and no time passes unless a step of the program reads the cycle counter. Throws
-  /// poplar::application_runtime_error for Abort and similar steps, a loop that does not end, a wrong offset of a host
-  /// copy, and a faulty codelet (ComputeRunner::run lists these faults). Throws poplar::poplar_error for a race under
-  /// checkRaces. After an exception in a run that computes values, each further call of run() throws
-  /// poplar::application_runtime_error, but the records of the machine remain readable. If a function of `host` calls
-  /// run() during a run, the inner call also throws poplar::application_runtime_error. Not thread-safe.
+  /// Runs the engine program `index` of StepProgram::programs, which include host accesses. Computes values with and
+  /// without a sink (but see MachineOptions::values). If `sink` is null, no time passes unless a step of the program
+  /// reads the cycle counter. Throws poplar::application_runtime_error for Abort and similar steps, a loop that does
+  /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
+  /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists these faults). Throws
+  /// poplar::poplar_error for a race under checkRaces. After an exception in a run that computes values, each further
+  /// call of run() throws poplar::application_runtime_error, but the records of the machine remain readable. If a
+  /// function of `host` calls run() during a run, the inner call also throws poplar::application_runtime_error. Not
+  /// thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
@@ -125,7 +130,8 @@ public:
   /// afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// The progress of a run: the number of executed steps and, unless a value decides it, the number of all steps.
+  /// The progress of a run: the number of executed steps and the number of all steps. `all` is empty if values of the
+  /// program decide the number of all steps.
   struct Progress {
     std::uint64_t steps = 0;
     std::optional<std::uint64_t> all;

@@ -82,7 +82,7 @@ private:
   /// Runs a RepeatWhile. Returns the number of iterations of the first active replica.
   std::uint64_t iterate(StepIndex step);
   /// Calls `body`, which runs a loop or conditional and returns the number of iterations or the executed child. Emits
-  /// this result if ControlCounters watches the step.
+  /// this result if time passes (timed()) and ControlCounters watches the step.
   template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);

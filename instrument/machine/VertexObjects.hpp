@@ -61,7 +61,7 @@ struct VertexCall {
 
 class VertexObjects {
 public:
-  /// Builds the objects. All references must outlive this object and must not change.
+  /// Builds the objects. All references must outlive this object. `program` and `codelets` must not change.
   VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads = {});
 
   /// Returns the object of StepProgram::vertices[vertex].
@@ -76,8 +76,8 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes: state fields
-  /// first, then edges, then the sizes of fields without edges. Halves that are stored as floats are rounded into
-  /// `halves`, which must outlive the result.
+  /// first, then edges, then the given sizes of fields without edges and of vectors with fewer edges than their size.
+  /// Halves that are stored as floats are rounded into `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

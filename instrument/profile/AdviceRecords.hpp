@@ -41,7 +41,7 @@ struct VariableAccessRecord {
 };
 struct UndefPlacementRecord {
   std::uint32_t variable = 0, before = 0; // a WriteUndef of the variable directly before program `before`
-  Bytes savedOnWorstTile, savedOnDevice;  // of this WriteUndef alone
+  Bytes savedOnWorstTile, savedOnDevice;  // bytes that this WriteUndef alone saves
   bool together = false;                  // as UndefPlacement::together
 };
 /// A trial compilation of the program with some changes (popscope.tryAdvice), and its result.

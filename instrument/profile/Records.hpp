@@ -1,6 +1,7 @@
 // The profile as plain records with units. engine/collect and instrument/counters produce the records, and a
-// ProfileSink (report/pop) stores them. An unknown value is std::nullopt (or -1 where a comment states this), and never
-// 0. Vectors per tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
+// ProfileSink (report/pop) stores them. An unknown value is std::nullopt, or -1 where a comment states this. Exceptions
+// are values that another member marks as unknown, for example StepOnIpu::detail or RunTotals::totalKnown. Vectors per
+// tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -360,7 +361,7 @@ struct StepStatisticsRecord {
   std::uint64_t executions = 0;
   Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
   bool known = true;                      // false: the cycles of some executed vertices are unknown, so the three
-                                          // numbers are, too
+                                          // numbers are unknown, too
 };
 /// A block of lightweight profiling. The cycles of a block come from the tile's own counter, which continues from run
 /// to run.
@@ -405,7 +406,7 @@ struct ControlFlowRecord {
   std::optional<std::uint64_t> taken; // for a loop: number of iterations; for a conditional: index of the executed
                                       // child; no value = no label matched
 };
-/// The source of the cycles of one vertex type in a compute set, over all runs since the engine was loaded.
+/// The source of the cycles of one vertex type in a compute set, over all runs of the engine.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown

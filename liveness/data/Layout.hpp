@@ -91,7 +91,7 @@ struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
   std::array<Bytes, kNumStorageCategories> usedBy{}; // number of addresses, by the category that occupies them
   std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
-  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, minus its start
+  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, minus the region's start
   Bytes totalExcludingGaps;
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations

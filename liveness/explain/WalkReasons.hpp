@@ -48,7 +48,8 @@ public:
   [[nodiscard]] const std::vector<std::uint32_t> &blocks() const { return touched_; }
 
   [[nodiscard]] const Reason &atEnd(std::uint32_t block) const { return atEnd_[FromRead][block]; }
-  /// Returns the step of the full write that reaches the block's start through the fewest blocks, or kNone.
+  /// Returns the step of the full write that reaches the block's start through the fewest blocks, or kNone. In a
+  /// function, a write in the function or its callees has priority over a write before a call of the function.
   [[nodiscard]] std::uint32_t bornAtStart(std::uint32_t block) const;
   [[nodiscard]] std::pair<EventIt, EventIt> eventsOf(std::uint32_t block) const;
   /// Returns the reason before the event's step. `after` is the reason at a point after this step, and `stepsBetween`

@@ -12,8 +12,9 @@ namespace popscope {
 
 struct LayoutOptions {
   bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
-  // First fit packs every distinct tile problem. A search then improves the fullest problems, unless they are at their
-  // lower bound. The search also improves problems that do not fit although their lower bound fits.
+  // First fit packs every distinct tile problem. A search then tries to improve the fullest problems, unless these
+  // problems are at their lower bound. The search also tries to improve problems that do not fit although their lower
+  // bound fits.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
   std::uint64_t searchNodes = 5000; // search nodes per problem, 0 for no search; the limit is eight times as high while

@@ -32,9 +32,9 @@ struct LiveGroup {
   std::string spans;            // LiveTable::spansText of the variables, or "differ" if these texts differ
 };
 
-/// The bytes that a table of one tile counts. Values counts bytes that a later step may read. Addresses counts occupied
-/// bytes, including values that are never read; Addresses needs a profile with lowered variables
-/// (autoReport.outputLoweredVars).
+/// The bytes that a table of one tile counts. Values counts live bytes, which this step or a later step may read.
+/// Addresses counts occupied bytes, including values that are never read; Addresses needs a profile with lowered
+/// variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {

@@ -27,8 +27,9 @@ public:
   /// c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. The same variables count as for
   /// of(). Returns no value if the file contains no access of the program to one of these variables.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
-  /// Returns the step's name. For a copy without a name, returns, for example, "<OnTileCopy:weights>" or
-  /// "<StreamCopyMid:weights>". If the name is empty and of() finds no variable, returns "<anonymous>".
+  /// Returns the step's name. For a step with a name that the compiler chose, or with no name and no compute set,
+  /// returns, for example, "<OnTileCopy:weights>" or "<StreamCopyMid:weights>". If the name is empty and of() finds no
+  /// variable, returns "<anonymous>".
   [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
   /// Returns the step's title. For a copy without a name, returns, for example, "OnTileExecute: <OnTileCopy:weights>"
   /// or "<StreamCopyMid:weights>".

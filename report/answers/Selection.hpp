@@ -47,9 +47,9 @@ struct Selection {
   std::optional<std::uint64_t> ipu;              // value of `ipuText`; checkSelection sets it
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
-  /// Returns true if neither --tiles nor --ipu restricts the tiles.
+  /// Returns true if neither --tiles nor --ipu is given; with --tiles all, returns false.
   [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
-  /// Returns true if neither --steps nor --runs restricts the steps.
+  /// Returns true if neither --steps nor --runs is given; with --steps all or --runs all, returns false.
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
@@ -63,8 +63,8 @@ struct Selection {
 /// names something that the profile does not have. The tool calls this function for each profile that a view or an
 /// export reads, so that no number of a flag is accepted and then ignored.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// Returns the number in `text`. Throws AnswerError if the number is `end` or more; the message contains `flag` and
-/// the range of `what` in the profile.
+/// Returns the number in `text`. Throws AnswerError if the text is no whole number below `end`; the message contains
+/// `flag` and the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
 /// Returns the value of --depth. Throws AnswerError if the value is not a whole number from 1 to 1000.
@@ -84,8 +84,8 @@ public:
   StepChoice() = default; // contains all steps
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
-  /// Throws AnswerError because the choice contains none of `programs`, the steps with liveness. The message names the
-  /// flag that excludes these programs.
+  /// Throws AnswerError because the choice contains none of `programs`, the steps with liveness. The message states
+  /// whether the selected steps or the runs of --runs exclude these programs.
   [[noreturn]] void failWithoutLiveness(const std::vector<std::size_t> &programs) const;
 
 private:
@@ -104,7 +104,7 @@ private:
 /// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.
 [[nodiscard]] bool isNamed(const std::string &asked, const std::string &name);
 
-/// Returns the number of tiles in one replica. The profile contains the memory of these tiles.
+/// Returns how many tiles of one replica have memory data in the profile.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
 /// Returns the tiles by used bytes (excluding gaps), the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
