@@ -40,7 +40,7 @@ public:
     sigjmp_buf leave;
     volatile std::uint32_t vertex = 0;
     volatile std::uint64_t calls = 0;      // number of calls of run()
-    volatile std::uint32_t seconds = 0;    // seconds that the current vertex has taken
+    volatile std::uint32_t seconds = 0;    // full seconds that the current vertex has taken
     volatile std::uint32_t limit = 0;      // maximum of `seconds`; 0 = no limit
     volatile bool inside = false;          // true while the thread runs codelets
     volatile std::uint64_t seenCalls = 0;  // value of `calls` at the latest tick of the clock

@@ -67,7 +67,8 @@ struct MachineOptions {
   /// Maximum number of instructions that the stand-in executes for a vertex (for a MultiVertex, for each worker).
   std::uint64_t standInInstructionLimit = 200'000'000;
   /// Maximum number of instructions that all stand-in runs of one Machine::run execute together. When this number is
-  /// used up, a vertex takes its last known cycles (see VertexCycles.hpp). countFlops() has a separate budget.
+  /// used up, a vertex takes its last known cycles, or the last known cycles of a similar vertex (see
+  /// VertexCycles.hpp). countFlops() has a separate budget.
   std::uint64_t standInBudget = 4'000'000'000;
 };
 

@@ -9,8 +9,9 @@
 //                              budget of stand-in instructions is used up, or the stand-in reached its limit for a
 //                              vertex
 //
-// Some vertices have an estimate of cycles but no estimate of floating-point operations. countFlops() counts the
-// operations of these vertices in the first execution of their compute set, from a separate budget.
+// Some vertices have an estimate of cycles but no estimate of floating-point operations. Without
+// MachineOptions::countsCode, countFlops() counts the operations of these vertices in the first execution of their
+// compute set, from a separate budget.
 //
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
@@ -113,7 +114,7 @@ private:
   std::uint64_t left_ = 0;                       // number of instructions left in the budget of this run
   bool spent_ = false;                           // true: the budget of this run is used up
   std::uint64_t flopBudget_;                     // number of instructions left for countFlops()
-  IdVector<ComputeSetId, std::uint8_t> flopsOf_; // whether countFlops() was called
+  IdVector<ComputeSetId, std::uint8_t> flopsOf_; // per compute set: whether countFlops() was called
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 

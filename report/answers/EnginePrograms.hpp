@@ -15,7 +15,8 @@
 namespace popscope {
 
 /// The children of the engine's Switch: the programs in the order of the Engine's constructor, then the copies of host
-/// writes and host reads. If the Switch has fewer than two children, textOf() returns "" for every step.
+/// writes and host reads, and the read of recorded blocks. If the Switch has fewer than two children, textOf() returns
+/// "" for every step.
 class EnginePrograms {
 public:
   explicit EnginePrograms(const pva::Report &report);

@@ -1,11 +1,13 @@
 // The causes of the cycles of all tiles. The causes add up to tiles times total cycles: threads at work, idle threads,
 // waits within compute sets, exchanges, host copies and barriers, and the reading of counters.
 //
-//   Where 1,158,805,440 tile cycles went
-//   Cause                                      Tile cycles  Share
-//   threads at work                            126,744,438  10.9%
-//   idle threads                                   381,420   0.0%
-//   waiting for slower tiles of a compute set  ...
+//   1,216 tiles for 952,965 cycles are 1,158,805,440 tile cycles; each of them has one of these causes.
+//
+//   Where they went
+//   Cause                              Tile cycles  Share
+//   compute: threads at work           126,744,438  10.9%
+//   compute: idle threads                  381,420   0.0%
+//   compute: waiting for slower tiles  ...
 //
 // The cause of a wait is the work that the last tile does during the wait (CriticalPath.hpp). If the run cannot be
 // replayed, the wait of a step comes from the cycles that the step adds to its run (StepTimes.hpp). The wait is the

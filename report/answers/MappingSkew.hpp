@@ -1,5 +1,5 @@
 // A mapping is skewed if a tile does not fit and its highest address is at least twice the mean over all tiles. Other
-// tiles then have free memory for the variables of the full tile.
+// tiles then usually have free memory for the variables of the full tile.
 //
 //   The mapping is skewed: the highest address of tile 0 is 992,120 B, and the mean of all 64 tiles is 32,055 B.
 //   Map the variables of the table below to more tiles (Graph::setTileMapping), and the vertices that use them, too.

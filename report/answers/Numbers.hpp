@@ -18,8 +18,9 @@ using Numbers = std::map<std::string, Number>;
 /// ended; the number "runs" counts these runs. If no selected run ended, the cycles are unknown. A sum of cycles is
 /// also unknown if one of its steps or vertices has unknown cycles. If --tiles, --ipu or --steps restricts the
 /// selection, returns only numbers that are known for the selection. For selected tiles, these numbers are bytes,
-/// cycles of work, and for each step the cycles of the slowest selected tile. For selected steps, these numbers are
-/// live bytes, the code of exchanges, the tile cycles of work by cause, and the cycles that the steps add to the runs.
+/// tilesOutOfMemory, cycles of work, and for each step the cycles of the slowest selected tile. For selected steps,
+/// these numbers are live bytes, the code of exchanges, the tile cycles of work by cause, and the cycles that the steps
+/// add to the runs. The number "runs" is known for each selection.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds notes about the effects of the selection on the numbers: one note each for selected tiles, steps and runs.
 void noteSelection(const Selection &selection, Rows &rows);

@@ -1,8 +1,10 @@
 // popscope operators: one table of the executed steps that compute or move data, in the form of the profilers of
 // machine-learning frameworks.
 //
-//   Name           Type    Executions  Self time  Cumulative  FLOPs       FLOP/s  Memory      Bytes/s  Inputs
-//   Layer1/Fwd/mm  MatMul           2    1.25 us     1.25 us  8,192  6.5 billion  12,288  9.8 billion  in: 4 x float[8]
+//   Name           Type    Executions  Self time  Cumulative  Of all  FLOPs  FLOPs are         FLOP/s  Memory  ...
+//   Layer1/Fwd/mm  MatMul           2    1.25 us     1.25 us    5.0%  8,192  counted    6,553,600,000  12,288  ...
+//
+// The next columns are Bytes/s, Inputs (for example "in: 4 x float[8]") and Outputs.
 #pragma once
 #include "report/answers/View.hpp"
 

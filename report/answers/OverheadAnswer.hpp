@@ -1,11 +1,16 @@
 // The memory and time that instrumentation took, from the profile alone:
 //
-//   Instrumentation: compute by tile, external exchange, control flow; 1 recorded run.
+//   Instrumentation: compute by tile, external exchange, control flow.
 //
-//   Memory that it took          Time that it took
-//   What           Bytes         What           Tile cycles  Of all
-//   results        4,864         counter reads       12,160    0.1%
-//   control code  24,320         control flow            17    0.0%
+//   Memory that it took
+//   What           Bytes
+//   results        4,864
+//   control code  24,320
+//
+//   Time that it took
+//   What                                       Tile cycles  Of all
+//   counters of compute and external exchange       12,160    0.1%
+//   control flow                                        17    0.0%
 //
 // "results" are the allocations of category instrumentationResults.
 #pragma once
