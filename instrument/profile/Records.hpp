@@ -120,8 +120,8 @@ struct ComputeSetVertices {
   std::uint32_t vertexType = 0;
   TileValues countByTile;
   // Floating-point operations in one execution, from estimates of the program.
-  std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
-  std::int64_t flops = -1;        // sum over these vertices; -1 = no vertex has an estimate
+  std::int64_t flopVertices = -1; // number of vertices with an estimate, and of copy vertices; -1 = not recorded
+  std::int64_t flops = -1;        // sum over these vertices; -1 = there are no such vertices
   // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On a
   // device, no cycles are known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with known cycles, with copy vertices; -1 = not recorded
@@ -406,7 +406,7 @@ struct ControlFlowRecord {
   std::optional<std::uint64_t> taken; // for a loop: number of iterations; for a conditional: index of the executed
                                       // child; no value = no label matched
 };
-/// The source of the cycles of one vertex type in a compute set, over all runs of the engine.
+/// The source of the cycles of one vertex type in a compute set, over all recorded runs of the engine.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
@@ -452,7 +452,7 @@ public:
   /// Receives blocks. May be called at any time after the compilation. The blocks of one tile come in ascending order
   /// of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Receives a span of unrecorded runs. Called between runs.
+  /// Receives a span of unrecorded runs, which replaces an earlier span with the same firstRun. Called between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
