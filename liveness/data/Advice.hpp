@@ -62,7 +62,7 @@ struct UndefPlacement {
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
-  bool together = false; // true: belongs to a minimal set that reaches LivenessAdvice::worstPeakAfterAll: if one member
+  bool together = false; // true: belongs to a minimal set that reaches LivenessAdvice::worstPeakAfterAll; if one member
                          // is left out, the peak is higher. False for all if one placement alone reaches this peak
 
   /// Returns whether this placement saves bytes without any other placement.

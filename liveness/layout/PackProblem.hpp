@@ -34,7 +34,7 @@ struct PackProblem {
   [[nodiscard]] std::span<const PackSpan> spansOf(const PackItem &item) const {
     return std::span<const PackSpan>(spans).subspan(item.firstSpan, item.numSpans);
   }
-  /// Returns the number of times at which the item exists.
+  /// Returns the length of the item's life: the number of times at which the item exists.
   [[nodiscard]] std::uint64_t lifeOf(const PackItem &item) const {
     std::uint64_t times = 0;
     for (const PackSpan &span : spansOf(item))

@@ -47,8 +47,8 @@ template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O..
       .def("__hash__", [](const T &a) { return a._id(); });
 }
 
-/// Wraps a method that takes an index. A negative index raises IndexError. So does an index for which the method throws
-/// std::out_of_range.
+/// Wraps a method that takes an index. A negative index raises IndexError. An index for which the method throws
+/// std::out_of_range also raises IndexError.
 template <class T, class R> auto byIndex(R (T::*method)(std::size_t) const) {
   return [method](const T &self, py::ssize_t index) -> R {
     if (index < 0)

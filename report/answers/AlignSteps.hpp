@@ -29,8 +29,8 @@ private:
 
 /// Pairs of positions in two lists, both ascending.
 using AlignedPairs = std::vector<std::pair<std::size_t, std::size_t>>;
-/// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest one. Takes
-/// n log n time.
+/// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest common
+/// subsequence. Takes n log n time.
 [[nodiscard]] AlignedPairs alignKeys(const std::vector<std::size_t> &before, const std::vector<std::size_t> &after);
 
 } // namespace popscope

@@ -4,8 +4,8 @@
 
 namespace popscope {
 
-/// Compares two profiles; Request::other is the later one. If a limit of --fail-on fails, the exit code of the tool is
-/// 1.
+/// Compares two profiles; Request::other is the later profile. If a limit of --fail-on fails, the exit code of the tool
+/// is 1.
 [[nodiscard]] Rows collectDiff(const Request &request);
 /// Checks a profile against the limits of a budget file (Limits.hpp). If a limit fails, the exit code of the tool is 1.
 [[nodiscard]] Rows collectCheck(const Request &request);

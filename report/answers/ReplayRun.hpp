@@ -27,7 +27,7 @@ struct BarrierDelay {
   std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;
   bool acrossIpus = false;
-  /// The delays of the furthest idle tile, if an IPU has more tiles than the replica has on it (popscope whatif).
+  /// The delays of the furthest idle tile, if the replica has only a part of the tiles of an IPU (popscope whatif).
   std::optional<Idle> idle = {};
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };

@@ -79,7 +79,7 @@ struct Rows {
   std::vector<Fact> facts;          // in the order of JSON
   std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit, {key:noun} by the fact and
                                     // the noun, which is plural unless the fact is 1; a leading "!" marks an alarm
-  std::vector<Table> tables;        // CSV prints the first one
+  std::vector<Table> tables;        // CSV prints the first table
   std::vector<std::string> picture; // lines of drawn text, printed after the tables; its contents are also in tables
                                     // or facts
   bool drawn = false;               // true: text shows the picture instead of the tables; a line without indent is a
