@@ -3,10 +3,11 @@
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
-// T(s) is the time at which the last tile leaves step s or an earlier step. A step adds T(s) - T(previous step) to its
-// run, so these parts add up to the end of the last step. The loss of a step is tiles times its part, minus the work of
-// its tiles. A step that overlaps earlier steps can have more work than tiles times its part. The loss of such a step
-// is negative, and compensates for the apparent loss of the earlier steps.
+// T(s) is the time at which the last tile leaves step s or an earlier step. The part of a step is the time that the
+// step adds to its run: T(s) - T(previous step). So the parts of a run add up to the end of its last step. The loss of
+// a step is the number of tiles times the part of the step, minus the work of the tiles in the step. A step that
+// overlaps earlier steps can have more work than tiles times its part. The loss of such a step is negative, and
+// compensates for the apparent loss of the earlier steps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -16,7 +17,7 @@
 
 namespace popscope {
 
-/// HostWait: a step whose barriers include a wait for the host (the begin or the end of a host copy of a device).
+/// HostWait is a step whose barriers include a wait for the host: the beginning or the end of a host copy on a device.
 enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, HostWait, Barrier, Control };
 /// Returns "compute", "exchange", "exchange between IPUs", "host", "waiting for the host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
@@ -52,7 +53,7 @@ public:
     const auto at = known_.find(id);
     return at == known_.end() ? nullptr : &at->second;
   }
-  static constexpr std::size_t kTaskPrograms = 256; // minimum number of programs per task
+  static constexpr std::size_t kTaskPrograms = 256; // `grain` of parallelRanges
 
 private:
   std::map<std::size_t, StepProgramInfo> known_;
@@ -105,8 +106,8 @@ public:
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
     std::uint64_t cycles = 0;           // cycles of the slowest IPU
-    /// Adds the times and cycles of the step on one IPU. Throws AnswerError if one of these numbers exceeds 2^48 (see
-    /// checkCycles).
+    /// Takes the step on one IPU into account: each number becomes the maximum over the IPUs. Throws AnswerError if one
+    /// of these numbers exceeds 2^48 (see checkCycles).
     void add(const pva::ExecutionStepIpu &on);
   };
   explicit StepParts(bool everyStep) : everyStep_(everyStep) {}
@@ -119,28 +120,29 @@ private:
   bool everyStep_, unknownBefore_ = false;
   std::uint64_t end_ = 0;
 };
-/// Throws AnswerError if a step takes more than 2^48 cycles (two days at 1.6 GHz), because a sum of such numbers could
-/// overflow. Only a corrupt profile has such a step.
+/// Throws AnswerError if a time or a number of cycles of a step exceeds 2^48 (two days at 1.6 GHz), because sums of
+/// larger numbers could overflow. Only a corrupt profile has such a step.
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
-/// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, reads only the part of each
-/// step on this IPU.
+/// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the cycles, the times and the
+/// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles are still those of all IPUs.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
 /// Calls `use` for each selected step that executed vertices, in the runs that summedRuns() returns.
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
                      const std::function<void(std::size_t run, const StepProgramInfo &program,
                                               const pva::List<pva::VertexTypeCycles> &types)> &use);
-/// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step with work
-/// of which the profile has no cycles per tile.
+/// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step that has
+/// work, but no cycles per tile in the profile.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
-/// Tile cycles of work, by tile. If `known` is false, the profile does not contain the work of some step.
+/// The cycles of work of each tile. If `known` is false, the profile does not contain the work of some step.
 struct TileWork {
   std::vector<std::uint64_t> cycles;
   bool known = true;
 };
-/// Returns the work of the selected steps in the runs of summedRuns, by cause (isWork).
+/// Returns the work of the selected steps in the runs of summedRuns, by cause. Leaves out steps whose cause is no work
+/// (isWork).
 [[nodiscard]] std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection);
 
 } // namespace popscope

@@ -1,8 +1,10 @@
-// One tile: its contents, the step with the most live bytes, and its addresses at that step, drawn with characters.
+// One tile: its contents, the step with the most live bytes, and a map of the tile's addresses at this step, drawn with
+// characters.
 //
-//   Addresses at step 65, 4,096 B a line, 64 B a character
-//   0x00000 CCCCCCCCXXXXXXXXvvvvvvvvvvvvvvvvmmmmmmmm................
-//   C code   S stack   v variable   m message   X exchange code   + several   . free
+//   Addresses at step 65, 64 B a character
+//   0x000000 CCCCCCCCXXXXXXXXvvvvvvvvvvvvvvvvmmmmmmmm........................
+//   v variable  k constant  m message  r rearranged  C code
+//   X exchange code  S stack  d vertex data  o other  + several  . free
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,5 +1,5 @@
 // The addresses of one tile: the occupants of each address over time, the step at which the most bytes are occupied,
-// and the free bytes below the highest address by cause (base/TileGaps.hpp). TilePlaces needs a profile with lowered
+// and, by cause, the free bytes below the highest address (base/TileGaps.hpp). TilePlaces needs a profile with lowered
 // variables (autoReport.outputLoweredVars).
 //
 // Invariant: the highest address equals the number of addresses occupied at the worst step plus the sum of TileGaps.
@@ -42,7 +42,8 @@ public:
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  /// Returns the step of `steps` at which the most bytes are occupied. If several steps are equal, returns the first.
+  /// Among the steps that the constructor got, returns the step at which the most bytes are occupied. If several steps
+  /// are equal, returns the first.
   [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
@@ -54,7 +55,7 @@ public:
 private:
   using Changes = std::vector<std::pair<std::size_t, std::int64_t>>; // (step, change of the occupied bytes)
   struct Level {
-    std::size_t first; // first step with this number of occupied bytes
+    std::size_t first; // step at which the level begins
     std::uint64_t bytes;
   };
   void setLevels(Changes changes);

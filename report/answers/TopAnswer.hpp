@@ -1,5 +1,5 @@
-// The largest compute sets, steps, operations, layers, vertex types, vertices, variables or tiles, by cycles, bytes,
-// code, number of vertices or floating-point operations.
+// The largest compute sets, steps, operations, layers, vertex types, vertices, variables or tiles, by cycles, bytes (of
+// memory or of moved data), code, number of vertices or floating-point operations.
 //
 //   Compute sets by cycles
 //   Name                 Executions   Cycles   Of all  Tiles busy  Threads busy  Vertices

@@ -27,9 +27,10 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// Returns whether --tiles is given. Returns false for --ipu alone, because the file contains the times of each IPU.
 [[nodiscard]] inline bool someTiles(const Request &request) { return !request.selection.tiles.empty(); }
 
-/// Ranks compute sets by the requested measure. Without recorded runs, ranks the compute sets of the graph.
+/// Ranks executed compute sets by the requested measure. Without recorded runs, ranks the compute sets of the graph by
+/// their numbers of vertices.
 [[nodiscard]] Table topComputeSets(const Request &request, const FlopColumns &flops);
-/// Ranks steps by cycles, data or exchange code of the selected tiles.
+/// Ranks steps by cycles, bytes moved or exchange code of the selected tiles.
 [[nodiscard]] Table topSteps(const Request &request);
 /// Ranks operations. Ranks layers instead with --of layers, or if the profile has no debug information.
 [[nodiscard]] Table topOperations(const Request &request, const FlopColumns &flops);

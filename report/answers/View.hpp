@@ -61,7 +61,7 @@ struct SelectionFlag {
   std::string Selection::*text; // the value of the flag
   bool mayBeEmpty;
 };
-/// Returns all flags of views that select by a text.
+/// Returns the selection flags: one for each of ViewFlags except kCount.
 [[nodiscard]] const std::vector<SelectionFlag> &selectionFlags();
 
 [[nodiscard]] const std::vector<ViewRow> &views();
@@ -71,8 +71,8 @@ struct SelectionFlag {
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the profile has several replicas, because the answer has the numbers of only one replica.
 void noteReplica(Rows &rows, const Request &request);
-/// If the memory of the profile is without code, adds a note about the bytes of exchange code. Each answer with such
-/// bytes calls this function.
+/// If the memory of the profile is without code, adds a note about the bytes of exchange code. Each answer with the
+/// exchange code of single programs calls this function.
 void noteNoCode(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);

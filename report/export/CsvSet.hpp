@@ -1,5 +1,5 @@
 // Writes tables as CSV files. A table or column that means the same as one of Ascend's msprof has the same name.
-// Further columns contain data that only a tile machine has. The files follow RFC 4180, except that a line ends with a
+// Further columns contain data that msprof does not have. The files follow RFC 4180, except that a line ends with a
 // line feed alone. A file has a heading row, units in the heading, '.' for decimals, and empty cells for unknown
 // values.
 #pragma once
@@ -11,7 +11,8 @@ namespace popscope {
 
 struct CsvOptions {
   TimelineOptions timeline;
-  /// Patterns (as for --name) of the first forward and the last backward step.
+  /// Patterns of names (as for --name). The first step of a run that matches fpPoint begins the forward part of the
+  /// run. The last step that matches bpPoint ends the backward part.
   std::string fpPoint = "Fwd", bpPoint = "Bwd";
 };
 struct CsvTable {

@@ -1,5 +1,4 @@
-// The formats of popscope export, one FormatRow each. The command line, its help and docs/EXPORT.md are generated from
-// these rows.
+// The formats of popscope export, one FormatRow each. The command line and its help are generated from these rows.
 #pragma once
 #include "report/export/CsvSet.hpp"
 
@@ -10,7 +9,7 @@ namespace popscope {
 struct ExportRequest {
   pva::Report report;
   std::string profile; // the path as the user wrote it
-  CsvOptions options;  // selected runs, steps and tiles, and the maximum number of events
+  CsvOptions options;  // the selection, the maximum number of events, and options of single formats
 };
 struct ExportFile {
   std::string name;       // path in the folder: "chrome_timeline.json", "csv/op_summary.csv"
@@ -24,10 +23,10 @@ struct FormatRow {
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
-/// The name of the csv and chrome formats in Ascend's layout (exportNamed).
+/// The name for the formats csv and chrome together, in Ascend's layout of files and folders (exportNamed).
 inline constexpr const char *kMsprof = "msprof";
-/// Returns the format. Throws AnswerError if there is no such format. The message begins with `where`, the option or key
-/// that has the name, lists the names that exportNamed() accepts, and suggests the nearest one.
+/// Returns the format. Throws AnswerError if there is no such format. The message begins with `where`, the option or
+/// key that has the name, lists the names that exportNamed() accepts, and suggests the nearest one.
 [[nodiscard]] const FormatRow &exportFormat(const std::string &name, const std::string &where = "--format");
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Live bytes per step and storage category, for the counters of traces and for pictures.
+// Live bytes per step and storage category, for the counters of traces, for CSV files and for pictures.
 #pragma once
 #include <cstddef>
 #include <cstdint>

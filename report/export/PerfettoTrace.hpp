@@ -1,4 +1,4 @@
-// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks. A file has about a third of the size
+// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks. A file has about a quarter of the size
 // of the same trace in Chrome's JSON format (ChromeTrace.hpp).
 //
 // The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, length-delimited data and

@@ -2,8 +2,8 @@
 // position of each program in the tree.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
-//                                     these intervals do not overlap, and leave no gaps unless some categories of steps
-//                                     were not recorded
+//                                     these intervals do not overlap, and leave no gaps unless some steps, or the times
+//                                     of some steps, were not recorded
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
@@ -22,7 +22,7 @@ struct WalkedStep {
 };
 
 /// Returns the number `position` and the label of the run, or its name if the run has no label: "run 3: train". Returns
-/// "run 3" for a run without a label and a name.
+/// "run 3" for a run that has neither a label nor a name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.
@@ -31,7 +31,7 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
 
 /// The parents of programs in the tree, and the programs that are open at the current step of a walk.
 ///
-///   Repeat        |==============|        open(id) before the first step in it, close(id) after the last;
+///   Repeat        |==============|        open(id) before its first step, close(id) after its last;
 ///     Sequence    |=====| |======|        a loop's children close and open again with each iteration
 class ProgramChain {
 public:

@@ -1,6 +1,6 @@
-// Draws pictures as SVG. All pictures have the same width, font and palette, and axes with ticks and units. Text is
-// written as text, not as outlines. An object shows its figures when the mouse rests on it. Two pictures of the same
-// profile with the same options have the same bytes.
+// Draws pictures as SVG. All pictures have the same width and font. Axes have ticks, and labels with units. Text is
+// written as text, not as outlines. An object shows its figures when the mouse rests on the object. Two pictures of the
+// same profile with the same options have the same bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>

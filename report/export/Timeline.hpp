@@ -57,8 +57,8 @@ struct CounterValue {
   std::uint64_t value = 0;
 };
 
-/// Receives a timeline. Slices of one lane arrive in the order of their start and are nested. A lane or process is
-/// declared before its first use.
+/// Receives a timeline. Slices of one lane arrive in the order of their start. Two of these slices do not overlap,
+/// unless one contains the other. A lane or process is declared before its first use.
 class TimelineSink {
 public:
   virtual ~TimelineSink();
@@ -78,14 +78,14 @@ struct TimelineResult {
   bool cut = false;                    // true: the timeline stops at maxEvents
   std::size_t cutRun = 0, cutStep = 0; // where the timeline stops: the run, and the step's position in the run
   std::uint64_t stepsWithoutTime = 0;  // steps left out because their time was not recorded
-  std::uint64_t exchangesByGroups = 0; // executed exchanges that have lanes of tiles but no arrows between them,
-                                       // because the file has only traffic between groups of tiles
+  std::uint64_t exchangesByGroups = 0; // executed exchanges without arrows between the lanes of tiles, because the file
+                                       // has only traffic between groups of tiles
 };
 
 /// Writes the timeline. Throws AnswerError if no recorded run is selected, or if the selection is malformed or names a
 /// run or tile that the profile does not have. Throws std::runtime_error if the PVTI file is unusable.
 TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink);
-/// Returns the approximate number of events that writeTimeline writes, without reading all steps.
+/// Returns an estimate of the number of events that writeTimeline writes. Does not read the steps.
 [[nodiscard]] std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options);
 
 /// A property of the whole trace, for its metadata: a text, a number, or no value.
@@ -94,7 +94,8 @@ struct TraceFact {
   std::string text;
   std::optional<std::uint64_t> number; // the value if it is a number; `text` is then empty
 };
-/// Returns the properties, which are the same in all formats of traces. An empty text means unknown or none.
+/// Returns the properties, which are the same in all formats of traces. A property without a number and with an empty
+/// text is unknown or does not exist.
 [[nodiscard]] std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
                                                 const TimelineResult &result);
 

@@ -35,17 +35,17 @@ planExports(const ExportRequest &request, const std::vector<const FormatRow *> &
 void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
 /// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
-/// written; the message contains the file. Files that were written before this file remain.
+/// written; the message names the file or its folder. Files that were written before this file remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
-/// The meaning of a name in --format and "formats": one format, or "msprof", which is Ascend's layout with its tables
-/// and trace.
+/// The meaning of a name in --format, or in the key "formats" of a configuration: one format, or "msprof", which is
+/// Ascend's layout with its tables and trace.
 struct NamedExport {
   std::vector<const FormatRow *> formats;
   std::string layout = "flat"; // as ExportTarget::layout
 };
-/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name; the message begins with `where`,
-/// the option or key that has the name.
+/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name; the message begins with
+/// `where`, the option or key that has the name.
 [[nodiscard]] NamedExport exportNamed(const std::string &name, const std::string &where = "--format");
 /// Returns a time in the form of ExportTarget::time, in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);

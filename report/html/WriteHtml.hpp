@@ -20,7 +20,7 @@ struct PageProfile {
   std::istream &bytes;
   const std::string &name;
   std::int64_t written = 0;        // when the profile's file was last written, in seconds since 1970; 0 = unknown
-  std::istream *answers = nullptr; // the answers about the profile that the page shows, as JSON, or null
+  std::istream *answers = nullptr; // JSON of the answers that the page shows about the profile, or null
 };
 
 /// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug` (debug
