@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // years; larger numbers could overflow a sum
+constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // two days at 1.6 GHz; larger numbers could overflow a sum
 constexpr const char *kColumns[] = {"step", "compute_set", "vertex_type", "tile", "cycles"};
 enum : std::size_t { kStepColumn, kSetColumn, kTypeColumn, kTileColumn, kCyclesColumn, kNumColumns };
 

@@ -90,7 +90,7 @@ private:
   std::optional<Bounds> bounds_;
   std::uint64_t ops_ = 0; // approximate number of operations of SQLite's virtual machine since the latest statement
                           // began
-  std::unordered_map<std::string, sqlite3_stmt *> statements_; // never iterated
+  std::unordered_map<std::string, sqlite3_stmt *> statements_; // iterated only by close(), in any order
   BriefMutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
 };

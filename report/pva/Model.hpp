@@ -133,7 +133,7 @@ public:
 private:
   struct PackedValues {
     std::optional<std::string> bytes; // the packed vector as the file stores it; no value if there is none
-    std::uint64_t everywhere = 0;     // a number that is added on each tile
+    std::uint64_t everywhere = 0;     // a number that is added on each tile of the first replica
   };
   [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
   [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> unpack(Kind kind, const PackedValues &packed) const;
@@ -165,8 +165,8 @@ private:
   mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // the file's revision at the latest read of
                                                                       // execution_, and of cycleSources_
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
-  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; all vectors of zeros
-                                                                     // share it
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; stands for all vectors
+                                                                     // of zeros
   mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; steps
                                                                      // are mostly requested in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // parts by IPU of consecutive steps

@@ -17,9 +17,9 @@
 //     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
-// If a figure is unknown, the summary prints a text in place of the figure. The text names the option that records the
-// figure, or states that the cycles of some vertices are unknown. If several runs were recorded, or if a run was left
-// out or cut short, a first row states which runs the figures cover:
+// If a figure is unknown, the summary leaves out the row of the figure, or prints a text in place of the figure. The
+// text names the option that records the figure, or states that the cycles of some vertices are unknown. If several
+// runs were recorded, or if a run was left out or cut short, a first row states which runs the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //

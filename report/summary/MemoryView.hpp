@@ -12,7 +12,7 @@
 //           3 -  4 ****************************************    824
 //
 // A "By Type" row contains the state, field data and descriptors of all vertices of the type, plus its code once per
-// tile. So the rows add up to more than the heading "Vertex Data", which does not include code.
+// tile. So the rows can add up to more than the heading "Vertex Data", which does not include code.
 #pragma once
 #include "report/summary/Style.hpp"
 

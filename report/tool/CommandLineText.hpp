@@ -9,7 +9,8 @@ class App;
 }
 namespace popscope {
 
-/// Returns a completion script for bash: sub-commands, options, values of options, profiles (*.pop) and folders.
+/// Returns a completion script for bash: sub-commands, options, values of the options of sub-commands, profiles (*.pop)
+/// and folders.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
 /// These functions return the completion for zsh (a function such as `_popscope`, for a folder of zsh's fpath) and for
 /// fish (a list of `complete` commands).

@@ -12,7 +12,7 @@ namespace popscope {
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
 struct FollowCallbacks {
-  std::function<bool(const std::string &address)> open; // returns whether it started a browser
+  std::function<bool(const std::string &address)> open; // returns whether a browser was started
   // Returns the answers for the page about the profile with these bytes, or "" if there are no answers.
   std::function<std::string(const std::string &image)> answers;
 };

@@ -1,7 +1,7 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
 // cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. The
-// functions take constant time, except globalExchange and the functions with a name as argument; these functions search
-// a sorted table. Units: tile cycles, bytes.
+// functions take constant time, except globalExchange and the functions with a name as argument, which search a sorted
+// table. Cycles are tile cycles, and sizes are in bytes, unless a comment states something else.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -18,13 +18,13 @@ namespace popscope {
 
 /// The copy and fill vertices of the runtime, which work within a tile (docs/inside/cost-model.md).
 enum class CopyVertexKind : std::uint8_t {
-  Memcpy64BitSupervisor,          // one long run; both addresses and the size are multiples of 8 bytes
+  Memcpy64BitSupervisor,          // one long run to another memory element; addresses and size are multiples of 8 bytes
   ShortMemcpy,                    // one short run
   StridedCopyDA32,                // several 4-byte aligned runs; source and destination may be strided
   DstStridedCopyDA32,             // 4-byte aligned runs from one contiguous source, or one run that suits no other kind
   SubWordCopy,                    // runs that are not 4-byte aligned
   Memcpy64Bit,                    // one worker copies a run that Memcpy64BitSupervisor could copy, or a part of the run
-  StridedCopy64BitMultiAccess,    // several runs; addresses and sizes are multiples of 8 bytes
+  StridedCopy64BitMultiAccess,    // several runs to another memory element; addresses and sizes: multiples of 8 bytes
   DstStridedCopy64BitMultiAccess, // like StridedCopy64BitMultiAccess, but from one contiguous source
   MemsetZero,                     // fills one run of words with zeros
   MemsetZero64Bit,                // fills one run with zeros; address and size are multiples of 8 bytes
@@ -86,9 +86,9 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// Return the cycles of the two parts of a sync. For a tile, a sync lasts from the arrival of the last tile to the
-  /// tile's own release. The signal of the last tile travels to the controller (syncArrival of the last tile), and the
-  /// release travels back (syncRelease of the tile).
+  /// These functions return the cycles of the two parts of a sync. For a tile, a sync lasts from the arrival of the
+  /// last tile to the tile's own release. The signal of the last tile travels to the controller (syncArrival of the
+  /// last tile), and the release travels back (syncRelease of the tile).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Returns the cycles from the start of an exchange until the first word that `src` sends is in the memory of `dst`.

@@ -10,8 +10,9 @@ TileMachine readCustomMachine(const std::string &path);
 /// Returns the default version of an IPUModel: the architecture of the machine that POPSCOPE_MACHINE names (by a name
 /// or a file), or else "ipu2".
 std::string defaultModelVersion();
-/// Returns the machine of `architecture`: the machine that POPSCOPE_MACHINE names, if it has this architecture, or else
-/// the built-in machine. Throws as readCustomMachine and loadTileMachine do.
+/// Returns the machine of `architecture`: the machine that POPSCOPE_MACHINE names, if this machine has the
+/// architecture, or else the built-in machine. If the named machine has another architecture, prints a warning, once
+/// per process. Throws as readCustomMachine and loadTileMachine do.
 TileMachine machineOfArchitecture(const std::string &architecture);
 
 } // namespace popscope

@@ -37,8 +37,8 @@ struct MemoryRegion {
 struct SyncModel {
   bool relativeDelay = true;        // IPUModel::relativeSyncDelay is AUTO: the delay of the release grows with the
                                     // position of the tile
-  std::uint32_t minDelayCycles = 0; // cycles from the last arrival to the release of the nearest tile
-  std::uint32_t maxDelayCycles = 0; // cycles from the last arrival to the release of the furthest tile
+  std::uint32_t minDelayCycles = 0; // cycles from arrival to release of the nearest tile, if this tile arrives last
+  std::uint32_t maxDelayCycles = 0; // cycles from arrival to release of the furthest tile, if this tile arrives last
   std::uint32_t globalCycles = 0;   // cycles added to a sync of several IPUs
   friend bool operator==(const SyncModel &, const SyncModel &) = default;
 };
@@ -119,7 +119,8 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-/// Number of control copies at the start of a run: always two, or one if the engine has only one program.
+/// Number of control copies at the start of a run. Two: always two. ByPrograms: one if the engine has only one program,
+/// otherwise two.
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };
 /// The side that reorders the elements of a stream into the order of tile memory: the host or the tiles.
 enum class StreamOrder : std::uint8_t { Host, Tiles };
@@ -157,11 +158,13 @@ struct CodeModel {
   std::uint32_t exchangePointerInstr = 1;  // for each exchange row: per message that arrives
   std::uint32_t exchangeSenderInstr = 1;   // for each exchange row: per change of the sender, to set the multiplexer
   std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message, to reset the multiplexer
-  std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set
+  std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set, without the table scheduler
   std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex (loads the state pointer and runs)
-  std::uint32_t branchInstr = 0;           // for each If, case of a Switch and test of a While, on every tile
-  std::uint32_t loopInstr = 0;             // for each Repeat, on every tile
-  std::uint32_t callInstr = 0;             // for each Call with its return, on every tile
+  std::uint32_t branchInstr = 0;           // on every tile: for each If, case of a Switch, test of a RepeatWhile, and
+                                           // AbortOnCondition
+  std::uint32_t loopInstr = 0;             // on every tile: for each Repeat and RepeatWhile
+  std::uint32_t callInstr = 0;             // on every tile: for each Call with its return, Abort and ErrorProgram; on a
+                                           // tile whose register a program accesses: for each access
   std::uint32_t hostCallInstr = 0;         // on an active tile, for each host copy
   std::uint32_t hostFrameInstr = 2;        // for each host copy: wait, return
   std::uint32_t hostSendInstr = 1;         // for each host copy: per packet or read request

@@ -47,9 +47,9 @@ struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
   std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
-  bool
-      together; // true: all placements with this mark together reach LivenessAdvice::worstPeakAfterAll, and without one
-                // of them the peak is higher. False for all if one placement alone reaches this peak
+  bool together; // true: all placements with this mark together reach LivenessAdvice::worstPeakAfterAll, and if one of
+                 // these placements is left out, the peak is higher. False for all if one placement alone reaches this
+                 // peak
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the other members are
@@ -59,7 +59,7 @@ struct LivenessAdvice {
   std::vector<UndefPlacement> placements;    // places that save bytes, alone or together with others; sorted by bytes
                                              // saved alone on the worst tile, then on the device, most first
   std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
-  std::shared_ptr<Program> worstProgram;     // the first program with that peak
+  std::shared_ptr<Program> worstProgram;     // the first program at which worstTile has this peak
   std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at
                                                                // the peak, and the peak with all tried placements
                                                                // applied

@@ -130,8 +130,8 @@ private:
   CycleLimits from_, to_;
 };
 
-/// The part of a step on one IPU. A balance is between 0 and 1. A balance is 0 if no tile works or moves data, or if
-/// the cycles were not recorded.
+/// The part of a step on one IPU. A balance is between 0 and 1. The tile balances are 0 if no tile works, or if
+/// cycles() or busyCycles() was not recorded. The data balance is 0 if no tile sends or receives data.
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
@@ -158,15 +158,17 @@ public:
   std::uint64_t maxTileData() const { return maxTileData_; }
   /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
-  // Extensions: whether a figure was recorded. The device's instrumentation determines this. No time of a step is
-  // recorded if the cycles of some vertices of the step are unknown. A figure that was not recorded is 0.
+  // Extensions: whether a figure was recorded. The instrumentation of a device determines which figures are recorded.
+  // No time of a step is recorded if the cycles of some vertices of the step are unknown. A figure that was not
+  // recorded is 0.
   /// Returns whether cycles() was recorded.
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
-  /// Returns whether activeCycles() was recorded. If busyCyclesKnown() is also true, allCycles() was recorded, too. If
-  /// timeKnown() is true and busyCyclesKnown() is false, only three times were recorded: the first active tile enters
-  /// the step, the slowest tile ends its work, and the last tile leaves the step. All other times are 0.
+  /// Returns whether times of allCycles() and activeCycles() were recorded. If busyCyclesKnown() is also true, all of
+  /// these times were recorded. If timeKnown() is true and busyCyclesKnown() is false, only three times were recorded:
+  /// the first active tile enters the step, the slowest tile ends its work, and the last tile leaves the step. All
+  /// other times are 0.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -254,8 +256,8 @@ public:
   std::shared_ptr<Program> program() const;
   List<ExecutionStepIpu> ipus() const;
   List<ExecutionComputeSet> computeSets() const;
-  /// Returns the cycles on each tile. A tile that does not take part has 0. Returns an empty list for a Sync, or if the
-  /// cycles are unknown.
+  /// Returns the cycles on each tile. A tile that does not take part has 0. Returns an empty list for a step that is
+  /// only a barrier, such as a Sync or a StreamCopyBegin, or if the cycles are unknown.
   Values cyclesByTile() const;
   /// Extension: returns the cycles by vertex type. The type with the most cycles is first.
   List<VertexTypeCycles> vertexTypes() const;
@@ -304,7 +306,8 @@ public:
   std::uint64_t compute() const { return compute_; } // includes idle threads
   /// These four functions return false if no run ended, or if the device's instrumentation did not record the figure.
   /// All but externalExchangeKnown() also return false if the cycles of some executed vertices are unknown. An unknown
-  /// figure is 0. sync() is known if compute(), globalExchange() and hostExchange() are known.
+  /// figure of a run is 0. If a figure is unknown in some of several runs, the figure is the sum over the other runs.
+  /// sync() is known if compute(), globalExchange() and hostExchange() are known.
   bool computeKnown() const { return known_ && computeKnown_; }
   bool externalExchangeKnown() const { return known_ && externalKnown_; } // globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown() && externalExchangeKnown(); }

@@ -155,7 +155,7 @@ public:
   std::uint64_t tile() const;
   EquivalenceClass equivalenceClass() const;
   bool inInterleavedMem() const;
-  /// Extension: returns whether the variable shares its addresses with variables that are live at other times.
+  /// Extension: returns whether the variable shares addresses with another lowered variable at a different time.
   bool overlapped() const;
   friend bool operator==(const LoweredVariable &a, const LoweredVariable &b) {
     return a.id_ == b.id_ && a.model_ == b.model_;

@@ -137,8 +137,8 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// Return the largest and the lowest finite value of a type. If this value is outside the range of T, return the
-  /// limit of T on that side. Throw poplar::type_error for a type without limits.
+  /// These functions return the largest and the lowest finite value of a type. If this value is outside the range of T,
+  /// the functions return the limit of T on that side. They throw poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return within<T>(limitMax(type)); }
@@ -170,8 +170,8 @@ private:
 /// default-constructed Target, prints "no target".
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
-/// Convert between host numbers and the device's 16-bit half. Round to nearest even. `src` and `dst` point to
-/// numElements elements.
+/// These functions convert between host numbers and the device's 16-bit half. Conversions to half round to nearest
+/// even. `src` and `dst` point to numElements elements.
 void copyFloatToDeviceHalf(const Target &target, const float *src, void *dst, std::size_t numElements);
 void copyDoubleToDeviceHalf(const Target &target, const double *src, void *dst, std::size_t numElements);
 void copyDeviceHalfToFloat(const Target &target, const void *src, float *dst, std::size_t numElements);
