@@ -41,7 +41,8 @@ struct HostSampleRecord; // HostSamples.hpp
 /// virtual table, a computed column, or a table that has the name of a packed table.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Returns the path of the newest unfinished, readable profile in the folder of `path` that is not older than the file
-/// `path`; "" if there is none. A program leaves such a file if it is killed before it renames its profile.
+/// `path`; "" if there is none. If the file `path` does not exist, the profile can have any age. A program leaves such
+/// a file if it is killed before it renames its profile.
 std::string unfinishedBeside(const std::string &path);
 
 /// Returns the contents of the file that savePop would write.

@@ -87,10 +87,11 @@ public:
   std::size_t getAtomicStoreGranularity() const;
   /// Returns the absolute address of each memory element, in ascending order.
   const std::vector<unsigned> &getMemoryElementOffsets() const;
-  /// Returns the index in getMemoryElementOffsets() of the first interleaved element.
+  /// Returns the index in getMemoryElementOffsets() of the first interleaved element. Without interleaved memory,
+  /// returns the number of elements.
   unsigned getInterleavedMemoryElementIndex() const;
-  /// Returns the number of memory elements, and the size of one in bytes. The number is the memory of a tile divided by
-  /// this size.
+  /// Returns two numbers: the memory of a tile divided by the size of its first memory element, and this size in bytes.
+  /// The first number is the number of memory elements if all elements have the same size.
   std::tuple<unsigned, unsigned> getBankInfo() const;
 
   // Exchange and synchronisation. Delays are in cycles.
