@@ -4,9 +4,16 @@
 //   forward        Dot            estimator        392
 //   update         Step           unknown            8  no stand-in: Step.cpp:3:10: ...
 //
-// Sources, from the most direct to the least direct: estimate (setPerfEstimate), estimator (registered), codelet
-// (getCycleEstimate), stand-in (instructions counted), last known (counted earlier for the same vertex or for one of
-// the same type and sizes), runtime (copy vertices). "unknown" means that none of these sources applied.
+// The sources, from the most direct to the least direct, are:
+//
+//   estimate    setPerfEstimate
+//   estimator   an estimator that the program registered
+//   codelet     getCycleEstimate of the codelet
+//   stand-in    counted instructions
+//   last known  an earlier count for the same vertex, or for a vertex of the same type and sizes
+//   runtime     the costs of copy vertices
+//
+// "unknown" means that none of these sources applied.
 #pragma once
 #include "report/answers/View.hpp"
 

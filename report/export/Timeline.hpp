@@ -1,5 +1,6 @@
 // The contents of traces in all formats: processes, lanes, slices, counters and arrows. A TimelineSink receives the
-// slices of each lane, and the values of each counter, in the order of time.
+// slices of each lane, and the values of each counter, in the order of time. Only the counter "active tiles" can go
+// back in time, because a step can begin on its tiles before the previous step begins on other tiles.
 //
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
 //           Compute    |==|   |====|              from the start on the first tile to the end on the last tile; a

@@ -48,10 +48,14 @@ private:
   Flops flops_;
 };
 
-/// Extension: a source of cycles of the vertices of one type in a compute set. The sources, from the most direct to the
-/// least direct, are: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate),
-/// "stand-in" (instructions counted), "last known" (counted earlier for the same vertex or for one of the same type and
-/// sizes), "runtime" (copy vertices). "" means that the cycles are unknown.
+/// Extension: a source of cycles of the vertices of one type in a compute set. "" means that the cycles are unknown.
+/// The other sources, from the most direct to the least direct, are:
+///   "estimate"    setPerfEstimate
+///   "estimator"   an estimator that the program registered
+///   "codelet"     getCycleEstimate of the codelet
+///   "stand-in"    counted instructions
+///   "last known"  an earlier count for the same vertex, or for a vertex of the same type and sizes
+///   "runtime"     the costs of copy vertices
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;

@@ -290,8 +290,9 @@ public:
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file, or an empty string for a profile in memory.
   std::string path() const;
-  /// Returns the path of the newest unfinished, readable profile in the folder of the file that is not older than the
-  /// file, or an empty string if there is none. A program leaves an unfinished profile if it is killed.
+  /// Returns the path of the newest unfinished, readable profile in the folder of the file, or an empty string if there
+  /// is none. Profiles that are older than the file do not count. A program leaves an unfinished profile if the program
+  /// is killed.
   std::string unfinishedBeside() const;
   /// Writes the current profile (also that of a running engine) to the file `path`. The whole file appears at once or
   /// not at all. A profile of this process is marked as complete unless its latest run is incomplete or its recording
