@@ -7,8 +7,8 @@ namespace popscope {
 
 struct StandInModel {
   // With these rules, one instruction of the stand-in takes several instructions or issue slots of the machine.
-  bool compareThenBranch = false;     // branches test only one register, so a comparison of two registers takes one
-                                      // more instruction
+  bool compareThenBranch = false;     // branches test only one register, and cannot test whether it is above zero: such
+                                      // a test, or a comparison of two registers, takes one more instruction
   bool registerMoves = false;         // integers and floats have separate registers: a float instruction that reads or
                                       // writes an integer register takes up to two more instructions
   bool divisionCalls = false;         // integers are divided by a library function
@@ -17,12 +17,13 @@ struct StandInModel {
   bool subWordStores = false;         // a store of less than a word calls a library function
   bool supervisorWaits = false;       // a supervisor waits a round of the workers for the result of the previous
                                       // instruction
-  // With these rules, several instructions of the stand-in take one instruction of the machine.
+  // With these rules, several instructions of the stand-in take one instruction of the machine. For supervisors,
+  // countAndBranch, repeatLoops, vectors and bundles have no effect.
   bool postIncrement = false;    // a load or store can also add to its address
   bool indexedAddresses = false; // a load or store can use the sum of two registers as its address
   bool countAndBranch = false;   // one instruction decrements the counter of a loop and branches
-  bool repeatLoops = false;      // loops with a constant count of at most rptCountMax need no instructions to count and
-                                 // branch
+  bool repeatLoops = false;      // one instruction controls all iterations of a loop with a constant count of at most
+                                 // rptCountMax; no effect without countAndBranch
   bool vectors = false;          // one instruction handles two floats, or two or four halves
   bool bundles = false;          // an integer or memory instruction and a float instruction can issue together
   friend bool operator==(const StandInModel &, const StandInModel &) = default;
