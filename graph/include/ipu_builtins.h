@@ -79,8 +79,11 @@ inline unsigned long long nextRandom() {
   state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
   return state[1] + b;
 }
-/// Returns a uniformly distributed number from -1/2 to 1/2: 32 random bits, rounded to a float.
-inline float nextUniform() { return static_cast<float>(static_cast<int>(nextRandom() >> 32)) * (1.0f / 4294967296.0f); }
+/// Returns one of 2^25 numbers in [-1/2, 1/2), uniformly distributed. The lowest 7 of 32 random bits are 0, because a
+/// float has no room for them next to 1/2, where they would be rounded up to 1/2 itself.
+inline float nextUniform() {
+  return static_cast<float>(static_cast<int>(nextRandom() >> 32) & ~0x7f) * (1.0f / 4294967296.0f);
+}
 /// Returns a normally distributed number, by the polar method.
 inline float nextNormal() {
   for (;;) {

@@ -58,7 +58,7 @@ template <class A> void ProgramArchive<A>::program(ProgramPtr &program, unsigned
 template <class A> void ProgramArchive<A>::node(ProgramNode &node, unsigned depth) {
   if constexpr (A::kReads)
     if (depth > kDepthLimit)
-      a_.fail(fmt::format("programs are nested more than {} deep", kDepthLimit));
+      a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
   transferUpTo(a_, node.kind, kLastKind, "a kind of program");
   transfer(a_, node.name);
   transferEach(a_, node.children, [&](ProgramPtr &child) {

@@ -318,14 +318,10 @@ Rows collectCheck(const Request &request) {
     if (!machineTable(other, request.report).rows.empty())
       rows.notes.emplace_back("the baseline was compiled for a different machine; popscope diff lists the fields");
   }
-  auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report));
-  if (const std::string &name = request.selection.name; !name.empty()) {
-    judged.erase(
-        std::remove_if(judged.begin(), judged.end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
-        judged.end());
-    if (judged.empty())
-      throw AnswerError("--name: no limit of " + budget + " is on a metric that matches \"" + name + "\"");
-  }
+  const std::string &name = request.selection.name;
+  const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report), name);
+  if (judged.empty())
+    throw AnswerError("--name: no limit of " + budget + " is on a metric that matches \"" + name + "\"");
   rows.fact("budget", budget);
   rows.fact("profile", request.profile);
   rows.fact("limits", std::uint64_t(judged.size()));

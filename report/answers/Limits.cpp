@@ -226,7 +226,7 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
 }
 
 std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline,
-                             const std::string &hint) {
+                             const std::string &hint, const std::string &name) {
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
     const std::size_t before = judged.size();
@@ -239,6 +239,11 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
     if (judged.size() == before)
       judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);
   }
+  if (!name.empty())
+    for (std::vector<Breach> *rows : {&judged, &missing})
+      rows->erase(
+          std::remove_if(rows->begin(), rows->end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
+          rows->end());
   std::vector<std::string> names;
   for (const auto &entry : numbers)
     names.push_back(entry.first);

@@ -43,13 +43,13 @@ private:
 
 struct Selection {
   std::optional<std::uint64_t> count;            // -n; 0 = all rows
-  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all
+  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all; checkSelection replaces "all" by ""
   std::optional<std::uint64_t> ipu;              // value of `ipuText`; checkSelection sets it
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
-  /// Returns true if neither --tiles nor --ipu is given; with --tiles all, returns false.
+  /// Returns true if neither --tiles nor --ipu restricts the tiles.
   [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
-  /// Returns true if neither --steps nor --runs is given; with --steps all or --runs all, returns false.
+  /// Returns true if neither --steps nor --runs restricts the steps.
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
@@ -59,9 +59,9 @@ struct Selection {
 /// Returns a message if the value is none of the values, otherwise "".
 [[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
 
-/// Sets Selection::ipu. Throws AnswerError, with the range that the profile has, if --tiles, --steps, --runs or --ipu
-/// names something that the profile does not have. The tool calls this function for each profile that a view or an
-/// export reads, so that no number of a flag is accepted and then ignored.
+/// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the range that the profile has,
+/// if --tiles, --steps, --runs or --ipu names something that the profile does not have. The tool calls this function
+/// for each profile that a view or an export reads, so that no number of a flag is accepted and then ignored.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError if the text is no whole number below `end`; the message contains
 /// `flag` and the range of `what` in the profile.

@@ -94,6 +94,8 @@ Rows collectTop(const Request &request) {
                             "threads only for all tiles together");
   if (of == "steps" || of == "operations" || of == "layers")
     noteNoCode(rows, request);
+  if (of == "tiles" && !request.report.popscope().codeIncluded())
+    rows.notes.emplace_back("memory is without code: this is an IPU Model without compileIPUCode");
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
       of != "tiles" && of != "vertices")
     rows.notes.emplace_back("no run was recorded, so the ranking is by compiled sizes, not by cycles");

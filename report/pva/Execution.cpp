@@ -127,23 +127,23 @@ DealtVertices WorkerSlots::dealtVertices() const {
 }
 
 void CycleTotals::add(const CycleTotals &other) {
-  total_ += other.total_;
-  compute_ += other.compute_;
-  thread_ += other.thread_;
-  exchange_ += other.exchange_;
-  globalExchange_ += other.globalExchange_;
-  hostExchange_ += other.hostExchange_;
-  sharedStructureCopy_ += other.sharedStructureCopy_;
-  sync_ += other.sync_;
-  unattributed_ += other.unattributed_;
-  counterReads_ += other.counterReads_;
-  controlFlowReads_ += other.controlFlowReads_;
   known_ = known_ || other.known_; // an unknown run has flags of true and figures of 0
   totalKnown_ = totalKnown_ && other.totalKnown_;
-  total_ = totalKnown_ ? total_ : 0;
   threadKnown_ = threadKnown_ && other.threadKnown_;
   computeKnown_ = computeKnown_ && other.computeKnown_;
   externalKnown_ = externalKnown_ && other.externalKnown_;
+  const auto sum = [](bool known, std::uint64_t &figure, std::uint64_t more) { figure = known ? figure + more : 0; };
+  sum(totalKnown_, total_, other.total_);
+  sum(computeKnown_, compute_, other.compute_);
+  sum(threadKnown_, thread_, other.thread_);
+  sum(externalKnown_, globalExchange_, other.globalExchange_);
+  sum(externalKnown_, hostExchange_, other.hostExchange_);
+  sum(computeKnown_ && externalKnown_, sync_, other.sync_);
+  exchange_ += other.exchange_;
+  sharedStructureCopy_ += other.sharedStructureCopy_;
+  unattributed_ += other.unattributed_;
+  counterReads_ += other.counterReads_;
+  controlFlowReads_ += other.controlFlowReads_;
 }
 
 CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {

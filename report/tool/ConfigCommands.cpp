@@ -112,7 +112,9 @@ Rows showRows(const std::string &templateName, bool all) {
   return rows;
 }
 
-int checkFiles(std::ostream &out, const std::string &file) {
+/// Checks the file, or without a name the user's file and the file of POPSCOPE_CONFIG. Prints a line for each result;
+/// with `json`, an object whose table `results` has a row for each result.
+int checkFiles(std::ostream &out, const std::string &file, bool json) {
   std::vector<std::string> paths;
   const std::string named = environmentVariable("POPSCOPE_CONFIG").value_or("");
   if (!file.empty())
@@ -125,24 +127,39 @@ int checkFiles(std::ostream &out, const std::string &file) {
       paths.push_back(homePath(named));
   }
   int code = kDone;
+  Rows rows;
+  rows.view = "config";
+  Table results{"results", "Results", {{"file", "File"}, {"result", "Result"}, {"text", "Text"}}, {}};
+  const auto result = [&](const std::string &path, const char *kind, const std::string &text) {
+    results.rows.push_back({path.empty() ? Cell(Unknown()) : Cell(path), std::string(kind), text});
+    if (!json)
+      out << text << "\n";
+  };
   for (const std::string &path : paths)
     try {
       const ConfigurationLayer layer = readConfigurationFile(path);
       if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
         checkFormats(formats->second.value, formats->second.origin);
-      out << shownText(path) << ": good\n";
+      result(path, "good", shownText(path) + ": good");
       if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
-        out << shownText(path) << ": by itself it requests no profile, so nothing would be written; "
-            << kHowToAskForProfile << "\n";
+        result(path, "note",
+               shownText(path) + ": by itself it requests no profile, so nothing would be written; " +
+                   kHowToAskForProfile);
     } catch (const ConfigurationFileError &e) {
       code = usageError("popscope config", e.what());
     } catch (const ConfigurationError &e) {
-      out << e.what() << "\n";
+      result(path, "mistakes", e.what());
       code = std::max(code, kFinding);
     }
   if (paths.empty())
-    out << "no file to check: " << userConfigurationPath(environmentVariable)
-        << " does not exist, and POPSCOPE_CONFIG is not set\n";
+    result("", "note",
+           "no file to check: " + userConfigurationPath(environmentVariable) +
+               " does not exist, and POPSCOPE_CONFIG is not set");
+  if (json) {
+    rows.finding = code == kFinding;
+    rows.tables.push_back(std::move(results));
+    out << toJson(rows);
+  }
   return code;
 }
 
@@ -279,7 +296,7 @@ CommandAction makeConfig(CLI::App &app) {
     if (a->words.size() > (a->action == "check" ? 1 : 0))
       throw AnswerError("config " + a->action + ": \"" + a->words.back() + "\" is too much");
     if (a->action == "check")
-      return checkFiles(out, a->words.empty() ? "" : a->words.front());
+      return checkFiles(out, a->words.empty() ? "" : a->words.front(), a->json);
     if (a->action == "path") {
       out << userConfigurationPath(environmentVariable) << "\n";
       return kDone;

@@ -269,6 +269,9 @@ TEST_CASE("builtins of a tile have values on the host, and one instruction each 
       "} };\n"
       "struct Halves : Vertex { Output<float> o; bool compute() {\n"
       "  *o = __builtin_ipu_f16tof32(__builtin_ipu_f32tof16(1.0f / 3)); return true; } };\n"
+      "struct Largest : Vertex { Output<float> o; bool compute() {\n" // the next 32 random bits are 0x7fffffff
+      "  popscope_device::place()->random[0] = 0x807c1fff07fffe00ull; popscope_device::place()->random[1] = 0;\n"
+      "  *o = __builtin_ipu_urand_f32(); return true; } };\n"
       "struct Random : Vertex { Output<float> o; bool compute() {\n"
       "  float least = 1, most = -1, sum = 0, squares = 0;\n"
       "  for (int i = 0; i != 4000; ++i) { const float u = __builtin_ipu_urand_f32(); if (u < least) least = u;\n"
@@ -280,6 +283,8 @@ TEST_CASE("builtins of a tile have values on the host, and one instruction each 
       "", "ipu2");
   for (const char *name : {"Counts", "Base", "Random"})
     CHECK_MESSAGE(resultOf(set, name) == 1, name);
+  CHECK(resultOf(set, "Largest") < 0.5f);
+  CHECK(resultOf(set, "Largest") > 0.4999999f);
   CHECK(resultOf(set, "Puts") == 56);
   CHECK(resultOf(set, "Halves") == doctest::Approx(0.33325195f).epsilon(1e-7));
   CHECK(resultOf(set, "Worker", 4) == 4);

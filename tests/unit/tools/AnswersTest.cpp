@@ -750,6 +750,13 @@ TEST_SUITE("tools.answers") {
           0);
     expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--name", "x"}),
                   "popscope check: --name: ", "no limit");
+    // A limit that --name hides decides nothing, whether it fails or is unknown.
+    known.place.write("two.json", R"({"limits": {"cycles": {"max": 99}, "nosuch": {"max": 1}}})");
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "two.json", "--name", "nosuch"}),
+                  "popscope check: ", "the profile has no number \"nosuch\"");
+    known.place.write("hidden.json", R"({"limits": {"cycles": {"max": 1000}, "nosuch": {"max": 1}}})");
+    CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "hidden.json", "--name", "cycles"}).exitCode ==
+          0);
     expectRefusal(known.place.run("popscope", {"diff", "known.pop", "later.pop", "--runs", "1"}),
                   "popscope diff: --runs: ", "the profile has 0 alone");
     const auto history = known.place.run("popscope", {"history", ".", "cycles", "--name", "later*", "--json"});

@@ -176,6 +176,20 @@ TEST_SUITE("tools.messages") {
                   "popscope check: .: ", "cannot be read: Is a directory");
   }
 
+  TEST_CASE("config check --json prints an object, also without a file") {
+    const Known known;
+    known.place.write("bad.json", R"({"templat": "light"})");
+    known.place.write("good.json", R"({"template": "light"})");
+    const auto results = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"config", "check", "--json"});
+      return json::parse(known.place.run("popscope", words, {"XDG_CONFIG_HOME=/nonexistent"}).out)["tables"]["results"];
+    };
+    CHECK(results({"good.json"})[0]["result"] == "good");
+    CHECK(results({"bad.json"})[0]["result"] == "mistakes");
+    CHECK(results({})[0]["result"] == "note");
+    CHECK(results({})[0]["file"].is_null());
+  }
+
   TEST_CASE("config check lists each wrong number of an engine, and the mistakes in its options") {
     const Known known;
     known.place.write("bad.json",
