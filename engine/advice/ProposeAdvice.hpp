@@ -29,9 +29,10 @@ struct Proposal {
 /// full if its use is closer to the maximum than to the mean. The moves concern at most five variables: the variables
 /// with the most memory on the full tiles at the worst step of the fullest tile. Constants do not move. Other moves
 /// concern the vertices of at most two compute sets: the compute sets with the most state on the full tiles. For the
-/// compute set that runs at the worst step, messages and other variables that lowering created count as state. A
-/// proposal moves a variable alone, with the compute sets that write the variable on the full tiles, or with all
-/// compute sets that access the variable there. Each move has two versions. The first version moves the object to the
+/// compute set that runs at the worst step, messages and other variables that lowering created count as state. For
+/// each variable, there are up to three kinds of proposals. The variable moves alone, or together with the vertices on
+/// the full tiles that belong to compute sets of one of two groups: the sets whose vertices write the variable there,
+/// or all sets whose vertices access the variable there. Each move has two versions. The first version moves the object to the
 /// emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version moves the object to all
 /// tiles of these IPUs. Returns no moves if all tiles of these IPUs are full, or if the graph has replicated parts.
 /// `graph` is the graph from which `variant` was lowered.

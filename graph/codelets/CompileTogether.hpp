@@ -17,7 +17,7 @@ namespace popscope {
 struct WaitingUnit {
   PrecompiledHeader head;
   std::vector<std::string> command; // begins with the compiler; the output file and later arguments follow the command
-  std::string source;               // path, "<folder>/<name>.cpp"; the object becomes "<folder>/<name>.o"
+  std::string source;               // path, "<folder>/<name>.cpp", or .c for C; the object: "<folder>/<name>.o"
   std::vector<std::string> headers; // the user's headers that the parser saw for this unit
   bool isCompiled = false;          // true: compileTogether has compiled the unit
   std::vector<std::string> files;   // all files read for the unit, including its head; absolute, sorted, each once

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
 
 namespace popscope {
@@ -32,12 +31,6 @@ std::vector<std::string> askLinkCommand(const std::string &compiler) {
 /// Reads the list between "#include <...> search starts here:" and "End of search list."; each line begins with a
 /// blank.
 CompilerFacts ask(const std::string &compiler) {
-  std::set<std::string> named; // folders that the user named
-  for (const char *variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
-    std::istringstream folders(environmentVariable(variable).value_or(""));
-    for (std::string folder; std::getline(folders, folder, ':');)
-      named.insert(folder.empty() ? "." : folder);
-  }
   const ProcessResult listed = runProcess({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
   std::istringstream in(listed.errors);
   CompilerFacts facts;
@@ -47,8 +40,7 @@ CompilerFacts ask(const std::string &compiler) {
       inList = true;
     else if (line.rfind("End of search", 0) == 0)
       inList = false;
-    else if (inList && line.rfind(' ', 0) == 0 && named.count(line.substr(1)) == 0 &&
-             std::filesystem::is_directory(line.substr(1)))
+    else if (inList && line.rfind(' ', 0) == 0 && std::filesystem::is_directory(line.substr(1)))
       facts.systemFolders.push_back(line.substr(1));
   }
   facts.link = askLinkCommand(compiler);

@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// A source that Popscope compiles several times. Each further attempt leaves out more functions that only a tile can
-/// run.
+/// A source for the host. If an attempt to compile the source fails because of code that only a tile can run,
+/// takeTileOnlyOut() replaces or removes this code, and Popscope compiles the source again.
 struct SourceForHost {
   CodeletSource source;      // without the parts that only a tile can run, in the text and in the user's headers; line
                              // numbers are the same

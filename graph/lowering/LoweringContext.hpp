@@ -18,10 +18,10 @@
 
 namespace popscope {
 
-/// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
+/// A contiguous run of elements of one home. Lowering turns a view into a list of fragments, in view order. A fragment without a home
 /// repeats, `count` times, one value of a constant that the reader's tile does not read from memory. For a fragment
-/// without a home, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because views
-/// have millions of fragments.
+/// without a home, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because the
+/// lists of views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;

@@ -391,7 +391,7 @@ struct ExecutionsRecord {
   std::vector<std::uint32_t> cycles; // cycles that the slowest tile works; 2^32 - 1 if this number exceeds 32 bits
 };
 /// Live memory at one sampled step of a run. Every n-th counted step is sampled. The counted steps are the executed
-/// steps whose program has a liveness step, without loops, conditionals and recorded blocks.
+/// steps whose program is a liveness step, without loops, conditionals and recorded blocks.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier counted steps of the run
   Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,

@@ -1,7 +1,8 @@
 // The section about the passes of the compiler, with the effect of each pass:
 //
 //   Optimizations:
-//     Merged copies:         120 -> 96 programs
+//     LowerPrograms:             12 -> 15 variables
+//     MergeCopies:              120 -> 96 copies
 #pragma once
 #include "report/summary/Style.hpp"
 

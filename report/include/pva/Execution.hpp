@@ -359,11 +359,12 @@ struct ProgramExecutions {
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t position; // number of earlier steps of the run that have a liveness step, without loops, conditionals
-                          // and recorded blocks
-  std::uint64_t cycle;    // when the first active tile starts the step of the sample, in cycles since the start of
-                          // the run; never decreases
-  std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
+  std::uint64_t
+      position;        // number of earlier executed steps of the run whose program is a liveness step; does not count
+                       // loops, conditionals and recorded blocks
+  std::uint64_t cycle; // when the first active tile starts the step of the sample, in cycles since the start of
+                       // the run; never decreases
+  std::uint64_t bytes; // live bytes over all tiles of one replica, including always-live bytes
 };
 
 class Run {

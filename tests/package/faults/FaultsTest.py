@@ -362,7 +362,7 @@ class Processes(Support.FaultCase):
 
     def testAReaderThatGoesAway(self):
         self.profile()
-        for command in ("info", "vars", "stats", "steps"):
+        for command in ("info", "vars", "stats", "tree"):
             reader, writer = os.pipe()
             os.close(reader)
             with os.fdopen(writer, "w") as stdout:

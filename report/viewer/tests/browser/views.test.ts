@@ -286,7 +286,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
     await see();
     // The walk has shown each figure in the text of the page's manual.
     const text = readFileSync(join(process.env.POPSCOPE_DOCS ?? '', 'VIEWER.md'), 'utf8');
-    const walk = text.slice(text.indexOf('**Which step idles most?**'), text.indexOf('Exchange (`8`)'));
+    const walk = text.slice(text.indexOf('**Which step idles most?**'), text.indexOf('Exchange (key `8`)'));
     const fullest = text.slice(text.indexOf('**Why is the fullest tile full?**'), text.indexOf('![Addresses of the fullest tile'));
     const figures = `${fullest}${walk}`.match(/\d{1,3}(,\d{3})+|\d+\.\d %/g) ?? [];
     expect(figures.length).toBeGreaterThan(12);
