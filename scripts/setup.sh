@@ -24,7 +24,7 @@ packages=(
   g++ cmake ninja-build git python3 pkg-config time
   clang-$llvm lld-$llvm llvm-$llvm libclang-$llvm-dev picolibc-riscv64-unknown-elf
   libboost-graph-dev libtbb-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev
-  libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
+  libsqlite3-dev zlib1g-dev libdeflate-dev libxxhash-dev pybind11-dev python3-dev
 )
 if [ $wanted = package ]; then
   packages+=(dpkg-dev file nodejs npm doxygen python3-sphinx python3-pip python3-setuptools python3-wheel)

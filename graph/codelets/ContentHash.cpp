@@ -1,31 +1,21 @@
 #include "graph/codelets/ContentHash.hpp"
 
+#define XXH_INLINE_ALL // no library to link
+#include <xxhash.h>
+
+#include <array>
 #include <fmt/format.h>
 
 namespace popscope {
 
-// One FNV-1a step per byte: xor, then multiply by the 128-bit prime 2^88 + 0x13b. Each step needs the result of the
-// step before, so its latency is the cost of a byte. The low half depends only on itself: one short multiplication.
-// Both halves stay in registers for a whole string.
-void ContentHash::addBytes(std::string_view bytes) {
-  __extension__ typedef unsigned __int128 Wide;
-  std::uint64_t high = high_, low = low_;
-  for (const char c : bytes) {
-    low ^= static_cast<unsigned char>(c);
-    const Wide product = static_cast<Wide>(low) * 0x13b;
-    high = high * 0x13b + (low << 24) + static_cast<std::uint64_t>(product >> 64);
-    low = static_cast<std::uint64_t>(product);
-  }
-  high_ = high;
-  low_ = low;
-}
-
+// Hashes each string alone, and then the hash so far, the length of the string and its hash. So a string needs no copy,
+// and "ab" + "c" differs from "a" + "bc". The result is the same on each machine that stores the low byte first.
 ContentHash &ContentHash::add(const std::string &text) {
-  char length[8];
-  for (std::size_t i = 0; i < sizeof length; ++i)
-    length[i] = static_cast<char>(static_cast<std::uint64_t>(text.size()) >> 8 * i & 0xff);
-  addBytes({length, sizeof length});
-  addBytes(text);
+  const XXH128_hash_t own = XXH3_128bits(text.data(), text.size());
+  const std::array<std::uint64_t, 5> chain = {high_, low_, text.size(), own.high64, own.low64};
+  const XXH128_hash_t hash = XXH3_128bits(chain.data(), sizeof chain);
+  high_ = hash.high64;
+  low_ = hash.low64;
   return *this;
 }
 

@@ -75,7 +75,7 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
   for (const GraphObjectEntry &e : entries)
     objects.push_back({{"source", e.source},
                        {"sourceHash", ContentHash().add(e.text).hex()},
-                       {"classes", jsonOrThrow(e.classes.empty() ? "[]" : e.classes)},
+                       {"classes", blobs.add(e.classes)},
                        {"target", e.target},
                        {"architecture", e.architecture.empty() ? e.target : e.architecture},
                        {"halfAsFloat", e.halfAsFloat},
@@ -129,7 +129,7 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.architecture = object.at("architecture").get<std::string>();
   e.halfAsFloat = object.at("halfAsFloat").get<bool>();
   e.flags = object.at("flags").get<std::string>();
-  e.classes = jsonText(object.at("classes"));
+  e.classes = read("classes");
   e.standInProblem = object.at("standInProblem").get<std::string>();
   e.sharedObject = read("sharedObject");
   e.standInImage = read("standInImage");

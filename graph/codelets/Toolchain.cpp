@@ -40,7 +40,8 @@ std::string ownFile() {
 /// With -isystem /usr/include, codelets would find the headers of the C library before those of the compiler. Codelets
 /// for the substitute instruction set would find headers of the host.
 std::string includeBesideLibrary() {
-  const std::filesystem::path file = ownFile(), prefix = file.parent_path().parent_path();
+  static const std::filesystem::path file = ownFile(); // the mappings of a large process take milliseconds to read
+  const std::filesystem::path prefix = file.parent_path().parent_path();
   const std::filesystem::path own = prefix / "lib" / "popscope" / "include";
   std::error_code none;
   return file.empty() ? "" : (std::filesystem::is_directory(own, none) ? own : prefix / "include").string();

@@ -106,6 +106,7 @@ THIRD_PARTY = [
     ThirdParty(r"sqlite3", ["report/pop"], False, "the database belongs to the .cpp files of report/pop"),
     ThirdParty(r"zlib\.h", ["report/html", "base", "tests"], False,
                "compression belongs to the .cpp files of report/html; blobs of a profile to report/pop/BlobBytes.cpp"),
+    ThirdParty(r"xxhash", ["graph/codelets"], False, "bytes are hashed by graph/codelets/ContentHash.cpp"),
     ThirdParty(r"libdeflate", ["report/pop"], False, "blobs are packed and opened by report/pop/BlobBytes.cpp"),
     ThirdParty(r"nlohmann/json_fwd", ["base/JsonText.hpp"], True, ""),
     ThirdParty(r"nlohmann/", ["base", "target-models", "report", "engine", "graph/codelets"], False,
