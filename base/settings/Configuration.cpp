@@ -14,8 +14,8 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <system_error>
 
 namespace popscope {
@@ -260,6 +260,12 @@ std::string userConfigurationPath(const VariableLookup &variable) {
                          : home + "/.config/popscope/config.json";
 }
 
+std::string userConfigurationFile(const VariableLookup &variable) {
+  std::string path = userConfigurationPath(variable);
+  std::error_code error; // for example, the folder may not be searched
+  return !path.empty() && std::filesystem::exists(std::filesystem::symlink_status(path, error)) ? path : "";
+}
+
 bool asksForProfile(const ConfigurationLayer &layer) {
   if (layer.session.count("template") != 0)
     return true;
@@ -292,7 +298,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable, const
   const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;
   if (named)
-    if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open()) {
+    if (const std::string path = userConfigurationFile(variable); !path.empty()) {
       files.push_back(readConfigurationFile(path));
       result.userFileRead = true;
     }

@@ -95,9 +95,8 @@ struct Configuration {
 [[nodiscard]] bool turnsProfilesOff(const std::string &profile);
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
-/// ConfigurationError for mistakes, or if the file of POPSCOPE_CONFIG cannot be read. Skips the user's file if this
-/// file cannot be opened. `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins
-/// and messages.
+/// ConfigurationError for mistakes, or if the file of POPSCOPE_CONFIG or the user's file exists and cannot be read.
+/// `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins and messages.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
                                                          const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
@@ -105,5 +104,7 @@ using VariableLookup = std::function<std::optional<std::string>(const std::strin
 [[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);
 /// Returns the path of the user's file, or "" if neither XDG_CONFIG_HOME nor HOME is set.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
+/// Returns userConfigurationPath() if there is a file or a link of this name, and otherwise "".
+[[nodiscard]] std::string userConfigurationFile(const VariableLookup &variable);
 
 } // namespace popscope

@@ -66,8 +66,9 @@ std::string userFileText(const Configuration &configuration, const std::string &
     return "The user's file {userFile} is read.";
   if (path.empty())
     return "There is no user's file: neither XDG_CONFIG_HOME nor HOME is set.";
-  return std::ifstream(path).is_open() ? "The user's file {userFile} is not read, because POPSCOPE_PROFILE is not set."
-                                       : "The user's file {userFile} does not exist.";
+  return !userConfigurationFile(environmentVariable).empty()
+             ? "The user's file {userFile} is not read, because POPSCOPE_PROFILE is not set."
+             : "The user's file {userFile} does not exist.";
 }
 
 /// Returns the values that a program would find, with their origins. Values that the program itself sets are not known
@@ -120,8 +121,7 @@ int checkFiles(std::ostream &out, const std::string &file, bool json) {
   if (!file.empty())
     paths.push_back(homePath(file));
   else {
-    if (const std::string user = userConfigurationPath(environmentVariable);
-        !user.empty() && std::ifstream(user).is_open())
+    if (const std::string user = userConfigurationFile(environmentVariable); !user.empty())
       paths.push_back(user);
     if (!named.empty())
       paths.push_back(homePath(named));

@@ -176,6 +176,16 @@ TEST_SUITE("tools.messages") {
                   "popscope check: .: ", "cannot be read: Is a directory");
   }
 
+  TEST_CASE("a user's file that cannot be read is named, and not taken for a missing file") {
+    const Known known;
+    std::filesystem::create_directories(known.place.file("config/popscope"));
+    std::filesystem::create_symlink("nowhere", known.place.file("config/popscope/config.json"));
+    const std::vector<std::string> variables = {"XDG_CONFIG_HOME=" + known.place.file("config"), "POPSCOPE_PROFILE=1"};
+    expectRefusal(known.place.run("popscope", {"config", "check"}, variables),
+                  "popscope config: ", "config/popscope/config.json: cannot be read");
+    expectRefusal(known.place.run("popscope", {"config", "show"}, variables), "popscope config: ", "cannot be read");
+  }
+
   TEST_CASE("config check --json prints an object, also without a file") {
     const Known known;
     known.place.write("bad.json", R"({"templat": "light"})");
