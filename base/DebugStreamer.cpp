@@ -50,6 +50,32 @@ std::string cborHead(unsigned major, std::uint64_t number) {
   return head;
 }
 
+/// The table of texts in a file of initializeStreamer(). As in Poplar's file, a location contains the numbers of its
+/// texts.
+class StringTable {
+public:
+  /// Replaces the texts of the record's location by their numbers.
+  void numberLocation(poplar::ProfileValue::Map &record) {
+    const auto location = record.find("location");
+    if (location == record.end())
+      return;
+    poplar::ProfileValue::Map &map = location->second.asMap();
+    for (const char *key : {"fileName", "functionName"})
+      if (const auto text = map.find(key); text != map.end())
+        text->second = poplar::ProfileValue(numberOf(text->second.asString()));
+  }
+  poplar::ProfileValue::Vector texts;
+
+private:
+  std::uint64_t numberOf(const std::string &text) {
+    const auto [at, added] = numbers_.emplace(text, texts.size());
+    if (added)
+      texts.emplace_back(text);
+    return at->second;
+  }
+  std::map<std::string, std::uint64_t> numbers_;
+};
+
 std::string cborText(const std::string &text) { return cborHead(3, text.size()) + text; }
 
 } // namespace
@@ -146,12 +172,16 @@ void closeDebugStreamer() {
   const std::lock_guard<std::mutex> lock(s.mutex);
   if (!s.isOpen)
     return;
+  StringTable table;
   poplar::ProfileValue::Vector contexts;
-  for (auto &entry : s.records)
+  for (auto &entry : s.records) {
+    table.numberLocation(entry.second.asMap());
     contexts.push_back(std::move(entry.second));
+  }
   s.records.clear();
   poplar::ProfileValue root;
   root["contexts"] = poplar::ProfileValue(std::move(contexts));
+  root["stringTable"] = poplar::ProfileValue(std::move(table.texts));
   std::ostringstream bytes;
   if (s.format == poplar::DebugSerializationFormat::JSON)
     poplar::serializeToJSON(bytes, root, true);

@@ -185,9 +185,9 @@ class DebugInformation(Changed):
         named = sorted({p.name for p in report.compilation.programs if p.name.count("/") >= 2})
         outer, inner = named[0].rpartition("/")[0], named[0]
         operations = self.operations(cbor({"contexts": [
-            {"id": 1, "parentId": 0, "layer": "poptorch", "name": outer, "location": {"fileName": "a.cpp", "lineNumber": 3}},
+            {"id": 1, "parentId": 0, "layer": "poptorch", "name": outer, "location": {"fileName": 1, "functionName": "", "lineNumber": 3}},
             {"id": 2, "parentId": 1, "layer": "poplibs", "name": inner, "args": {"x": 300}},
-            {"id": 3, "parentId": 0, "layer": "poplibs", "name": "nothing of this name"}]}))
+            {"id": 3, "parentId": 0, "layer": "poplibs", "name": "nothing of this name"}], "stringTable": ["x", "a.cpp"]}))
         self.assertEqual([o.name for o in operations], [outer, inner, "nothing of this name"])
         first, second, third = operations
         self.assertTrue(all(p.name == inner or p.name.startswith(inner + "/") for p in second.programs()))

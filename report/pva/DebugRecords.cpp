@@ -47,15 +47,25 @@ Json cborOf(const std::string &bytes) {
   }
 }
 
-DebugRecord recordOf(const Json &object) {
+/// Returns a text of a location: the text itself, or the entry of the table whose number the location contains.
+std::string placeOf(const Json &location, const char *key, const Json &table) {
+  const auto it = location.find(key);
+  if (it == location.end() || !it->is_number_unsigned() || *it >= table.size())
+    return textOf(location, key);
+  const Json &text = table[it->get<std::size_t>()];
+  return text.is_string() ? text.get<std::string>() : std::string();
+}
+
+/// `table` is the array "stringTable" of the file, or an empty array.
+DebugRecord recordOf(const Json &object, const Json &table) {
   DebugRecord r;
   r.id = numberOf(object, "id");
   r.parent = numberOf(object, "parentId");
   r.layer = textOf(object, "layer");
   r.name = textOf(object, "name");
   if (const auto location = object.find("location"); location != object.end() && location->is_object()) {
-    r.file = textOf(*location, "fileName");
-    r.function = textOf(*location, "functionName");
+    r.file = placeOf(*location, "fileName", table);
+    r.function = placeOf(*location, "functionName", table);
     r.line = numberOf(*location, "lineNumber");
   }
   r.json = popscope::jsonText(object);
@@ -73,10 +83,13 @@ DebugRecords readDebugRecords(const std::string &path) {
     refuse(path, "is not debug information: no CBOR map with an array \"contexts\"");
   DebugRecords records;
   records.profile = textOf(root, "profile");
+  const Json none = Json::array();
+  const bool hasTable = root.contains("stringTable") && root["stringTable"].is_array();
+  const Json &table = hasTable ? root["stringTable"] : none;
   for (const Json &object : root["contexts"]) {
     if (!object.is_object())
       refuse(path, "is corrupt: a context is no map");
-    DebugRecord record = recordOf(object);
+    DebugRecord record = recordOf(object, table);
     if (record.parent >= record.id || !records.byId.emplace(record.id, records.rows.size()).second)
       refuse(path,
              "is corrupt: context " + std::to_string(record.id) + " comes twice or before the one that it was made in");

@@ -56,6 +56,13 @@ describe('debug information', () => {
     expect(second).toMatchObject({ parent: 1, name: 'model/größe', file: '', line: 0 });
     expect(JSON.parse(itemJson(second?.record ?? null))).toEqual(kContexts[1]);
   });
+  it('may have its texts of places in a table', () => {
+    const contexts = [{ id: 1, parentId: 0, layer: 'l', name: 'n', location: { fileName: 1, functionName: 0, lineNumber: 3 } }];
+    const read = readDebug('debug.cbor', Uint8Array.from(cbor({ contexts, stringTable: ['main', 'm.cpp'] })), '');
+    expect(read.get(1)).toMatchObject({ file: 'm.cpp', functionName: 'main', line: 3 });
+    const none = readDebug('debug.cbor', Uint8Array.from(cbor({ contexts, stringTable: ['main'] })), '');
+    expect(none.get(1)).toMatchObject({ file: '', functionName: 'main' });
+  });
   it('is not that of another profile', () => {
     const file = Uint8Array.from(cbor({ profile: 'a1', contexts: kContexts }));
     expect(readDebug('a', file, 'a1').size).toBe(2);

@@ -60,10 +60,14 @@ TEST_SUITE("base.DebugContext") {
 
   TEST_CASE("infos are written in both formats while a streamer is open") {
     for (auto format : {DebugSerializationFormat::JSON, DebugSerializationFormat::CBOR}) {
-      const nlohmann::json contexts = recorded(format).at("contexts");
+      const nlohmann::json file = recorded(format);
+      const nlohmann::json &contexts = file.at("contexts"), &texts = file.at("stringTable");
       REQUIRE(contexts.size() == 2);
       CHECK(contexts[0]["name"] == "outer");
-      CHECK(contexts[0]["location"]["lineNumber"] == 12);
+      const nlohmann::json &place = contexts[0]["location"];
+      CHECK(place["lineNumber"] == 12);
+      CHECK(texts.at(place["fileName"].get<std::size_t>()) == "file.cpp"); // as in Poplar's file
+      CHECK(texts.at(place["functionName"].get<std::size_t>()) == "f");
       CHECK(contexts[1]["name"] == "outer/inner");
       CHECK(contexts[1]["parentId"] == contexts[0]["id"]);
       CHECK(contexts[1]["op"] == "matmul");

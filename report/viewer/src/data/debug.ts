@@ -117,6 +117,13 @@ const countOf = (map: ReadonlyMap<string, Item>, key: string): number => {
   return typeof value === 'number' && value >= 0 ? value : 0;
 };
 
+/** Returns a text of a location: the text itself, or the entry of the file's string table whose number the location contains. */
+const placeOf = (location: ReadonlyMap<string, Item>, key: string, table: Item | undefined): string => {
+  const value = location.get(key);
+  const text: unknown = typeof value === 'number' && Array.isArray(table) ? (table as readonly Item[])[value] : value;
+  return typeof text === 'string' ? visible(text) : '';
+};
+
 /**
  * Returns the contexts by id, in the order of the file. `profile` is the id of debug information that the profile's meta table contains, or
  * '' if it contains none. Throws BadDebug if the file is damaged or belongs to another profile.
@@ -127,6 +134,7 @@ export function readDebug(name: string, bytes: Uint8Array, profile: string): Rea
   const id = wordOf(root, 'profile');
   if (id !== '' && id !== profile) throw new BadDebug(`${name} is the debug information of another profile.`);
   if (!Array.isArray(contexts)) throw new BadDebug(`${name} is not debug information: it has no array "contexts".`);
+  const table = root.get('stringTable');
   const out = new Map<number, DebugContext>();
   for (const record of contexts as readonly Item[]) {
     if (!isMap(record)) throw new BadDebug(`${name} is damaged: a context is not a map.`);
@@ -139,8 +147,8 @@ export function readDebug(name: string, bytes: Uint8Array, profile: string): Rea
       parent,
       layer: wordOf(record, 'layer'),
       name: wordOf(record, 'name'),
-      file: wordOf(at, 'fileName'),
-      functionName: wordOf(at, 'functionName'),
+      file: placeOf(at, 'fileName', table),
+      functionName: placeOf(at, 'functionName', table),
       line: countOf(at, 'lineNumber'),
       record,
     });
