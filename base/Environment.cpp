@@ -1,5 +1,6 @@
 #include "base/Environment.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <pwd.h>
 #include <unistd.h>
@@ -13,16 +14,20 @@ std::optional<std::string> environmentVariable(const std::string &name) {
 }
 
 std::string homePath(const std::string &path) {
-  if (path.empty() || path[0] != '~' || (path.size() > 1 && path[1] != '/'))
+  if (path.empty() || path[0] != '~')
     return path;
-  std::string home = environmentVariable("HOME").value_or("");
+  const std::size_t rest = std::min(path.find('/'), path.size());
+  const std::string user = path.substr(1, rest - 1);
+  std::string home = user.empty() ? environmentVariable("HOME").value_or("") : "";
   if (home.empty()) {
     passwd entry{}, *found = nullptr;
     std::vector<char> text(16384);
-    if (::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found) == 0 && found != nullptr)
+    const int failed = user.empty() ? ::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found)
+                                    : ::getpwnam_r(user.c_str(), &entry, text.data(), text.size(), &found);
+    if (failed == 0 && found != nullptr)
       home = found->pw_dir;
   }
-  return home.empty() ? path : home + path.substr(1);
+  return home.empty() ? path : home + path.substr(rest);
 }
 
 } // namespace popscope

@@ -124,7 +124,8 @@ bool CodeletSet::addFile(const std::string &path, CodeletSourceKind kind, const 
   } else if (actual == CodeletSourceKind::GraphObject)
     add(path, loadGraphObject(path, *content, options));
   else
-    add(path, compileAndLoad({path, *content, fs::path(path).parent_path().string(), actual == CodeletSourceKind::C},
+    add(path, compileAndLoad({path, withoutByteOrderMark(*content), fs::path(path).parent_path().string(),
+                              actual == CodeletSourceKind::C},
                              options, output));
   added_[name] = version;
   return true;
@@ -138,7 +139,8 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
     skipped_.emplace_back("<codelet source>");
   else
     add("<codelet source>",
-        compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
+        compileAndLoad({"<codelet source>", withoutByteOrderMark(text), "", kind == CodeletSourceKind::C}, options,
+                       output));
 }
 
 bool CodeletSet::addRuntimeVertices(const std::string &name, const CodeletOptions &options) {

@@ -16,4 +16,12 @@ struct CodeletSource {
   std::map<std::string, std::string> headers = {};
 };
 
+/// Returns the text of a file without the byte order mark of UTF-8 at its beginning. Popscope puts a line before the
+/// text, and compilers accept the mark only at the beginning of a file.
+inline std::string withoutByteOrderMark(std::string text) {
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0)
+    text.erase(0, 3);
+  return text;
+}
+
 } // namespace popscope

@@ -92,6 +92,11 @@ ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, co
   return result;
 }
 
+/// Returns the hints for the compiler's errors in a source, one line each.
+std::string hintsFor(const CodeletSource &source, const std::string &errors, const CodeletToolchain &toolchain) {
+  return headerHints(errors, toolchain.includeDirs) + devicePathHint(source.text, errors, toolchain.devicePaths);
+}
+
 /// Reports the compiler's messages about the user's text only, so that no generated text appears in them.
 void reportParseErrors(const CodeletSource &source, const Words &language, const Words &parserErrors,
                        const CodeletToolchain &toolchain, const WorkFolder &work) {
@@ -100,17 +105,17 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   command.push_back(writeText(source, work, "source"));
   const ProcessResult result = checkStarted(runProcess(command), source, toolchain);
   if (result.exitCode != 0)
-    failCompilation(source, result.errors + headerHints(result.errors, toolchain.includeDirs));
+    failCompilation(source, result.errors + hintsFor(source, result.errors, toolchain));
   std::string text;
   for (const std::string &error : parserErrors)
     text += error + "\n";
-  failCompilation(source, text + headerHints(text, toolchain.includeDirs));
+  failCompilation(source, text + hintsFor(source, text, toolchain));
 }
 
 [[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors,
                                          const CodeletToolchain &toolchain) {
   const std::string message = userDiagnostics(errors, true);
-  failCompilation(source, (message.empty() ? errors : message) + headerHints(errors, toolchain.includeDirs));
+  failCompilation(source, (message.empty() ? errors : message) + hintsFor(source, errors, toolchain));
 }
 
 /// Returns whether the user's flags make -Wdouble-promotion an error. languageArguments() keeps it a warning.

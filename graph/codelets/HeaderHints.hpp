@@ -12,4 +12,8 @@ std::string headerHint(const std::string &line, const std::vector<std::string> &
 /// Returns the hints of all lines of a compiler's output, one line per hint, each hint once.
 std::string headerHints(const std::string &message, const std::vector<std::string> &includeDirs);
 
+/// Returns a line that states how to compile code for __IPU__, if the compiler's output has the text of an #error
+/// directive of a source that tests __IPU__, or "" otherwise. `devicePaths` is true if __IPU__ is defined for tiles.
+std::string devicePathHint(const std::string &source, const std::string &message, bool devicePaths);
+
 } // namespace popscope

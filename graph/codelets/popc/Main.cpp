@@ -94,7 +94,7 @@ bool isSource(const std::string &extension) {
 }
 CodeletSource sourceOf(const std::string &path, std::string content) {
   const std::filesystem::path file(path);
-  return {path, std::move(content), file.parent_path().string(), file.extension() == ".c"};
+  return {path, withoutByteOrderMark(std::move(content)), file.parent_path().string(), file.extension() == ".c"};
 }
 
 /// The entries that an input adds to the graph object: either finished entries, or one entry per compile job, in the

@@ -1,5 +1,6 @@
 #include "base/settings/OptionTable.hpp"
 #include "base/Check.hpp"
+#include "base/Environment.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 
 #include <doctest/doctest.h>
@@ -48,6 +49,13 @@ std::string mistake(const poplar::OptionFlags &flags, const OptionTable &options
 } // namespace
 
 TEST_SUITE("base.OptionTable") {
+  TEST_CASE("a path may begin with the home folder of a user") {
+    CHECK(homePath("~root/x") == homePath("~root") + "/x");
+    CHECK(homePath("~root").front() == '/');
+    for (const char *same : {"~no such user/x", "a/~root", "", "x"})
+      CHECK(homePath(same) == same);
+  }
+
   TEST_CASE("defaults hold where nothing is set") {
     const OptionValues values = table().parse({});
     CHECK_FALSE(values.getBool("debug.allow"));

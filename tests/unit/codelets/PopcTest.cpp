@@ -218,6 +218,29 @@ TEST_CASE("popc ends with 1 and the compiler's message when a codelet does not c
   CHECK_FALSE(std::filesystem::exists(bad + ".gp"));
 }
 
+TEST_CASE("popc says how to compile code for a tile, and for which targets") {
+  const std::string only = writeSource(
+      "popc_tile.cpp",
+      "#include <poplar/Vertex.hpp>\n#ifndef __IPU__\n#error \"needs the device\"\n#endif\n" + sourceOf("OnTile"));
+  const ProcessResult plain = popc({"-DVALUE=1", only, "-o", only + ".gp"});
+  CHECK(plain.exitCode == 1);
+  CHECK_MESSAGE(plain.errors.find("hint: popc --device-paths, or the variable POPSCOPE_DEVICE_PATHS=1") !=
+                    std::string::npos,
+                plain.errors);
+  const ProcessResult all = popc({"-DVALUE=1", "--device-paths", only, "-o", only + ".gp"});
+  CHECK(all.exitCode == 1);
+  CHECK_MESSAGE(all.errors.find("hint: __IPU__ is not defined for the target cpu") != std::string::npos, all.errors);
+  CHECK(popc({"-DVALUE=1", "--target", "ipu2", "--device-paths", only, "-o", only + ".gp"}).exitCode == 0);
+}
+
+TEST_CASE("a source may begin with a byte order mark") {
+  const std::string marked = writeSource("popc_mark.cpp", "\xEF\xBB\xBF" + sourceOf("Marked"));
+  CHECK(popc({"-DVALUE=3", "--target", "cpu", marked, "-o", marked + ".gp"}).exitCode == 0);
+  CodeletSet set;
+  CHECK(set.addFile(marked, CodeletSourceKind::Auto, {"-DVALUE=3", "cpu"}, nullptr));
+  CHECK(valueOf(set, "Marked") == 3);
+}
+
 TEST_CASE("popc shows what it compiles") {
   const std::string source = writeSource("popc_view.cpp", sourceOf("Seen"));
   const ProcessResult text = popc({"-E", "-DVALUE=17", source});
