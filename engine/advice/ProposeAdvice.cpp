@@ -62,7 +62,8 @@ Places placesOf(const Variant &v) {
                    [&](TileId a, TileId b) { return used[a.index()] < used[b.index()]; });
   p.empty.resize(std::min(p.empty.size(), p.full.size()));
   std::sort(p.empty.begin(), p.empty.end());
-  p.step = peakOfTile(v.program, v.ranges, TileId(static_cast<std::uint32_t>(fullest - used.begin()))).step;
+  const TileId tile(static_cast<std::uint32_t>(fullest - used.begin()));
+  p.step = peakOfTile(v.program, v.ranges, tile, PeakOf::Occupied).step;
   return p;
 }
 

@@ -8,7 +8,8 @@
 namespace popscope {
 namespace {
 
-TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const std::vector<HomeId> &homes) {
+TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const std::vector<HomeId> &homes,
+                     PeakOf what) {
   std::vector<std::pair<std::uint32_t, std::int64_t>> changes; // step, bytes
   std::int64_t always = 0;
   for (const HomeId home : homes) {
@@ -18,7 +19,8 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
       always += bytes;
       continue;
     }
-    const LiveClass &live = ranges.classes[ranges.liveOf(var, home).index()];
+    const auto ofHome = what == PeakOf::Live ? ranges.liveOf(var, home) : ranges.occupiedOf(var, home);
+    const LiveClass &live = ranges.classes[ofHome.index()];
     for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
       changes.emplace_back(ranges.intervals[i].begin.index(), bytes);
       changes.emplace_back(ranges.intervals[i].end.index(), -bytes);
@@ -37,12 +39,12 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
 
 } // namespace
 
-TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile) {
+TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile, PeakOf what) {
   std::vector<HomeId> homes;
   for (std::size_t h = 0; h < program.homes.size(); ++h)
     if (program.homes.raw()[h].tile == tile)
       homes.push_back(program.homes.idAt(h));
-  return peakOfHomes(program, ranges, homes);
+  return peakOfHomes(program, ranges, homes, what);
 }
 
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads) {
@@ -51,7 +53,8 @@ std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &
     homes[program.homes.raw()[h].tile.index()].push_back(program.homes.idAt(h));
   std::vector<TilePeak> peaks(homes.size());
   parallelFor(
-      threads, homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
+      threads, homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t], PeakOf::Live); },
+      16);
   return peaks;
 }
 

@@ -1,4 +1,5 @@
-// Computes peaks of live variable bytes per tile from live ranges alone. The peaks include neither code nor gaps.
+// Computes peaks of live or occupied variable bytes per tile from live ranges alone. The peaks include neither code nor
+// gaps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -12,8 +13,11 @@ struct TilePeak {
   Bytes bytes;       // includes all always-live variables, even variables that no step reads
   StepIndex step{0}; // the first step with this peak
 };
-TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
-/// Returns the peaks per tile. Runs in parallel over tiles. Cost: n log n, where n is the number of intervals of all
+/// Whether a peak counts live bytes or occupied bytes. A value that is written and never read occupies bytes without
+/// being live.
+enum class PeakOf : bool { Live, Occupied };
+TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile, PeakOf what = PeakOf::Live);
+/// Returns the peaks of live bytes per tile. Runs in parallel over tiles. Cost: n log n, where n is the number of intervals of all
 /// homes.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
 /// Returns the highest sum of live bytes over all tiles at one step. Includes always-live variables, but not code,

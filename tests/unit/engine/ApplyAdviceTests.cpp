@@ -264,6 +264,19 @@ TEST_SUITE("engine.applyAdvice") {
       CHECK(y[i] == 2 * (static_cast<float>(i + 1) + 1));
   }
 
+  TEST_CASE("a variable that is never read moves, too, because it fills the tile at the worst step") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    const Tensor x = graph.addVariable(FLOAT, {150000}, "x"), y = graph.addVariable(FLOAT, {150000}, "y");
+    graph.setTileMapping(x, 0);
+    graph.setTileMapping(y, 0);
+    graph.createHostWrite("x", x);
+    const auto trials = Engine(graph, Copy(x, y), kTry).getReport().popscope().adviceTrials();
+    REQUIRE(!trials.empty());
+    CHECK(trials.back().purpose == "smallest");
+    CHECK(trials.back().tilesOutOfMemory == 0);
+  }
+
   TEST_CASE("the set that is found is the smallest: by compiling each smaller one, too") {
     Crowd p;
     OptionFlags options = kTry;
